@@ -79,13 +79,13 @@ CLOSELY: Final = 50
 
 
 def plays(playout: Playout) -> Telling:
-    """A game raises nothing, whatever is answered."""
+    """A game raises no exception, whatever is answered."""
     if playout.slip is not None:
         yield playout.slip
 
 
 def conversation(playout: Playout) -> Telling:
-    """A program that knows no rule plays over the text protocol, which is kept to the letter."""
+    """A program without knowledge of the rules plays over the text protocol, which is checked."""
     return protocol.conversation(playout.table, playout.rng, playout.chance.seed, playout.seed)
 
 
@@ -106,10 +106,12 @@ CLOSE: Final = {
 TALKS: Final = 5
 """The number of tables at which the text protocol is tried."""
 SLOW: Final = ("answers", "clumsy table", "taking back", "text protocol")
-"""Slow checks: they run only at tables that together have each number of players and each value
-of an option, unless every table is requested."""
+"""Slow checks, which run at a few tables unless every table is requested.
+
+Together, these tables have each number of players and each value of an option.
+"""
 UNBROKEN: Final = ("taking back", "text protocol")
-"""Each plays a whole game again: where the game raises something, it would raise the same."""
+"""Checks that play a whole game again: an exception of the game would only be repeated."""
 FACE: Final = {
     "settings": saying.settings,
     "questions": saying.questions,
@@ -130,16 +132,16 @@ FACE: Final = {
     "book": beside.book,
     "tally": beside.figures_have_names,
 }
-"""What is tried, in each language, on all that the random games asked and told."""
+"""Checks of the face in each language, on everything that random games asked and reported."""
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
     for name, prove in (*QUICK.items(), *CLOSE.items(), *FACE.items())
 }
-"""Every property by its name, in a sentence."""
+"""Every property by name, as a sentence."""
 
 
 class Check(NamedTuple):
-    """One thing to run: a table with its random games, or the face of the game in a language."""
+    """One check to run: a table with its random games, or the game's face in a language."""
 
     id: str
     run: Callable[[], tuple[Finding, ...]]
@@ -213,7 +215,7 @@ def prove(
 
 
 def _once(found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings, without those of a slip that was told already."""
+    """Yield the findings; of one kind of fault only the first."""
     told: set[str] = set()
     for finding in found:
         if finding.slip not in told:
@@ -224,7 +226,7 @@ def _once(found: Iterable[Finding]) -> Iterator[Finding]:
 def _at(
     table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
-    """What is found in the random games at a table; `close` is tried on one in CLOSELY."""
+    """Return the findings of the random games at a table; `close` checks run on one in CLOSELY."""
     found: list[Finding] = []
     for seed in range(games):
         played = playout(table, seed)._replace(thorough=thorough)
@@ -246,7 +248,7 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 def _face(
     game: Game[Any], language: str, edition: Edition, met: Callable[[], Met]
 ) -> tuple[Finding, ...]:
-    """What is found in the words and pictures of a language."""
+    """Return the findings in the sentences and pictures of a language."""
     words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
     for name, property_ in FACE.items():
         found += _findings(name, where, None, partial(property_, met(), words))
@@ -256,14 +258,15 @@ def _face(
 def _findings(
     name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Told]]
 ) -> list[Finding]:
-    """What a property tells, each once; what is raised meanwhile is told too."""
+    """Return the findings of a property, each once, including exceptions raised by the game."""
     found: dict[str, Told] = {}
     with Net() as net:
         for told in add_place(None, tell()):
             found.setdefault(told.what, told)
     for told in net.told():
         found.setdefault(told.what, told)
-    kind = name if seed is not None else f"{name} {where}"  # of words, one slip in each language
+    # a fault of sentences counts once per language
+    kind = name if seed is not None else f"{name} {where}"
     return [
         Finding(
             name, where, seed, _whole(told), told.at, told.slip or f"{kind}: {nameless(told.what)}"
@@ -273,7 +276,7 @@ def _findings(
 
 
 def _whole(told: Told) -> str:
-    """What is wrong, and where what is hidden comes from."""
+    """Return a fault as a sentence, with the place where hidden parts differ."""
     if told.hidden is None:
         return told.what
     return f"{told.what}; hidden at {told.hidden}, and in its twin {format_answer(told.instead)}"

@@ -1,4 +1,4 @@
-"""What holds of every question, answer and state of a game, whatever its rules are."""
+"""Properties of every question, answer and state, whatever the game's rules are."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ STRANGE: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
     {"who": "nobody"}, [0] * 44,
 )  # fmt: skip
-"""What no question of any game asks for."""
+"""Values that are no answer to any question."""
 EVERY: Final = 10
-"""What may be said out of turn is looked at after each so-manyth answer."""
+"""After one in this number of answers, the out-of-turn questions are checked."""
 FEW: Final = 40
-"""So many answers of one question are tried, where it is asked the first times."""
+"""Answers of one question that are tried during its first occurrences."""
 FIRST: Final = 5
-"""So often a question is asked the first times."""
+"""Number of occurrences of a question that count as first."""
 FEWER: Final = 8
-"""So many of its answers are tried later."""
+"""Answers of one question that are tried at later occurrences."""
 
 
 def ends(playout: Playout) -> Telling:
     """A game asks until it is over, and has an outcome then and not before.
 
-    The same answers make the same game, and whoever is asked is a player.
+    Equal answers make equal games, and only players are asked.
     """
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start
@@ -86,11 +86,11 @@ def _over(playout: Playout) -> Iterator[str]:
         yield f"the scores are those of {', '.join(outcome.scores)}"
 
 
-# --- every answer that is offered, and no other ---------------------------------------------------
+# --- offered answers are accepted, others are refused ---------------------------------------------
 
 
 def answers(playout: Playout) -> Telling:
-    """Every answer that is offered is taken and does something; no other one is."""
+    """Every offered answer is accepted and has an effect; every other answer is refused."""
     game, asked = playout.table.game, Counter[str]()
     for n, state in enumerate(_states(playout)):
         prompt = game.ask(state)
@@ -106,12 +106,10 @@ def answers(playout: Playout) -> Telling:
 
 
 def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
-    """Return up to `most` answers of a question, sample_evenly over all of them.
+    """Return up to `most` answers of a question, evenly sampled.
 
-    For a form, return complete answers: all of them if there are at most `most`, else answers that
-    differ in each part.
-
-    turn: the number of the move; other numbers give other answers of the form.
+    For a form, return complete answers: all if there are at most `most`, else answers that differ
+    in each part. turn: the number of the move; other numbers give other answers of a form.
     """
     if not isinstance(question, Form):
         return sample_evenly(choices(question), most)
@@ -123,7 +121,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
 
 
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
-    """Return the `n`th of `most` complete answers: sample_evenly over the first part only."""
+    """Return number `n` of `most` complete answers; only the first part is sampled evenly."""
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
         values = choices(part)
@@ -135,7 +133,7 @@ def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
 def _check_options(
     game: Game[Any], state: Any, prompt: Question, at: At, some: tuple[int, int]
 ) -> Telling:
-    """`some`: the number of answers to try, and the number of the move."""
+    """Check the answers of a question. `some`: number of answers to try, and of the move."""
     if by_box(prompt):
         return
     offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else choices(prompt)
@@ -160,7 +158,7 @@ def _check_options(
 
 
 def _parts(form: Form) -> Iterator[str]:
-    """All of a form that stands is asked of one player, and in private or not at all."""
+    """All parts of a pending form are asked of one player, and all are private or none is."""
     whole: dict[str, Answer] = next(complete_answers(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
@@ -179,7 +177,7 @@ def _parts(form: Form) -> Iterator[str]:
 
 
 def strange_for(prompt: Question) -> list[Answer]:
-    """What is no answer to `prompt`, though it may look like one."""
+    """Return values that are no answer to `prompt`, although some resemble one."""
     whole = sample_answers(prompt, FEWER) if isinstance(prompt, Form) else choices(prompt)
     offered = [] if by_box(prompt) else [*whole]
     near: list[Answer] = [*STRANGE]
@@ -206,7 +204,7 @@ def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
 
 
 def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[str]:
-    """A question out of turn has a handler, something to choose, and takes nothing strange."""
+    """An out-of-turn question has a handler and choices, and refuses strange answers."""
     if question.name not in game.on:
         yield f"{question.name} may be said out of turn, and `on` does not know it"
     first = question.ask({}) if isinstance(question, Form) else question
@@ -221,7 +219,7 @@ def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[st
 def _check_refusals(
     game: Game[Any], state: Any, value: Answer, question: str | None
 ) -> Iterator[str]:
-    """Whether something is taken that must be refused."""
+    """Yield a fault if a value is accepted that must be refused."""
     try:
         advance(game, state, value, question)
     except Refused:
@@ -233,7 +231,7 @@ def _check_refusals(
 
 
 def values(playout: Playout) -> Telling:
-    """A state never changes and can be hashed; what is shown and told can be written as JSON."""
+    """A state is immutable and hashable; views and facts can be written as JSON."""
     game = playout.table.game
     for player in (None, *playout.table.players):
         shown = game.view(playout.start, player)

@@ -1,7 +1,7 @@
-"""Games between seats that programs play: who wins how often, and how sure that is.
+"""Games between programs: how often each seat wins, and how certain that is.
 
-Each game is a game of the text protocol. A seat is given the lines that its player is told, and the
-questions to its player or to the table, as if it were another process; some are.
+Each game runs over the text protocol. A seat receives the lines and questions of its player as if
+it were another process; some seats are.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 SURE: Final = 1.96
 """Standard deviations within which 95 of 100 means lie."""
 MANY: Final = 10
-"""So many seeds at least say how much their chance decides."""
+"""Fewest seeds from which the influence of chance is estimated."""
 
 
 class Pitch(NamedTuple):
-    """What is played in the arena: a game with its options, and its words for the lines."""
+    """The setting of games in the arena: a game with its options, and the words of its lines."""
 
     game: Game[Any]
     settings: Mapping[str, str]
@@ -46,7 +46,7 @@ class Pitch(NamedTuple):
 
 
 class ArenaGame(NamedTuple):
-    """One game: what each seat of the list had of the win, and how long it thought, how often."""
+    """One game: each seat's share of the win, and its thinking times."""
 
     shares: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -54,7 +54,7 @@ class ArenaGame(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How often a seat won, with the ends of the interval in which that lies at 95 %."""
+    """A seat's share of wins, with its 95 % confidence interval."""
 
     share: float
     low: float
@@ -63,7 +63,7 @@ class Share(NamedTuple):
 
 
 class _Table:
-    """The two streams of a game's text protocol, with a seat for each player at the other end."""
+    """The two streams of a game's text protocol, with a program for each player."""
 
     def __init__(
         self,
@@ -84,14 +84,17 @@ class _Table:
         self._refused = self.faults = 0
 
     def write(self, line: str) -> None:
-        """A line of the game's."""
+        """Receive a line from the game."""
         self._new.append(json.loads(line))
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: lines are not buffered."""
 
     def readline(self, _limit: int) -> bytes:
-        """Return the next line of a seat: a call out of turn, else the answer; b"" at the end."""
+        """Return the next line from a seat.
+
+        An out-of-turn line, else the answer; b"" at the end.
+        """
         new, self._new = self._new, []
         for message in new:
             self._note(message)
@@ -101,7 +104,10 @@ class _Table:
         return json.dumps(self._next_line()).encode() + b"\n"
 
     def _next_line(self) -> Message:
-        """Return the next call that waits; without one, the answer to the question that stands."""
+        """Return the next waiting out-of-turn line.
+
+        If there is none, the answer to the pending question.
+        """
         if self._calling and self._refused <= MAX_REFUSED:
             self._caller, call = self._calling.popleft()
             self.calls[self._caller] += 1
@@ -113,7 +119,7 @@ class _Table:
         return self._come_to(self._answer)
 
     def _come_to(self, answer: Message) -> Message:
-        """An answer; of a wish what comes of it, by chance: there is no board here."""
+        """Return an answer; for a wish, a random result, since there is no board."""
         prompt = self.session.standing.question
         if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
             return answer
@@ -122,7 +128,7 @@ class _Table:
         return {**answer, "answer": board_result(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
-        """Follow what stands: with a new state the calls and the answer to the old one are void."""
+        """Update the pending question; a new state cancels waiting lines and answers."""
         if message["type"] == "state":
             self._calling.clear()
             self._answer = None
@@ -134,9 +140,9 @@ class _Table:
         self._refused, self.faults = self._refused + refused, self.faults + refused
 
     def _show(self, message: Message) -> None:
-        """Show a line to all whom it is for, and keep what they say.
+        """Send a line to all its recipients, and store their answers.
 
-        A refusal is only for the seat whose line was refused.
+        A refusal is sent only to the seat whose line was refused.
         """
         speaker = self._caller or self._asked.get("who")
         for player, seat in self.seats.items():
@@ -152,9 +158,9 @@ class _Table:
                 self._keep(player, line)
 
     def _keep(self, player: str, line: Message) -> None:
-        """Keep a line until its turn: an answer of the active player, or a call of that seat's own.
+        """Store a line until its turn: an answer of the active player, or the seat's own call.
 
-        Other lines out of turn, such as a correction of the score, belong to the table.
+        Other out-of-turn lines, such as corrections of the score, are for people and ignored.
         """
         if "answer" in line:
             self._answer = line
@@ -171,7 +177,7 @@ class _Table:
 def play(
     pitch: Pitch, seats: Mapping[str, Answering], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
-    """One whole game; who won, and the table at which it was played."""
+    """Play one whole game; return the winners and the table."""
     rng = Random(f"table {seed}")
     setup = Setup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
@@ -191,9 +197,9 @@ def games(
     make: Callable[[str, str, str], Answering],
     clock: Callable[[], float],
 ) -> Iterator[ArenaGame]:
-    """So many games: each seed is played once from every chair, the next seat in each.
+    """Yield `n` games; each seed is played once from every chair, with the seats rotated.
 
-    `make(name, player, seed)` sits a seat down.
+    make(name, player, seed): returns the program for a seat.
     """
     players = pitch.game.names[: len(names)]
     for number in range(n):
@@ -214,7 +220,7 @@ def games(
 
 
 def shares(played: Sequence[ArenaGame]) -> tuple[Share, ...]:
-    """How often each seat of the list won, of these games."""
+    """Return each seat's share of wins in these games."""
     found = []
     chairs = len(played[0].shares)
     for seat in range(chairs):
@@ -228,10 +234,11 @@ def shares(played: Sequence[ArenaGame]) -> tuple[Share, ...]:
 
 
 def worth(shares: Sequence[float], chairs: int) -> float:
-    """How many games of different chance as many as these tell as much as.
+    """Return the number of independent games that give as much information as these.
 
-    A seed that is played from every chair tells more, the more its chance decides: its games differ
-    less by it. One seed of the greatest difference is added, so that a few alike are no proof.
+    A seed that is played from every chair gives more information if its chance decides more,
+    because its games then differ less. One seed with the greatest difference is added, so that a
+    few equal games are no proof.
     """
     n = len(shares)
     mean = sum(shares) / n
@@ -244,7 +251,7 @@ def worth(shares: Sequence[float], chairs: int) -> float:
 
 
 def interval(share: float, n: float) -> tuple[float, float]:
-    """Wilson's interval of a share of `n` games, at 95 %."""
+    """Return Wilson's interval of a share in `n` games, at 95 %."""
     z = SURE * SURE
     middle = (share + z / (2 * n)) / (1 + z / n)
     half = SURE * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)

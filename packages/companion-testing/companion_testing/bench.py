@@ -1,4 +1,4 @@
-"""How fast a game is, and how many presses it takes: a row a table."""
+"""The speed of a game, and its number of presses, one row per table."""
 
 from __future__ import annotations
 

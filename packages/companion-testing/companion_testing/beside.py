@@ -1,4 +1,4 @@
-"""What a game may have beside its rules: a book of clauses, figures, and names for what all see."""
+"""Checks of optional parts of a game: the book of clauses, statistics, labels of the view."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 COUNT: Final = 3
-"""What is counted: for whom, what, and how often."""
+"""Number of values per count: player, name and amount."""
 
 
 def facts_of_the_view(met: Met, words: Words) -> Telling:
-    """Every fact that the plain table shows, on the box or on phones, is called by a sentence."""
+    """Every fact that the default table shows, on the box or on phones, has a label."""
     face, named = face_of(words.game), set[str]()
     stands = face.standing is plain.standing and face.pages is ONE_PAGE
     on_page = not (registry.path(words.game, "page.js")).is_file()
@@ -43,7 +43,7 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
 
 
 def book(met: Met, words: Words) -> Iterator[str]:
-    """A book of clauses has each that a fact cites, in each language, and how firm it is."""
+    """A book of clauses has each cited clause in each language, with its mark."""
     if words.language != LANGUAGES[0] or not clauses.has(words.game):
         return
     found = [clause for heading in clauses.read(words.game) for clause in heading.clauses]
@@ -63,7 +63,7 @@ def book(met: Met, words: Words) -> Iterator[str]:
 
 
 def figures(playout: Playout) -> Telling:
-    """What `figures.py` counts of a game is a number for each seat, and for players by name."""
+    """The statistics of `figures.py` are a number for each seat, and counts of players by name."""
     counting = registry.part(playout.table.game.name, "figures")
     if counting is None:
         return
@@ -91,7 +91,7 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
 
 
 def figures_have_names(met: Met, words: Words) -> Iterator[str]:
-    """Every figure that a game counts is called by a sentence."""
+    """Every statistic of a game has a label."""
     counting = registry.part(words.game, "figures")
     counts = (
         {}
@@ -106,7 +106,7 @@ def figures_have_names(met: Met, words: Words) -> Iterator[str]:
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
-    """What is counted of a fact; nothing if that fails, which is told where it is played."""
+    """Return the counts of a fact; [] if counting fails, which is reported elsewhere."""
     with Net():
         return [*counting.count(cue)]
     return []

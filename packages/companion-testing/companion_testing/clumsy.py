@@ -1,4 +1,4 @@
-"""A clumsy table: people err with their own parts, and notice it or not; the game goes on."""
+"""A clumsy table: people make mistakes with their own cards and dice, and the game goes on."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from companion_testing.table import Table, Telling
 
 WRONG: Final = 0.02
-"""How often an answer is just any, even one that cannot be by all that was told before."""
+"""How often an answer is random, even one that contradicts earlier answers."""
 NOTICED: Final = 0.5
-"""How often that is taken back."""
+"""How often a mistake is undone."""
 LATER: Final = 4
-"""So many answers later at most."""
+"""Most answers between a mistake and its undo."""
 
 
 def clumsy(playout: Playout) -> Telling:
-    """A table that errs with its own parts, and notices it or not, plays its game to the end."""
+    """A table that makes mistakes with its own parts, and undoes some, can finish its game."""
     yield from erring(playout.table, playout.seed)
 
 
 def erring(table: Table, seed: int) -> Telling:
-    """What goes wrong in a game of such a table."""
+    """Yield the faults of a game at such a table."""
     played = stumble(table, seed)
     if played.slip is not None:
         yield played.slip
@@ -36,11 +36,11 @@ def erring(table: Table, seed: int) -> Telling:
 
 
 def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
-    """A random game of such a table, without what it took back."""
+    """Return a random game of such a table, without the undone answers."""
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = Player(rng), list[Move](), None
-    noticed = LONGEST  # the number of the answer that will be taken back
+    noticed = LONGEST  # number of the answer that will be undone
     with Net() as net:
         start = state = table.begin()
         for _ in range(LONGEST):

@@ -1,4 +1,4 @@
-"""Orders about cards: given only to people who hold the cards, and never left out for them."""
+"""Orders about cards, such as "shuffle": given only to players who hold real cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
-"""Where a clause, and so an imperative, begins."""
+"""Matches the beginning of a clause, where an imperative can be."""
 
 
 def _pattern(before: str, *phrases: str) -> re.Pattern[str]:
@@ -36,7 +36,7 @@ ORDERS: Final = {
         r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
     ),
 }
-"""An imperative that only people with cards of their own can follow."""
+"""Matches imperatives that only players with their own cards can follow."""
 DONE: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
@@ -47,11 +47,11 @@ DONE: Final = {
         "la boîte (?:donne|tire)",
     ),
 }
-"""A statement that cards were handled, which is true only of cards of the box."""
+"""Matches statements about handled cards, which are true only of the box's cards."""
 
 
 def orders(met: Met, words: Words) -> Telling:
-    """No order about cards is given for a deck of the box, and none is missing for one's own."""
+    """Sentences order players to handle cards with own cards, and never with the box's cards."""
     for cue in some(met.cues.values(), lambda cue: cue.name):
         for own in sorted(met.decks(cue)):
             for sentence in _sentences(cue, words, own=own):
@@ -75,7 +75,7 @@ def slip_of(sentence: str, language: str, *, own: bool) -> str | None:
 
 
 def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
-    """Yield what is read and heard of a fact; its ruling is of every deck, and gives no orders."""
+    """Yield the displayed and spoken sentences of a fact; its ruling is for every deck."""
     yield from (words.text(cue), words.speech(cue, "short"), words.speech(cue))
     if not own:
         yield words.speech(cue, "teaching")

@@ -1,4 +1,4 @@
-"""Where the words and the pictures of a game come from: all that the kit knows of its face."""
+"""The words and pictures of a game: the only place where the kit imports its face."""
 
 from __future__ import annotations
 
@@ -24,22 +24,25 @@ WIDTH, PAGES = 128, 8
 
 
 def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
-    """The words of a game that is played with an edition, and perhaps with a deck of one's own."""
+    """Return the words of a game with an edition; `own`: with the players' own cards."""
     return Words(language, face_of(game), edition, game=game, own=own)
 
 
 def is_turned(game: str, prompt: Prompt) -> bool:
-    """Whether the answers turn on row 6, beside the question."""
+    """Return True if the answers are shown on row 6, beside the question."""
     return is_wheel(prompt) or prompt.name in face_of(game).on_wheel
 
 
 def is_picture(cues: Cues, words: Words) -> bool:
-    """Whether the game draws this moment itself: then it chooses what of the words it shows."""
+    """Return True if the game draws this moment itself and chooses which words to show."""
     return cues[0].name in face_of(words.game).pictures
 
 
 def is_long(cue: Cue, words: Words, most: int) -> bool:
-    """Whether the sentence of a fact has more words than that, a name or a list counting as one."""
+    """Return True if a fact's sentence has more than `most` words.
+
+    A name or a list counts as one.
+    """
     return len(re.findall(r"[\w{][^ ]*", template(cue, words, "speech"))) > most
 
 
@@ -54,7 +57,7 @@ def added_fields(cue: Cue, words: Words) -> Mapping[str, Any]:
 
 
 class Written(Canvas):
-    """A canvas that remembers what was written: row, column, text, font; and what did not fit."""
+    """A canvas that records written texts (row, column, text, font), and those that do not fit."""
 
     last: Written
 
@@ -65,7 +68,7 @@ class Written(Canvas):
         Written.last = self
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write, and see whether it was all within the display."""
+        """Write a text, and record it if it exceeds the display."""
         letters = font(face)
         if page + letters.pages > PAGES or x < 0 or x + len(text) * letters.width > WIDTH:
             self.cut.append(text)
@@ -74,13 +77,13 @@ class Written(Canvas):
 
     @property
     def words(self) -> list[str]:
-        """The words on the rows 0 to 6, in the order in which they were written."""
+        """Return the words on rows 0 to 6, in the order of writing."""
         rows = (text for page, _, text, _ in self.texts if page < PAGES - 1)
         return [word for text in rows for word in text.split(" ") if word]
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Meanwhile every frame is drawn on a Written: `Written.last` is that of the last one."""
+    """Draw every frame in this context on a Written; `Written.last` is the latest one."""
     with patch.object(screens, "Canvas", Written):
         yield

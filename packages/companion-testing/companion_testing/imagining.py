@@ -1,8 +1,8 @@
-"""What a seat of the box's own imagines could be: to that seat it looks as the game does.
+"""Checks of a computer player's imagined states: to its player they look like the real game.
 
-`ComputerPlayer.imagine` never receives a state, so it can know no secret but those that it was
-told. The states that it returns have the same view, secrets, question and answers for the player,
-also for a seat that forgets, or came late.
+`ComputerPlayer.imagine` never receives a state, so it knows only the secrets it was sent. The
+imagined states must have the player's view, secrets, question and answers, also for a player that
+forgets or joined late.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from companion_testing.table import Table, Telling
 
 SPANS: Final = (None, 3, 0)
-"""How many facts those remember who are tried: all, few, and none."""
+"""Numbers of remembered facts that are tested: all, few, and none."""
 
 
 def imagining(playout: Playout) -> Telling:
-    """A seat that the box plays imagines games that look to it as this one does."""
+    """A computer player imagines games that look to its player like this one."""
     table, game = playout.table, playout.table.game
     if not game.playable(table.options):
         return
     told = {player: received_cues(game.opening(playout.start), player) for player in table.players}
-    late = told  # what a program is told that comes in the middle
+    late = told  # the facts of a program that joins during the game
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
@@ -47,7 +47,7 @@ def imagining(playout: Playout) -> Telling:
 
 
 def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
-    """Who imagines what could be at a move: whoever is asked, and another seat in turn."""
+    """Return the players whose imagination is tested at a move: the asked one, or each in turn."""
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
     return (turn,) if who in (None, turn) else (who, turn)
@@ -63,7 +63,7 @@ def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, C
 
 
 def received_cues(cues: Iterable[Cue], player: str) -> Cues:
-    """The facts that a player is told of some, as a line of text has them."""
+    """Return the facts that a player receives, as the text protocol sends them."""
     return tuple(
         Cue(cue.name, plain(cue.facts), cue.clause, cue.to)
         for cue in cues
@@ -72,14 +72,14 @@ def received_cues(cues: Iterable[Cue], player: str) -> Cues:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON gives it back."""
+    """Return a value as JSON gives it back."""
     return json.loads(json.dumps(value))
 
 
 def memory(
     table: Table, facts: Cues, question: Question, player: str, *, span: int | None = None
 ) -> Memory:
-    """What a player has been told, with the question that stands."""
+    """Return the memory of a player at the pending question."""
     hidden = is_private(question) and question.who != player
     return Memory(
         table.players,
@@ -95,12 +95,12 @@ def memory(
 
 
 def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
-    """What a program is told that comes while a game is on: the player's own secrets."""
+    """Return the player's own secrets, as a program receives them that joins during a game."""
     return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
 def _compare_state(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
-    """What of an imagined state tells that player that it is none."""
+    """Yield how an imagined state differs from what its player sees."""
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct
     seen, seed = plain(game.view(state, None)), repr((player, len(told.facts)))

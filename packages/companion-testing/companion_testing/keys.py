@@ -1,4 +1,4 @@
-"""The keys of a game's catalogues: each is there in every language, once, and for one thing."""
+"""Checks of a game's catalogue keys: each exists in every language, once, with one meaning."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from companion_testing.met import Met
 
 QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
-"""What is said of a question: the next part of the key is its name."""
+"""First parts of keys of sentences about a question; the next part is its name."""
 ANSWERS: Final = ("option", "setting")
 USES: Final = ("title", "text", "alone", "speech", "short", "ear")
-"""What is said of a fact: the last part of the key."""
+"""Last parts of keys of sentences about a fact."""
 OURS: Final = frozenset(
     [
         "name",
@@ -47,7 +47,7 @@ OURS: Final = frozenset(
 READ: Final = (".py", ".js", ".toml", ".html")
 WORD: Final = re.compile(r"[^\W_]+")
 FORMATTED: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
-"""A short f-string, which may be a name or a key: `f"peg{n}"`."""
+"""Matches a short f-string, which may make a name or a key: `f"peg{n}"`."""
 FIELD: Final = re.compile(r"\{[^{}]*\}")
 ENGLISH: Final = frozenset(
     {
@@ -55,19 +55,19 @@ ENGLISH: Final = frozenset(
         *("which", "this", "that", "have", "not", "by", "from", "it"),
     }
 )
-"""Words that an English sentence has, and a French one has not."""
+"""Words of English sentences that no French sentence has."""
 FRENCH: Final = frozenset(
     {
         *("le", "la", "les", "un", "une", "de", "des", "du", "et", "est", "à", "au", "aux", "qui"),
         *("que", "en", "pour", "il", "elle", "ne", "pas", "se", "sa", "son"),
     }
 )
-"""Words that a French sentence has, and an English one has not."""
+"""Words of French sentences that no English sentence has."""
 KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
 def keys(met: Met, words: Words) -> Iterator[str]:
-    """Every sentence is there in each language, once, is looked up, and stands for one thing."""
+    """Every key exists once in each language, is looked up, and has one meaning."""
     game, language = words.game, words.language
     there = catalogue_keys(game, language)
     for other in LANGUAGES:
@@ -82,7 +82,7 @@ def keys(met: Met, words: Words) -> Iterator[str]:
 
 
 def _english_sentences(game: str) -> Iterator[str]:
-    """A French sentence that is English: it has English words, and no French one."""
+    """Yield French sentences that are English: with English words and no French ones."""
     for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
         found = {*WORD.findall(FIELD.sub(" ", sentence).casefold())}
         if found & ENGLISH and not found & FRENCH:
@@ -90,12 +90,12 @@ def _english_sentences(game: str) -> Iterator[str]:
 
 
 def catalogue_keys(game: str, language: str) -> frozenset[str]:
-    """The keys that a game's catalogue has a sentence for."""
+    """Return the keys of a game's catalogue."""
     return frozenset(key for key, _ in Catalogue(read_compiled(language, game)).items())
 
 
 def _source_keys(game: str, language: str) -> list[str]:
-    """The keys as they are written; none where there is only the compiled catalogue."""
+    """Return the keys in the source of a catalogue; [] if only the compiled one exists."""
     source = _source(language, game)
     return KEY.findall(source.read_text("utf-8")) if source.exists() else []
 
@@ -105,7 +105,7 @@ def _source(language: str, game: str) -> Path:
 
 
 def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
-    """A key that no question, fact or file of the game names."""
+    """Yield keys that no question, fact or file of the game uses."""
     files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ]
     source = "\n".join(file.read_text("utf-8") for file in files)
     prompts = [prompt for prompt, *_ in met.asked.values()]
@@ -125,7 +125,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     parts |= {*WORD.findall(" ".join(offered))}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
-    named.add(AGREE_UNDO)  # asked of every game, after an undo
+    named.add(AGREE_UNDO)  # asked in every game, after an undo
     formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
@@ -136,7 +136,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
         )
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source
-        ours = first == "cue" and rest[0] in SHARED  # the box names its ways and reasons
+        ours = first == "cue" and rest[0] in SHARED  # the box defines its variants and reasons
         words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(
             word in parts or word.isdigit() or formatted.fullmatch(word) for word in words

@@ -1,4 +1,4 @@
-"""Somebody leaves a random game: it goes on without that player, or ends."""
+"""A player leaves a random game, which then goes on without that player or ends."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 TRIED: Final = 3
-"""So many moments of a random game at which somebody leaves."""
+"""Moments of a random game at which a player leaves."""
 MAX_MOVES: Final = 2_000
-"""Moves of the game that goes on: whether every game ends is for another property."""
+"""Most moves of the continued game; another property checks that every game ends."""
 
 
 def leaving(playout: Playout) -> Telling:
-    """Who leaves is asked nothing more and does not win; the game goes on, or the last one wins."""
+    """A player who leaves is asked nothing more and does not win; the last player left wins."""
     game, rng = playout.table.game, playout.rng
     asked = [n for n, move in enumerate(playout.moves) if not move.by_box]
     offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
@@ -36,7 +36,7 @@ def leaving(playout: Playout) -> Telling:
 
 
 def _without(playout: Playout, n: int, who: str) -> Telling:
-    """The rest of a game that a player leaves, played at random."""
+    """Play the rest of a game at random after a player has left."""
     game, state = playout.table.game, playout.moves[n].before
     question = _leaves(game, state)
     assert question is not None
@@ -61,7 +61,7 @@ def _without(playout: Playout, n: int, who: str) -> Telling:
 
 
 def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Telling:
-    """What stands has to do with nobody but those who stay."""
+    """Yield faults if the state involves players who have left."""
     outcome = game.outcome(state)
     if outcome is not None:
         if not {*outcome.winners} <= {*stay}:
@@ -78,16 +78,16 @@ def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Telling:
 
 
 def _by_box(question: Question) -> bool:
-    """Whether the box answers: it shuffles the pile of whoever has left."""
+    """Return True if the box answers, as for the shuffle of a leaving player's pile."""
     return not isinstance(question, Form) and by_box(question)
 
 
 def _leaves(game: Game[Any], state: Any) -> Question | None:
-    """The question who leaves, if it can be answered now."""
+    """Return the question who leaves, if it can be answered now; else None."""
     return next((one for one in game.anytime(state) if one.name == LEAVES), None)
 
 
 def _stay(game: Game[Any], state: Any) -> tuple[str, ...]:
-    """Those who are in the game."""
+    """Return the players who have not left."""
     question = _leaves(game, state)
     return () if question is None else tuple(choices(question))

@@ -1,7 +1,7 @@
-"""The schema of the protocol's lines, built from the tables that make the lines.
+"""The schema of the protocol's lines, built from the tables from which the lines are made.
 
-A `tell` and a `secret` have the fields that the game's table of facts gives them. An `ask` has the
-answers and the facts of the prompt that the session asks, and a `state` is the session's view.
+A `tell` or `secret` has the fields of the game's table of facts. An `ask` has the answers and facts
+of the session's prompt, and a `state` is the session's view.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 Message: TypeAlias = dict[str, Any]
 LISTED: Final = 60
-"""The number of choices of one question whose fields are checked: one function makes them all."""
+"""Choices of one question whose fields are checked; one function makes them all."""
 
 
 class Fault(CompanionError, ValueError):
@@ -106,7 +106,7 @@ FREE: Final[Fields] = {"free": one_of(True), "pattern": text()}
 WORDED: Final[Fields] = {
     "facts": listed(named(CELL)), "named": named(SENTENCE), "secrets": flag,
 }  # fmt: skip
-"""The fields of every state that put it into words."""
+"""Fields of every state that describe it in words."""
 OVER: Final[Fields] = {
     "winners": listed(NAME), "seed": NAME, "scores": named(whole),
 }  # fmt: skip
@@ -119,20 +119,20 @@ OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "redone": {"who": maybe(NAME), "question": NAME, "value": ANSWER},
     "why": {"of": maybe(NAME)},
 }  # fmt: skip
-"""The events that every game may tell, and their fields."""
+"""Events that every game may send, with their fields."""
 
 
 @cache
 def clause_numbers(game: str) -> frozenset[str]:
-    """Return the numbers of the game's clauses; none if it has no book. Raises UnknownGame."""
+    """Return the numbers of the game's clauses; empty if it has no book. Raise UnknownGame."""
     return frozenset(clause.number for part in clauses.read(game) for clause in part.clauses)
 
 
 class Schema:
     """The schema of the lines of one game.
 
-    With a `session`, which must stand where the line was written, an `ask` must be the session's
-    question and a `state` its view; without one their own fields may be any.
+    With a `session` at the position of the line, an `ask` must be its question and a `state` its
+    view. Without one, their own fields are not checked.
     """
 
     def __init__(self, game: str, session: Session | None = None) -> None:
@@ -195,12 +195,12 @@ class Schema:
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
-    """Accept these fields beside those of a fact; None: the game does not say which it has."""
+    """Return a check for these fields and those of a fact; None: the fact's fields are unknown."""
     return table({**(facts or {}), **fields}, others=facts is None)
 
 
 def _equal(values: Mapping[str, Any]) -> Fields:
-    """Accept exactly these values, as JSON writes them."""
+    """Return checks that accept exactly these values, as JSON writes them."""
     return {name: _exactly(json.dumps(value)) for name, value in values.items()}
 
 
@@ -209,7 +209,7 @@ def _exactly(written: str) -> Check:
 
 
 def _free(question: Question) -> Fields:
-    """Return the fields that tell how choices are entered, or that list the choices."""
+    """Return the fields that describe how choices are entered, or that list the choices."""
     if isinstance(question, Spell):
         return FREE
     if isinstance(question, Number) and (
@@ -225,7 +225,7 @@ def _free(question: Question) -> Fields:
 
 
 def _values(found: Any) -> str:
-    """Return the values of choices as JSON; empty if they are no list of choices."""
+    """Return the values of choices as JSON; "" if they are no list of choices."""
     whole_list = ASK["choices"]
     assert not isinstance(whole_list, May)
     wrong = first_slip(whole_list, found)

@@ -1,4 +1,4 @@
-"""All that random games ask and tell, each once: what words and frames are proved with."""
+"""All questions and facts of random games, each once, for the checks of words and frames."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SAMPLES: Final = 60
-"""So often a question is kept in any case, as the game around it may stand in many ways."""
+"""Number of occurrences of a question that are all stored, since the game around it differs."""
 LOOKED_AT: Final = 200
-"""So many ways in which one fact was told are looked at, in words and frames."""
+"""Most occurrences of one fact that are checked in words and frames."""
 OFTEN: Final = 0.3
-"""How often people err with their own parts, to meet what is told of it."""
+"""How often people make mistakes with their own parts, so that facts about mistakes occur."""
 
 
 class Asked(NamedTuple):
-    """A question, the moment that it was asked in, and what its player sees."""
+    """A question, its moment, and what its player sees."""
 
     prompt: Prompt
     snapshot: Snapshot
@@ -43,11 +43,11 @@ class Asked(NamedTuple):
 
 @dataclass
 class Met:
-    """All that some games asked and told, by what makes it different.
+    """All questions and facts of some games, without repetitions.
 
-    `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
-    `ends` how the games stood at last; `places` where each fact was told first.
-    `_decks`: whether each fact was told at a table with own cards, with cards of the box, or both.
+    - `told`: the facts of one answer together. `anytime`: names of out-of-turn questions.
+    - `ends`: the final states. `places`: where each fact occurred first.
+    - `_decks`: whether each fact occurred with own cards, with the box's cards, or both.
     """
 
     game: Game[Any]
@@ -64,7 +64,7 @@ class Met:
     _times: Counter[str] = field(default_factory=Counter)
 
     def take(self, playout: Playout) -> None:
-        """Keep what a game asked and told."""
+        """Store a game's questions and facts."""
         game, own = playout.table.game, is_own(playout.table.options)
         if playout.start is not None:
             self.tell(game.opening(playout.start), own=own)
@@ -80,7 +80,7 @@ class Met:
             self.ends.append(snapshot(playout, playout.end, None))
 
     def moments(self, words: Words) -> tuple[Cues, ...]:
-        """What all may read, frame by frame."""
+        """Return all public moments, frame by frame."""
         if self._moments is None:
             found = {
                 str([cue[:2] for cue in frame]): frame
@@ -91,7 +91,7 @@ class Met:
         return self._moments
 
     def ask(self, playout: Playout, state: Any, prompt: Prompt, at: At | None = None) -> None:
-        """Keep a question, if it is another than those that were kept."""
+        """Store a question if it differs from the stored ones."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= SAMPLES:
@@ -101,7 +101,7 @@ class Met:
             self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own, at)
 
     def tell(self, cues: Cues, at: At | None = None, *, own: bool | None = None) -> None:
-        """Keep the facts of one answer; `own` is as `is_own` has it."""
+        """Store the facts of one answer; `own` as in `is_own`."""
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
         if (key, own) in self._heard:
             return
@@ -122,12 +122,12 @@ class Met:
         return self._decks.get(_key(cue), set())
 
     def place(self, cue: Cue) -> At | None:
-        """Where a fact was told first."""
+        """Return where a fact occurred first."""
         return self.places.get(_key(cue))
 
 
 def _key(cue: Cue) -> str:
-    """What makes a fact different."""
+    """Return a key that identifies a fact."""
     return f"{cue.name} {cue.facts} {cue.to}"
 
 
@@ -137,7 +137,7 @@ def is_own(options: Mapping[str, str]) -> bool | None:
 
 
 def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Of many of a name LOOKED_AT: the longest, the shortest, and what lies between them."""
+    """Yield up to LOOKED_AT values of each name: the longest, the shortest, and others between."""
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)
@@ -148,7 +148,7 @@ def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
 
 
 def prompts(move: Move) -> Iterator[Prompt]:
-    """What a person was asked: of a form, one question after another."""
+    """Yield the questions to people in a move; a form's questions one by one."""
     if not isinstance(move.prompt, Form):
         if not by_box(move.prompt):
             yield move.prompt
@@ -160,7 +160,7 @@ def prompts(move: Move) -> Iterator[Prompt]:
 
 
 def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
-    """A moment as faces see it, with counts as long as they get."""
+    """Return a moment as faces receive it, with the longest possible counts."""
     game, table = playout.table.game, playout.table
     return Snapshot(
         game=game.name,
@@ -179,15 +179,15 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
 
 
 def meet(game: Game[Any], edition: Edition, games: int) -> Met:
-    """What so many games at each table ask and tell, and some in which people err with their parts.
+    """Return the questions and facts of `games` games at each table, some with people's mistakes.
 
-    What breaks off is met as far as it goes.
+    A game that fails is used up to that point.
     """
     found, every = Met(game), [*tables(game, edition)]
     clumsy = every if len(every) <= MOST else each_value(every)
     for table in every:
         for seed in range(games):
-            with Net():  # what is raised is told where the game is played
+            with Net():  # exceptions are reported by another check
                 found.take(playout(table, seed))
     for table in clumsy:
         with Net():

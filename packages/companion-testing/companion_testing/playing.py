@@ -1,4 +1,4 @@
-"""Random games, move by move, as all that is proved here looks at them."""
+"""Random games, move by move, on which all checks are based."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from companion_testing.table import Table, Told
 
 LONGEST: Final = 20_000
-"""Answers after which a game is taken to have no end."""
+"""Answers after which a game counts as endless."""
 UNLIKELY: Final = 0.1
-"""How often an answer is any that can be, however unlikely."""
+"""How often an answer is any legal one, however unlikely."""
 OUT_OF_TURN: Final = 0.03
-"""How often somebody speaks who was not asked."""
+"""How often a player gives an out-of-turn answer."""
 ENDED: Final = 0.1
-"""How often a word out of turn that ends the game, or takes a player out of it, is said at all."""
+"""How often an out-of-turn answer is given that ends the game or removes a player."""
 KNOWN: Final = 0.5
-"""How often a word is one that somebody has typed as a secret before: a guess that is right."""
+"""How often a word is one that was typed as a secret before: a correct guess."""
 
 
 class Move(NamedTuple):
@@ -112,14 +112,14 @@ def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Ans
 
 
 class Player:
-    """Answers whatever is asked, at random."""
+    """A player that answers any question at random."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.typed: list[str] = []
 
     def answer(self, prompt: Question) -> Answer:
-        """Any answer that is taken, the likelier ones more often."""
+        """Return a random legal answer; likely ones are more frequent."""
         match prompt:
             case Form():
                 given: dict[str, Answer] = {}
@@ -136,7 +136,7 @@ class Player:
                 return random_answer(prompt, self.rng)
 
     def _word(self, prompt: Spell) -> str:
-        """Some letters, if they will do; a word typed before; else one of the samples."""
+        """Return random letters if they are legal, a word typed before, or one of the samples."""
         known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
         if known and self.rng.random() < KNOWN:
             return self.rng.choice(known)
@@ -151,7 +151,7 @@ class Player:
 
 
 def playout(table: Table, seed: int) -> Playout:
-    """Play a random game to its end, or until the game raises something."""
+    """Return a random game, played to its end or until the game raises an exception."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     made: list[Move] = []
     tried: list[Move] = []
@@ -172,7 +172,7 @@ def playout(table: Table, seed: int) -> Playout:
 
 
 def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
-    """Random answers from a state on, to the end or until the game raises something."""
+    """Yield random moves from a state to the end, or until the game raises an exception."""
     rng = Random(f"{chance.seed} {seed}")
     player, draws = Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
@@ -192,7 +192,7 @@ def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Mo
 
 
 def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
-    """The move that an answer to the standing question is, with what the game raised at it."""
+    """Return the move of an answer to the pending question, with the game's exception if any."""
     after: Any = state
     cues: Cues = ()
     with Net() as net:
@@ -203,7 +203,7 @@ def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> M
 
 
 def _out_of_turn_move(game: Game[Any], state: Any, player: Player) -> Move | None:
-    """Now and then somebody says something that was not asked."""
+    """Return a random out-of-turn move, or usually None."""
     if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
         return None
     prompt = player.rng.choice(questions)

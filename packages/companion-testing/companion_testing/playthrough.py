@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from companion_testing.playing import Playout
 
 ROW: Final = 8
-"""A list that is longer is told place by place where it changes."""
+"""Lists up to this length are written whole; of longer ones only changed places."""
 MOST: Final = 12
-"""Answers that are listed; of more it is told how many there are."""
+"""Answers that are listed; of more, only the number is written."""
 SEEDS: Final = 100
-"""Random games of which `--new` records the one that shows most."""
+"""Random games from which `--new` records the richest."""
 MOVE: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN: Final = " (out of turn)"
 
 
 class Given(NamedTuple):
-    """An answer of a text: to which question, whether out of turn, and whether it is the box's."""
+    """An answer in a text: its question, whether out of turn, and whether it is the box's."""
 
     question: str
     value: Any
@@ -59,7 +59,7 @@ class Given(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a text begins with: all that makes a game, but for its answers."""
+    """The beginning of a text: all that defines a game, except its answers."""
 
     game: str
     language: str
@@ -68,12 +68,12 @@ class Header(NamedTuple):
     seed: int
 
     def table(self) -> Table:
-        """The table to play at, with the game's printed board. Raises UnknownGame."""
+        """Return the table, with the game's built-in edition. Raise UnknownGame."""
         game = registry.find(self.game)
         return Table(game, self.players, self.options, editions.load(game.name))
 
     def lines(self) -> Iterator[str]:
-        """The header as it is written."""
+        """Yield the lines of the header."""
         yield f"game {self.game}"
         yield f"language {self.language}"
         yield f"players {', '.join(self.players)}"
@@ -82,7 +82,7 @@ class Header(NamedTuple):
 
 
 def header(text: str) -> Header:
-    """The first lines of a text. ValueError if they are no playthrough's."""
+    """Return the header of a text. Raise ValueError if it is no playthrough."""
     found = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
     try:
         options = dict(pair.split("=") for pair in found["options"].split())
@@ -95,7 +95,10 @@ def header(text: str) -> Header:
 def make_header(
     game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
 ) -> Header:
-    """A game with each option as it stands first, but for `options`. UnknownGame, ValueError."""
+    """Return a header with every option's first value, except `options`.
+
+    Raise UnknownGame, or ValueError for an unknown option.
+    """
     known = {option.name: option for option in registry.find(game).options}
     for name, value in options.items():
         if name not in known or value not in known[name].values:
@@ -105,7 +108,7 @@ def make_header(
 
 
 def record_random_game(head: Header) -> str:
-    """A random game as a text: the answers are anybody's, the chance follows from the seed."""
+    """Return a random game as a text; its chance follows from the seed."""
     played = playout(head.table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
@@ -143,7 +146,7 @@ def replay(text: str) -> str:
 
 
 def first_round(text: str) -> str:
-    """The beginning, until everybody has answered once and the first player is asked again."""
+    """Return the text up to the point where the first player is asked again."""
     players, (top, *blocks) = header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
@@ -166,14 +169,14 @@ def _parse_answers(text: str) -> Iterator[Given]:
 
 
 def _again(table: Table, seed: int, answers: deque[Given], refused: list[str]) -> Iterator[Move]:
-    """The moves that the answers come to now; why it ends before its time, in `refused`."""
+    """Yield the moves of the answers under the present rules; append a refusal to `refused`."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     draws, state = Counter[str](), table.begin()
     while (prompt := game.ask(state)) is not None:
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
         is_draw = by_box(prompt) and not spoken
-        while answers and answers[0].by_box:  # what the box gives is drawn anew
+        while answers and answers[0].by_box:  # the box's answers are drawn anew
             answers.popleft()
             if is_draw:
                 break
@@ -220,7 +223,7 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
 
 
 def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
-    """A move: the question, what may be answered, the answer, and what became of it."""
+    """Yield the lines of a move: its question, possible answers, the answer, and its facts."""
     prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
     yield f"{n} {prompt.name} · {who}{OUT_OF_TURN * move.spoken}"
     if not isinstance(prompt, Form):
@@ -253,7 +256,7 @@ def _format_cue(cue: Cue, words: Words) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A sentence without the line breaks of the small screen."""
+    """Return a sentence without line breaks."""
     return text.replace("|", " ").replace("\n", " ")
 
 
@@ -262,7 +265,10 @@ def _value(value: Any) -> str:
 
 
 class _Sights:
-    """What the table and each seat see; `changed` tells what is not as it was told last."""
+    """The views of the table and of each seat.
+
+    `changed` returns what differs from the last call.
+    """
 
     def __init__(self, table: Table) -> None:
         self._game = table.game
@@ -270,7 +276,7 @@ class _Sights:
         self._told: dict[str, dict[str, str]] = {}
 
     def changed(self, state: Any) -> Iterator[str]:
-        """A line for each pair of eyes to which something has changed."""
+        """Yield a line for each view that has changed."""
         public = dict(_flat(self._game.view(state, None)))
         yield from self._line("table", public)
         for who in self._seats:
@@ -288,7 +294,7 @@ class _Sights:
 
 
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """The fields of a view: those of what lies inside by a name with points, places by a number."""
+    """Yield the fields of a view as (name, value), with nested names and indices joined by dots."""
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(part, f"{name}.{key}" if name else str(key))
@@ -300,14 +306,14 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _fields(place: Mapping[str, Any]) -> str:
-    """What is so at one of many places: a fact that holds by its name, others with their value."""
+    """Return the values at one place: true ones by name, others as name and value."""
     held = {name: value for name, value in place.items() if value not in (None, False)}
     words = (name if value is True else f"{name}={_value(value)}" for name, value in held.items())
     return " ".join(words) or "–"
 
 
 def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Neighbours with the same value as one: `rack.3-7`."""
+    """Yield neighbouring fields of one value together: `rack.3-7`."""
     for value, group in groupby(fields, lambda field: (field[0].rpartition(".")[0], field[1])):
         names = [name for name, _ in group]
         numbers = [name.rpartition(".")[2] for name in names]
@@ -318,9 +324,9 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
-    """Replace the playthrough in `file` by what `again` returns of it.
+    """Replace the playthrough in `file` by what `again` returns for it.
 
-    Raises ValueError if that game breaks off; the file is then unchanged.
+    Raise ValueError if that game breaks off; the file is then unchanged.
     """
     now = again(file.read_text("utf-8"))
     if (last := now.splitlines()[-1]).startswith("!"):
@@ -329,7 +335,7 @@ def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
 
 
 def main() -> None:
-    """Print a random game, or write texts again. It ends with a sentence if one cannot be."""
+    """Print a random game, or write texts again; exit with a message if that fails."""
     parser = argparse.ArgumentParser(prog="python -m companion_testing.playthrough")
     parser.add_argument("game", nargs="+", help="a game's name; with --write or --new, files")
     parser.add_argument("--write", action="store_true", help="play the files' answers again")

@@ -1,4 +1,4 @@
-"""Sentences about facts: complete where they are read without their titles."""
+"""Checks that texts of facts are complete sentences without their titles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 STARTS: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 ENDS: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
-"""A row of signs, as of chips on a poster, needs no full stop."""
+"""Matches a complete text; a row of signs, such as chips, needs no full stop."""
 
 
 def complete(met: Met, words: Words) -> Telling:
-    """A fact's text begins with a capital letter or a number, and ends a sentence."""
+    """The text of a fact begins with a capital letter or a number, and ends as a sentence."""
     for cue in some(met.cues.values(), lambda cue: cue.name):
         text = words.text(cue)
         if text and not is_complete(text):

@@ -1,7 +1,7 @@
-"""The text protocol, read along: what docs/protocol.md says of every game holds of this one.
+"""Checks of the text protocol: a game follows docs/protocol.md.
 
-A program that knows no rule plays whole games over it, takes back, gives again, asks why, speaks
-out of turn and talks nonsense.
+A program without knowledge of the rules plays whole games. It undoes, redoes, asks why, answers out
+of turn and sends nonsense.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
-"""A program at the table: it is sent what was said, and yields its next line."""
+"""A program at the table: it receives messages and yields its next line."""
 
 NONSENSE: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
 )  # fmt: skip
 BACK: Final = 0.1
-"""How often the restless program takes back."""
+"""How often the restless program undoes."""
 LEAVING: Final = 2.62
-"""Below that luck somebody may leave: seldom, for a game for two is over then."""
+"""Threshold of the random number below which a player may leave, which is rare."""
 MOST: Final = 4000
-"""Lines after which the restless program has had enough."""
+"""Lines after which the restless program stops."""
 
 
 class Referee:
-    """Reads along, and raises Fault at anything that docs/protocol.md does not allow.
+    """A reader that raises Fault at anything that docs/protocol.md does not allow.
 
-    `check` looks at single messages; without one `Exchange` takes the session's Schema.
-    `stands` is the question or the end, `state` the last state,
-    `back` and `forth` what an undo and a redo must lead to; `seen` is all that was said.
+    `check` examines single messages; None: `Exchange` uses the session's Schema. `stands` is the
+    question or the end, `state` the last state. `back` and `forth` are the expected results of an
+    undo and a redo; `seen` are all messages.
     """
 
     def __init__(self, check: Callable[[Message], object] | None = None) -> None:
@@ -66,8 +66,8 @@ class Referee:
         self._before: Message = {}
 
     def reply(self, line: Line | None, messages: list[Message]) -> None:
-        """What came after `line`; None is the start."""
-        assert self.check is not None  # given at the latest by `Exchange.run`
+        """Check the messages after `line`; None: the start."""
+        assert self.check is not None  # set by `Exchange.run` at the latest
         for message in messages:
             self.check(message)
         if messages and messages[-1]["type"] == "offers":
@@ -88,17 +88,17 @@ class Referee:
             self._undone(messages)
         elif "redo" in sent:
             self._redone(messages)
-        else:  # what is said out of turn is like an answer
+        else:  # an out-of-turn line is checked like an answer
             need("answer" in sent or "interrupt" in sent, f"{sent} was taken")
             self._answered(sent.get("answer"), messages)
 
     @property
     def asking(self) -> bool:
-        """Whether the table is asked if something may be taken back."""
+        """Return True if the table is asked to agree to an undo."""
         return bool(self.stands.get("question") == AGREE.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
-        """Tells and secrets, one state, then the question or the end; the tells."""
+        """Check the order of messages: facts, one state, then question or end. Return the facts."""
         *told, state, last = messages
         need({message["type"] for message in told} <= {"tell", "secret"}, "the order is wrong")
         need(state["type"] == "state", "no state before the question")
@@ -119,7 +119,7 @@ class Referee:
         self.stands = last
 
     def _refused(self, sent: Message) -> None:
-        """Only what cannot be done is refused."""
+        """Check that only an impossible request was refused."""
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:
@@ -161,13 +161,13 @@ class Referee:
             self._taken_back(messages)
 
     def _taken_back(self, messages: list[Message]) -> None:
-        """The state and the question are those of before the answer."""
+        """Check that state and question are those before the undone answer."""
         self.forth.append((self.state, self._before if self.asking else self.stands))
         state, stood = self.back.pop()
         told = self._body(messages)
         need([tell["event"] for tell in told] == ["undone"], "an undo told something else")
         need(told[0]["left"] == len(self.back), "an undo counts wrongly")
-        need(len(messages) == 3, "an undo told a secret")  # tell, state, question
+        need(len(messages) == 3, "an undo told a secret")  # a fact, the state, the question
         need(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -184,9 +184,9 @@ class Referee:
 
 
 class Exchange:
-    """The text protocol in this process, between a game and a bot, with a referee who reads along.
+    """The text protocol between a game and a bot in this process, checked by a referee.
 
-    `written` are the lines of the game, `lines` those of the bot, which is sent no `offers`.
+    `written` are the lines of the game, `lines` those of the bot, which receives no `offers`.
     """
 
     def __init__(self, bot: Bot, referee: Referee | None = None) -> None:
@@ -198,7 +198,7 @@ class Exchange:
         next(bot)
 
     def run(self, session: Session, language: str = "en") -> Exchange:
-        """Play until the bot has had enough. Raises Fault."""
+        """Play until the bot stops. Raise Fault."""
         pipe: Any = self
         setup = session.setup
         own = setup.options.get("deck") == "own"
@@ -208,7 +208,7 @@ class Exchange:
         return self
 
     def readline(self, _limit: int) -> bytes:
-        """The bot's next line, after the referee has seen what was said."""
+        """Return the bot's next line, after the referee has checked the messages."""
         new, self._new = self._new, []
         self.referee.reply(self._sent, new)
         try:
@@ -220,20 +220,20 @@ class Exchange:
         return self.lines[-1] + b"\n"
 
     def write(self, line: str) -> None:
-        """A line of the game's."""
+        """Receive a line from the game."""
         need(line.endswith("\n") and line.count("\n") == 1, "a message is not one line")
         self.written.append(line)
         self._new.append(json.loads(line))
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: lines are not buffered."""
 
 
-# --- programs that know no rule -------------------------------------------------------------------
+# --- programs without knowledge of the rules ------------------------------------------------------
 
 
 def plain_bot(rng: Random) -> Bot:
-    """Answers with one of the choices until the game is over."""
+    """Answer with a random choice until the game is over."""
     messages = yield {}
     while messages[-1]["type"] == "ask":
         choice = rng.choice(messages[-1]["choices"])
@@ -241,9 +241,9 @@ def plain_bot(rng: Random) -> Bot:
 
 
 def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
-    """Also undoes, redoes, asks why, talks nonsense, and speaks out of turn in a `session`.
+    """Also undo, redo, ask why, send nonsense, and answer out of turn in a `session`.
 
-    Goes on for a while after the end: until it has seen so many.
+    It goes on after the end of the game, until it has seen `ends` ends.
     """
     messages = yield {}
     stands, over = messages[-1], 0
@@ -278,7 +278,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
 
 
 def _interruption(rng: Random, question: Question) -> Line:
-    """What somebody says who was not asked."""
+    """Return a random out-of-turn answer."""
     if not isinstance(question, Form):
         return {"interrupt": {question.name: rng.choice(choices(question))}}
     given: dict[str, Any] = {}
@@ -288,7 +288,7 @@ def _interruption(rng: Random, question: Question) -> Line:
 
 
 def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
-    """A restless program plays over the text protocol; what the referee finds in game `number`."""
+    """Yield the faults that the referee finds in game `number` of a restless program."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
         talk = Exchange(restless_bot(rng, session))
@@ -299,7 +299,7 @@ def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
 
 
 def _at(table: Table, number: int, talk: Exchange) -> At:
-    """The question that stood when something was wrong, and the line that was sent then."""
+    """Return the question that was pending at a fault, and the line that was sent."""
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None

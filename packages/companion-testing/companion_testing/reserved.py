@@ -1,7 +1,7 @@
-"""What a game's value promises that no table plays: its seats, and names that mean something else.
+"""Checks of a game's declarations: its numbers of players, and names with other meanings.
 
-`RESERVED` are the names of the box's own questions, facts and lines, by what a game could call so;
-docs/reference/game-package.md lists them, and those that mean something to the box in every game.
+`RESERVED` are the names of the box's own questions, facts and lines, by kind.
+docs/reference/game-package.md lists them, and the names with a meaning in every game.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
 }
-"""Names that the box has taken, by what a game cannot call so."""
+"""Reserved names, by the kind of name that a game cannot use."""
 
 
 def reserved_names_are_free(met: Met, words: Words) -> Telling:
-    """The box has a place for every player, and each name means what the game means by it."""
-    if words.language == LANGUAGES[0]:  # it is the same in each
+    """The box has a seat for every player, and no name of the game has another meaning."""
+    if words.language == LANGUAGES[0]:  # equal in all languages
         yield from _seats(met.game)
         yield from _reserved_by_box(met)
         yield from _check_meanings(met)
@@ -57,7 +57,7 @@ def _seats(game: Game[object]) -> Iterator[str]:
 
 
 def _reserved_by_box(met: Met) -> Iterator[str]:
-    """Names that the box has taken."""
+    """Yield the game's names that the box has reserved."""
     asked = {prompt.name for prompt, *_ in met.asked.values()}
     named = {
         "question": asked | {*met.game.on} - met.anytime,
@@ -72,7 +72,7 @@ def _reserved_by_box(met: Met) -> Iterator[str]:
 
 
 def _check_meanings(met: Met) -> Telling:
-    """Names that mean something in every game."""
+    """Yield names that have a meaning in every game and are used differently."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
             what = "has a fact `who`, in whose place the sentence names who is asked"

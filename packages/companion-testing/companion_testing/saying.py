@@ -1,4 +1,4 @@
-"""Every sentence of a game, in a language: it is there, whole, and fits its place."""
+"""Checks of a game's sentences in a language: each exists, is complete, and fits its place."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 TWICE: Final = re.compile(r"[!?]\.")
-"""A sentence, or an answer in it, that ends as one and then once more."""
+"""Matches a sentence with two final punctuation marks."""
 PYTHON: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
-"""A list, a dictionary or a constant as Python writes it: `['green', 'white']`."""
+"""Matches a list, dictionary or constant in Python notation: `['green', 'white']`."""
 CODE: Final = re.compile("[a-z][a-z_]+")
-"""A value as the code writes it: `skull`."""
+"""Matches a value as in the code: `skull`."""
 FIELD: Final = re.compile(r"{(\w+)}")
-"""A field of a sentence that is filled in as it is."""
+"""Matches a field that is filled in unchanged."""
 MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
-"""Words that a player may spell, right or wrong."""
+"""Texts that a player may spell, valid or not."""
 TURNED: Final = 6
-"""Letters of an answer that turns beside its question."""
+"""Letters of an answer beside its question."""
 REASON: Final = 2
-"""Rows of a curtain that say what the box is wanted for."""
+"""Rows of a curtain that explain why the box is needed."""
 HINT: Final = 2
-"""Rows of a menu that tell more of the line under the cursor."""
+"""Rows of a menu about the line under the cursor."""
 USES: Final = ("title", "text", "speech", "short")
-"""The sentences of a fact."""
+"""Kinds of sentences of a fact."""
 LONG: Final = 6
-"""A normal sentence of more words than this has a shorter wording."""
+"""A normal sentence with more words than this needs a shorter wording."""
 
 
 def questions(met: Met, words: Words) -> Telling:
-    """Every question fits its row, and every answer its line; no two answers read the same."""
+    """Every question fits its row, every answer its line, and no two answers have one text."""
     taken_back: set[tuple[str, str]] = set()
     if len(peep := words.own_or_shared("curtain.peep")) > COLUMNS:
         yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
@@ -91,14 +91,14 @@ def _question(asked: Asked, words: Words) -> Telling:
 
 
 def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
-    """Find what was filled in as Python writes it, and not as people do."""
+    """Yield sentences in which a value is written in Python notation."""
     for sentence in sentences:
         if PYTHON.search(sentence):
             yield f"{name} shows a value of Python: {sentence!r}"
 
 
 def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
-    """What is asked of a player once more is whole and calls, too, and is no longer."""
+    """A repeated question is complete, names its player, and is not longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != said and not is_whole(short):
@@ -110,7 +110,7 @@ def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
 
 
 def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:
-    """Every answer stands in the sentences of an undo as well."""
+    """Every answer fits the sentences of an undo."""
     prompt = asked.prompt
     for value in () if isinstance(prompt, Spell) else wheel(prompt):
         if (prompt.name, str(value)) in told:
@@ -125,7 +125,7 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
 
 
 def settings(met: Met, words: Words) -> Telling:
-    """Every option of a new game fits its line in the menus, and so does the name of the game."""
+    """Every option of a new game, and the game's name, fit their lines in the menus."""
     if len(name := words.game_title(met.game.name)) > LINE:
         yield f"the menu has {LINE} letters of room for the game's name, {name!r} has {len(name)}"
     for option in met.game.options:
@@ -143,7 +143,7 @@ def settings(met: Met, words: Words) -> Telling:
 
 
 def _about(game: str, option: Option, words: Words) -> Telling:
-    """What an option does fits the rows below the list, and is told of all its values or none."""
+    """An option's effect fits the rows below the list, and is described for all values or none."""
     told = {value: words.about(game, option.name, value) for value in option.values}
     for value, text in told.items():
         if len(wrap(text, COLUMNS)) > HINT:
@@ -155,7 +155,7 @@ def _about(game: str, option: Option, words: Words) -> Telling:
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = TURNED if turned else LINE  # letters lie in rows
+    most = TURNED if turned else LINE  # letters are in rows
     for label in map(bare, labels) if turned else labels:
         if not 0 < len(label) <= most:
             what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
@@ -165,7 +165,7 @@ def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
 
 
 def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
-    """Each reason why a word is refused has a sentence."""
+    """Each reason for refusing a word has a sentence."""
     flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
     for code in sorted({*filter(None, map(flaw, misspellings(prompt)))}):
         if not words.text(Cue("refused", {"code": code})):
@@ -173,7 +173,7 @@ def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
 
 
 def misspellings(prompt: Prompt) -> tuple[str, ...]:
-    """Return the texts of MISSPELT that the wheel of letters lets a player spell."""
+    """Return the texts of MISSPELT that a player can spell with the letter wheel."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
     return tuple(text for text in MISSPELT if len(text) <= longest)
 
@@ -186,9 +186,9 @@ def _check_audio(asked: Asked, words: Words) -> Iterator[str]:
 
 
 def facts(met: Met, words: Words) -> Telling:
-    """Every fact can be read, and heard in three wordings, of which the short one is the shortest.
+    """Every fact has a text, and speech in three wordings of which the short one is shortest.
 
-    Each is a whole sentence. A fact that has none at all is shown by a picture alone.
+    Each is a complete sentence. A fact without any is shown by a picture only.
     """
     for cue in some(met.cues.values(), lambda cue: cue.name):
         at = met.place(cue)
@@ -216,7 +216,7 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
 
 
 def _unworded(cue: Cue, words: Words) -> Iterator[str]:
-    """A value that stands in a sentence as in the code is a word of English only."""
+    """A value of the code inside a sentence must be a word, and in English only."""
     sentences = {field for use in USES for field in FIELD.findall(faces.template(cue, words, use))}
     for name in sorted(sentences - {*faces.added_fields(cue, words)}):
         value = cue.facts.get(name)
@@ -240,26 +240,26 @@ def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
 
 
 def is_whole(sentence: str) -> bool:
-    """Whether it begins as a sentence does, and ends as one, once."""
+    """Return True if a text begins and ends as one sentence."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
     return whole and not TWICE.search(sentence)
 
 
 def titles(met: Met, words: Words) -> Telling:
-    """What a moment says in big letters stands on two rows, no word of it broken."""
+    """The title of a moment fits on two rows without a broken word."""
     for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
-        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # two rows
+        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # more than two rows
             what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
             slip = f"{words.language} {what}"
             yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
 
 
 def sounds_exist(met: Met, words: Words) -> Iterator[str]:
-    """Every sound that a fact has is there, and a sound of the game's own has a name of its own."""
+    """Every sound of a fact exists, and the game's own sounds have names of their own."""
     own = registry.path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:

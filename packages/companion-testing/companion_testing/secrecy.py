@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: it is told and shown to those alone who may know it."""
+"""Checks that secrets are sent and shown only to players who may know them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 FEW: Final = 6
-"""So many answers of one question are tried."""
+"""Answers of one question that are tried."""
 
 
 def secrecy(playout: Playout) -> Telling:
-    """Nothing that is public, and nobody else's view, depends on what is hidden."""
+    """Public parts, and other players' views, do not depend on hidden parts."""
     yield from _told_again(playout)
     yield from _check_private_answers(playout)
     yield from _covert(playout)
@@ -32,7 +32,7 @@ def secrecy(playout: Playout) -> Telling:
 
 
 def _told_again(playout: Playout) -> Telling:
-    """What is told to one player alone is told again by a resumed game, unless all see it now."""
+    """Private facts are repeated by a resumed game, unless they are public by then."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         private = [cue for cue in move.cues if cue.to is not None]
@@ -46,11 +46,10 @@ def _told_again(playout: Playout) -> Telling:
 
 
 def _check_private_answers(playout: Playout) -> Telling:
-    """A secret answer is known to be one: else the record, or taking it back, tells it to all.
+    """A secret answer is declared secret; else the record, or an undo, would reveal it.
 
-    An answer that nobody else can see is covert, and one that is shown to some alone is asked for
-    in private. What the box itself rolls in private is exported to nobody, and taken back by no
-    undo of its own.
+    An answer that no other player can see is covert, and one that some may see is asked in private.
+    A private roll of the box is not exported, and not undone on its own.
     """
     game, rng, seen = playout.table.game, playout.rng, Counter[str]()
     for n, move in enumerate(playout.moves):
@@ -81,7 +80,7 @@ def _check_private_answers(playout: Playout) -> Telling:
 
 
 def _covert(playout: Playout) -> Telling:
-    """What stays secret when it is taken back is not chosen before all eyes, unless it is said."""
+    """An answer that stays secret after an undo is not chosen publicly, except out of turn."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -91,7 +90,7 @@ def _covert(playout: Playout) -> Telling:
 
 
 def _check_looks(playout: Playout) -> Telling:
-    """Who may look behind a question has a secret to look at, and is the one who is asked."""
+    """A player who may look during a question has a secret, and is the one who is asked."""
     game, told = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = first_prompt(move.prompt)
@@ -107,7 +106,7 @@ def _check_looks(playout: Playout) -> Telling:
 
 
 def _at_once(playout: Playout) -> Telling:
-    """Those who are asked at the same time are asked the same, whatever one of them answers."""
+    """Players asked at the same time get equal questions, whatever one of them answers."""
     game, rng, told = playout.table.game, playout.rng, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -127,12 +126,12 @@ def _at_once(playout: Playout) -> Telling:
 
 
 def _differing_parts(one: Answer, two: Answer) -> set[str]:
-    """The parts in which two answers to a form differ."""
+    """Return the parts in which two answers to a form differ."""
     return {name for name in one if one[name] != two.get(name)}
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
-    """Who alone can see which of two answers it was; "" if nobody can."""
+    """Return the players who alone can distinguish two answers; "" if none can."""
     view = playout.table.game.view
     players = playout.table.players
     return ", ".join(who for who in players if view(after, who) != view(move.after, who))

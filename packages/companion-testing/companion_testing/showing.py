@@ -1,4 +1,4 @@
-"""Every frame of a game: it can be drawn, and no word of it is cut off."""
+"""Checks of a game's frames: each can be drawn, and no word is cut off."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 EVERY: Final = 7
-"""Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
+"""One in this number of questions is drawn; the first of each kind at every cursor position."""
 UNDER: Final = 4
-"""Rows of small letters under the title of a moment: two less if the title has two rows."""
+"""Rows of small letters under a moment's title: two fewer if the title has two rows."""
 LEGEND: Final = 7 * 128
-"""Where the last row of a frame begins."""
+"""Offset of the last row of a frame (bytes)."""
 CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
 NOW_AND_THEN: Final = 5
-"""Of so many questions, the standings behind one are drawn."""
+"""The standings are drawn at one in this number of questions."""
 
 
 def moments(met: Met, words: Words) -> Telling:
-    """Every moment shows all its words: those of its title, and of what stands under it.
+    """Every moment shows all words of its title and text.
 
-    A clause stands in its header alone.
+    A clause is shown in its header only.
     """
     for cues in some(met.moments(words), lambda cues: cues[0].name):
         last = screens.steps(cues, face_of(words.game)) - 1
@@ -49,7 +49,7 @@ def moments(met: Met, words: Words) -> Telling:
             screens.moment(cues, words, Cursor(), face_of(words.game), last)
         written = faces.Written.last
         shown = [word for word in written.words if not CLAUSE.fullmatch(word)]
-        if faces.is_picture(cues, words):  # it chooses what it says: that is whole
+        if faces.is_picture(cues, words):  # the game chooses the words of its own picture
             cut = any(word.endswith("…") for word in shown)
         else:
             cut = shown != _missing_pictures(cues, words)
@@ -66,12 +66,12 @@ def moments(met: Met, words: Words) -> Telling:
 
 
 def _clause_below() -> bool:
-    """Whether a clause stands elsewhere than in the header of the last frame."""
+    """Return True if a clause is drawn outside of the last frame's header."""
     return any(row and CLAUSE.search(text) for row, _, text, _ in faces.Written.last.texts)
 
 
 def _rows(lead: Cue, words: Words) -> str:
-    """How many rows of small letters there are under the title."""
+    """Return a description of the rows under the title, for a finding."""
     wide = len(wrap(words.title(lead), BIG_COLUMNS)) > 1
     return f"which has {UNDER - 2 * wide} rows of {COLUMNS} letters under its title"
 
@@ -82,7 +82,7 @@ def _missing_pictures(cues: Cues, words: Words) -> list[str]:
 
 
 def explanations(met: Met, words: Words) -> Iterator[str]:
-    """Whatever explains a fact, or an answer before it is given, is whole on a page of its own."""
+    """Every explanation of a fact, or of an answer, fits on a page of its own."""
     found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
     for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
@@ -98,7 +98,7 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
 
 
 def pictures(met: Met, words: Words) -> Iterator[str]:
-    """A picture that moves keeps to its rows: the last row says all the time what buttons do."""
+    """An animated picture leaves the last row to the legend of the buttons."""
     seen, face = set(), face_of(words.game)
     for cues in met.moments(words):
         steps = screens.steps(cues, face)
@@ -111,7 +111,7 @@ def pictures(met: Met, words: Words) -> Iterator[str]:
 
 
 def questions(met: Met, words: Words) -> Telling:
-    """Every question is drawn, behind its curtain if it is private, and what it leaves to see."""
+    """Every question can be drawn, with its curtain if it is private, and the standings."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
         kind = (asked.prompt.name, str(asked.prompt.facts))
@@ -132,7 +132,7 @@ def questions(met: Met, words: Words) -> Telling:
 
 
 def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
-    """The frames of a question, at every place of the cursor or at the last one."""
+    """Yield the frames of a question, at every cursor position or at the last one."""
     prompt, snapshot, own, _ = asked
     face, secret = face_of(words.game), Secret(str(prompt.who), prompt, own)
     yield screens.standing(snapshot, words, Cursor(), face)
@@ -153,13 +153,13 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
 
 
 def _once_more(prompt: Prompt, value: Answer) -> Choose:
-    """Whether a grave answer is meant."""
+    """Return the question that confirms a grave answer."""
     facts = {"question": prompt.name, "value": value}
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
 def lamps(met: Met, words: Words) -> Telling:
-    """The lamps follow players: whoever's turn it is sits at the table, and nobody at the end."""
+    """The lamps follow players: a player at the table whose turn it is, and nobody at the end."""
     to_act = face_of(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
@@ -171,7 +171,7 @@ def lamps(met: Met, words: Words) -> Telling:
 
 
 def standings(met: Met, words: Words) -> Telling:
-    """How the game stands is drawn, on each of its pages: at last, and now and then before."""
+    """The standings can be drawn on each page, at the end and sometimes before."""
     face = face_of(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
     for snapshot in (*met.ends, *before):

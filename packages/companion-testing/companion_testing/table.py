@@ -1,4 +1,4 @@
-"""A table to play at, what is found there, and every table that a game can be played at."""
+"""A table for checks, its findings, and all tables at which a game can be played."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ T = TypeVar("T")
 CORE: Final = Path(errors.__file__).parent
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
-"""Ten letters each: as long as a name gets on the small screen."""
+"""Names of ten letters, the longest on the small display."""
 NAME: Final = re.compile("|".join((*NAMES, r"Clementi\d\d")))
-"""The name of any player of the kit's tables: there are two more than NAMES."""
+"""Matches the name of any player in the kit; there are two more than NAMES."""
 SHOWN: Final = 60
 """Letters of an answer in a finding."""
 MOST: Final = 20
-"""Combinations of players and options that are all played."""
+"""Combinations of players and options up to which all are played."""
 
 Combination: TypeAlias = tuple[tuple[str, str], ...]
-"""How many play, and a value of each option, by its name."""
+"""The number of players and the value of each option, as (name, value)."""
 
 
 class Table(NamedTuple):
-    """A game with its players, in seat order, its options and what is printed on its board."""
+    """A game with its players in seat order, its options and its edition."""
 
     game: Game[Any]
     players: tuple[str, ...]
@@ -45,22 +45,22 @@ class Table(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The table in a word: `kojak-3-virtual-real-no`."""
+        """Return the table's identifier: `kojak-3-virtual-real-no`."""
         return "-".join((self.game.name, str(len(self.players)), *self.options.values()))
 
     def begin(self) -> Any:
-        """The first state."""
+        """Return the first state."""
         return self.game.setup(self.players, self.options, self.edition)
 
 
 def format_answer(answer: Answer) -> str:
-    """An answer as a finding shows it: of a long one, such as an order of cards, how it begins."""
+    """Return an answer as a finding shows it; a long one is cut."""
     text = repr(answer)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
 def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
-    """So many of the values, evenly among them: the first and the last, too."""
+    """Return up to `most` values, evenly sampled with the first and the last."""
     if len(values) <= most:
         return values
     return [values[n * (len(values) - 1) // (most - 1)] for n in range(most)]
@@ -92,10 +92,10 @@ class At(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a property tells: what is wrong, and at which place of a game, if it is of one.
+    """A fault that a property reports, and its place in a game, if it has one.
 
-    `hidden` is the earlier place at which twin games part, and `instead` the other answer there.
-    `slip` is the same wherever the same slip comes up, "" where there is nothing like it.
+    `hidden` is the earlier place where twin games differ, and `instead` the other answer there.
+    `slip` identifies the kind of fault; "" if no other fault is of its kind.
     """
 
     what: str
@@ -106,11 +106,11 @@ class Told(NamedTuple):
 
 
 Telling: TypeAlias = "Iterator[str | Told]"
-"""What a property tells of a game, one thing after another."""
+"""The faults that a property reports, one after another."""
 
 
 def add_place(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
-    """The same, each at a place, if it has none of its own."""
+    """Yield faults, each with the place `at` if it has none."""
     for one in told:
         found = Told(one) if isinstance(one, str) else one
         yield found._replace(at=found.at or at)
@@ -140,9 +140,9 @@ class Finding(NamedTuple):
 
 
 def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
-    """Every number of players with every combination of options.
+    """Yield tables with every number of players and combination of options.
 
-    Of more than MOST only so many that each two values meet, also a number of players and a value.
+    Above MOST combinations, only as many that each pair of values occurs.
     """
     people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
@@ -152,7 +152,7 @@ def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
 
 
 def each_value(every: list[Table]) -> list[Table]:
-    """Few of the tables, at which each number of players and each value of an option is met."""
+    """Return a few tables that together have each number of players and each option's value."""
     values = [{len(one.players), *one.options.items()} for one in every]
     missing: set[Any] = set().union(*values)
     chosen: list[Table] = []
@@ -164,18 +164,18 @@ def each_value(every: list[Table]) -> list[Table]:
 
 
 def nameless(what: str) -> str:
-    """What is wrong, whoever it is that it is wrong for."""
+    """Return a fault's text without players' names."""
     return NAME.sub("…", what)
 
 
 def make_players(n: int) -> tuple[str, ...]:
-    """So many players, each with a name that is as long as names get."""
+    """Return `n` players with the longest possible names."""
     return (*NAMES, *(f"Clementi{seat:02}" for seat in range(len(NAMES) + 1, n + 1)))[:n]
 
 
 @cache
 def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
-    """Few of the combinations, in which all the pairs of values are that are in any."""
+    """Return a few combinations that together contain all pairs of values."""
     pairs = {one: {*combinations(one, 2)} for one in every}
     missing = {pair for those in pairs.values() for pair in those}
     chosen: list[Combination] = []
@@ -187,17 +187,17 @@ def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
 
 
 class Net:
-    """Catches whatever a game raises, so that a slip of its is a finding and no end.
+    """Catches exceptions of a game, so that they become findings.
 
-    `slip` says what was raised and where, "" if nothing was; `raised` is the same wherever the same
-    line of a game raises the same.
+    `slip` is the exception and its place, "" if there was none. `raised` is equal for the same
+    exception at one line of the game.
     """
 
     slip: str = ""
     raised: str = ""
 
     def told(self, at: At | None = None) -> Iterator[Told]:
-        """The slip as what a property tells; nothing if nothing was raised."""
+        """Yield the exception as a fault; nothing if there was none."""
         if self.slip:
             yield Told(self.slip, at, slip=self.raised)
 
@@ -210,7 +210,7 @@ class Net:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        """Keep an exception as a sentence; what ends the program goes on."""
+        """Store an exception as a sentence; let those pass that end the program."""
         if not isinstance(error, Exception):
             return False
         if isinstance(error, NoHandler):
@@ -220,18 +220,18 @@ class Net:
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
         kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
         self.slip = f"{kind_}: {error} ({where})"
-        # A sentence that is missing is another slip than the next one, though one line looks it up.
+        # missing sentences are different faults, although one line looks them up
         self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
 
 
 def _is_core(frame: traceback.FrameSummary) -> bool:
-    """Whether it is the fold that runs there, in which each game's slips come up."""
+    """Return True if the frame is in the fold, which calls every game's rules."""
     return Path(frame.filename).parent == CORE
 
 
 class NoHandler(CompanionError, LookupError):
-    """A question is asked, and the game's `on` has nothing that takes its answer."""
+    """A question whose answer the game's `on` does not handle."""
 
     def __init__(self, question: str) -> None:
         super().__init__(f"{question} is asked, and `on` does not know it")

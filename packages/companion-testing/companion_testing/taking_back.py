@@ -1,4 +1,4 @@
-"""Whole games through a session: taken back to the first answer, given again, and resumed."""
+"""Whole games through a session: undone to the first answer, redone, and resumed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from companion_testing.table import At, Telling
 
 RESUMED: Final = 2
-"""So often a whole game is resumed from its record as a box does it."""
+"""Number of times that a whole game is resumed from its record."""
 
 
 class Instant(NamedTuple):
-    """How a game stands after an answer of a person, and whether that showed a secret."""
+    """The state after a person's answer, and whether the answer showed a secret."""
 
     view: View
     prompt: Prompt | None
@@ -36,7 +36,7 @@ class Instant(NamedTuple):
 
 
 def taking_back(playout: Playout) -> Telling:
-    """All is undone, redone and resumed as it was; an undo past a secret asks the table."""
+    """Undo, redo and resume restore all states; an undo past a secret asks the table."""
     if playout.slip:
         return
     table = playout.table
@@ -65,7 +65,7 @@ def taking_back(playout: Playout) -> Telling:
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
-    """The answers of people, by their number from 0, each with those that the box gave after it."""
+    """Yield people's answers by number, from 0, each with the box's answers after it."""
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
@@ -85,7 +85,7 @@ def _now(session: Session, *, showed: bool = False) -> Instant:
 
 
 def _give_answer(session: Session, group: tuple[Move, ...]) -> Instant:
-    """Give an answer; everybody looks at the own secrets that came of it."""
+    """Give an answer; every player looks at the resulting own secrets."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
     session.tell_secrets(0)
@@ -109,7 +109,7 @@ def _same(one: Instant, two: Instant) -> bool:
 def _undone(
     session: Session, history: list[Instant], groups: list[tuple[Move, ...]], places: list[At]
 ) -> Telling:
-    """Back to the first answer. The first time the table is asked, it says no."""
+    """Undo to the first answer. The first time the table is asked, it refuses."""
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
@@ -129,13 +129,13 @@ def _undone(
 
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
-    """A secret word that somebody typed is told to nobody by taking an answer back."""
+    """An undo reveals no secret word that a player typed."""
     told = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
     found = {
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told
-    }  # no name's part
+    }  # not a part of a name
     if found:
         open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
         for word in sorted(word for word in found if word.upper() not in open_):
@@ -154,7 +154,7 @@ def _redone(session: Session, history: list[Instant], places: list[At]) -> Telli
 def _check_replay(
     journal: Journal, session: Session, history: list[Instant], places: list[At]
 ) -> Telling:
-    """The record, read line by line, is at each answer where the game was."""
+    """The record, replayed line by line, has the game's state at each answer."""
     entries = effective_entries(journal.read(session.number)[1])
     again = Session(journal, session.number, session.setup)
     moments = iter(zip(history, places, strict=False))
@@ -169,7 +169,7 @@ def _check_replay(
 
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
-    """A box that is switched on again goes on, and tells everybody the own secrets."""
+    """A restarted box continues the game, and sends every player the own secrets."""
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"

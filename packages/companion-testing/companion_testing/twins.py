@@ -1,11 +1,11 @@
-"""Twin games: they differ in what is hidden alone, and so look the same to all who may not know it.
+"""Twin games, which differ in hidden parts only and must look equal to other players.
 
-From one moment of a random game on, a second one is played with the same answers: two cards of a
-shuffle have changed places there, a die that was rolled in private shows another face, or an answer
-to a private question is another. Whoever has not been told of it must see, hear and be asked the
-same in both, until something is turned over for all; and that must not come at once in one of them
-and after a question in the other. A private answer that is not covert may be public by the rules, a
-bid or a card played from a hand: then a fact tells it at once, to all.
+From one moment of a random game, a second game is played with equal answers, except that two cards
+of a shuffle are swapped, a private die shows another face, or an answer to a private question
+differs. A player without the secret must see, hear and be asked equal things in both, until the
+secret is revealed to all. It must not be revealed at once in one game and after a question in the
+other. A private answer that is not covert may be public by the rules, such as a bid: then a fact
+reveals it at once, to all.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
     from companion_testing.table import Telling
 
 ENOUGH: Final = 8
-"""So many second games show that the answers to a private question are public at once."""
+"""Second games after which the answers to a private question count as public at once."""
 PATIENCE: Final = 1_000
-"""Answers of second games, of all together, beside one game."""
+"""Most answers of all second games beside one game."""
 FEW: Final = 3
-"""After so many answers to a part of a form its next part is looked at."""
+"""Answers to a part of a form after which its next part is compared."""
 EARLY: Final = 3
-"""One of two cards that change places is in this part of the shuffle: few piles are used up."""
+"""One of two swapped cards is in the first 1/EARLY of the shuffle, since few piles are used up."""
 
 
 def twins(playout: Playout) -> Telling:
-    """Nothing that is public, and nobody else's view or question, depends on what is hidden."""
+    """Public parts, and other players' views and questions, do not depend on hidden parts."""
     game, rng, moves = playout.table.game, playout.rng, playout.moves
     places: dict[str, list[int]] = {}
     for at, move in enumerate(moves):
@@ -70,12 +70,12 @@ def twins(playout: Playout) -> Telling:
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
-            if tried[name] >= ENOUGH and far[name] == 1:  # it is public at once, by the rules
+            if tried[name] >= ENOUGH and far[name] == 1:  # public at once by the rules
                 del far[name]
 
 
 def _hides(game: Game[Any], move: Move) -> bool:
-    """Whether the answer is somebody's secret, or may be."""
+    """Return True if the answer is, or may be, a player's secret."""
     if move.spoken:
         return False
     match move.prompt:
@@ -86,13 +86,13 @@ def _hides(game: Game[Any], move: Move) -> bool:
 
 
 def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
-    """Whether an answer, or a part of it, stays secret even when it is taken back."""
+    """Return True if an answer, or a part of it, stays secret after an undo."""
     parts = value if isinstance(question, Form) else ()
     return not game.covert.isdisjoint((question.name, *parts))
 
 
 def other(move: Move, rng: Random) -> Answer:
-    """An answer that differs in something hidden; the same if none is found."""
+    """Return an answer that differs in a hidden part; the given one if none is found."""
     value = move.value
     match move.prompt:
         case Shuffle(n=n):
@@ -119,7 +119,7 @@ def other(move: Move, rng: Random) -> Answer:
 
 
 def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
-    """A whole answer with other parts; the rest stays as it was, where that is offered."""
+    """Return a complete answer with other parts; the rest is unchanged where it is offered."""
     names = [*value]
     changed = {names[at] for at in _some_places(len(names), rng)}
     given: dict[str, Answer] = {}
@@ -132,12 +132,12 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
 
 
 def _some_places(n: int, rng: Random) -> list[int]:
-    """Return one of `n` places, or several of them: two codes may have as many pegs in common."""
+    """Return one of `n` places, or several, since two codes can have equal numbers of pegs."""
     return rng.sample(range(n), rng.choice((1, 1, rng.randint(1, n))))
 
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
-    """The order, with two cards in each other's place."""
+    """Return the order with two cards swapped."""
     here = rng.randrange(max(1, n // EARLY))
     there = rng.choice([place for place in range(n) if place != here])
     changed = [*order]
@@ -146,7 +146,7 @@ def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
 
 
 def _may_be_public(game: Game[Any], prompt: Question) -> bool:
-    """Whether a private answer may be public at once: nothing says that it is kept secret."""
+    """Return True if a private answer may be public at once, since it is not covert."""
     match prompt:
         case Choose() | Number() | Spell() | Form():
             return prompt.name not in game.covert
@@ -157,7 +157,7 @@ def _may_be_public(game: Game[Any], prompt: Question) -> bool:
 
 
 class _Twins:
-    """Two games, and who can tell them apart. `played` counts the answers of the second one."""
+    """Two games, and the players who can distinguish them. `played`: answers of the second one."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class _Twins:
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
-        """What a move tells; None if it is to be seen whether the games still look the same."""
+        """Return the differences at a move; None if the games must be compared after it."""
         prompt = move.prompt if first else self._asked(move)
         if prompt is None:
             return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
@@ -209,15 +209,15 @@ class _Twins:
         return None
 
     def _asked(self, move: Move) -> Question | None:
-        """The second game's question, to which the first game's answer is given."""
+        """Return the second game's question for the first game's answer; None if there is none."""
         standing = self.game.ask(self.two)
         asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
         return next((question for question in asked if question.name == move.prompt.name), None)
 
-    # --- what is told ---
+    # --- facts ---
 
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
-        """Facts differ: something was turned over for all; no question must have stood before."""
+        """Yield faults if facts differ although nothing was revealed to all, or too late."""
         pairs = [(one, two) for one, two in zip_longest(ours, theirs) if one != two]
         first = tuple(cue for cue in pairs[0] if cue is not None)
         if not any(cue.reveals or cue.name in self.game.discloses for cue in first):
@@ -241,7 +241,7 @@ class _Twins:
         return allowed is not None and allowed(self.one, one) == allowed(self.two, two)
 
     def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
-        """Whether an answer to the question brings the same about."""
+        """Return True if an answer to the question has this result too."""
         if by_box(prompt):
             return False
         steps = (step(self.game, state, prompt, value)[1] for value in choices(prompt))
@@ -254,14 +254,14 @@ class _Twins:
             if ours != theirs:
                 self.knows.add(player)
 
-    # --- what is seen and asked ---
+    # --- views and questions ---
 
     def _secrets(self, state: Any) -> list[str]:
-        """The secrets that those are told who do not know what is hidden."""
+        """Return the secrets of players who do not know the hidden part."""
         return [repr(cue) for cue in self.game.secrets(state) if cue.to not in self.knows]
 
     def _seen(self, at: int) -> Iterator[str]:
-        """What is seen and asked after a move of the first game."""
+        """Yield differences in views and questions after a move of the first game."""
         yield from self._asks(self.game.ask(self.one), self.game.ask(self.two))
         if self.game.outcome(self.one) != self.game.outcome(self.two):
             yield "the outcome depends on what is hidden, and nothing was turned over for all"
@@ -285,10 +285,10 @@ class _Twins:
         return (None, self.players[self.played % len(self.players)])
 
     def _asks(self, one: Question | None, two: Question | None) -> Iterator[str]:
-        """A question to all is the same; of a private one only the answers may differ.
+        """A public question must be equal; of a private one only the answers may differ.
 
-        The same answers lie in the same order, and the cursor starts on the same one: its
-        neighbours see how often a player presses. They differ only for who may know of it.
+        Equal answers are in equal order with equal cursor, since neighbours see how often a player
+        presses. Questions may differ only for players who know the secret.
         """
         if _same(one, two):
             return
@@ -304,21 +304,21 @@ class _Twins:
 
 
 def looks_the_same(one: Question | None, two: Question | None, player: str) -> bool:
-    """Whether a player cannot tell two questions apart: of a private one of others its outside."""
+    """Return True if a player cannot distinguish two questions, such as others' private ones."""
     if one is None or two is None or not is_private(one) or player in (one.who, two.who):
         return _same(one, two)
     return is_private(two) and bool(_outside(one) == _outside(two))
 
 
 def _same(one: Question | None, two: Question | None) -> bool:
-    """Whether two questions cannot be told apart: of forms each question of theirs."""
+    """Return True if two questions are equal; of forms, all their questions."""
     if isinstance(one, Form) and isinstance(two, Form):
         return one[:2] == two[:2] and one.facts == two.facts and _same_parts(one, two, {})
     return one == two
 
 
 def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
-    """Whether two forms ask the same after these answers, and then after some of the next ones."""
+    """Return True if two forms ask equal questions after these answers and some further ones."""
     part = one.ask(given)
     if part != two.ask(given):
         return False
@@ -327,7 +327,7 @@ def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
 
 
 def _outside(prompt: Question) -> Any:
-    """What neighbours see of a private question: not its options, but how many dice are rolled."""
+    """Return what neighbours see of a private question: the number of dice, but no options."""
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():
@@ -346,7 +346,7 @@ def _outside(prompt: Question) -> Any:
 
 
 def _open(question: Question | None) -> Any:
-    """What all may see of a question out of turn: of a form its name, and its first question."""
+    """Return the public part of an out-of-turn question; of a form, its first question."""
     if isinstance(question, Form):
         first = question.ask({})
         return question.name, question.who, first and (first.name, tuple(choices(first)))

@@ -44,12 +44,14 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 __all__ = ["ChipError", "GpiodFactory", "GpiodPin", "Watcher", "find_chip"]
 
 LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""The chips with the header's pins: Pi 5, Pi 4, and all before (a Zero 2 W too). Their numbers
-change from one kernel to the next; their lines are the BCM numbers."""
+"""Labels of the chips with the header's pins: Pi 5, Pi 4, and earlier (also Zero 2 W).
+
+Chip numbers depend on the kernel; line numbers are the BCM numbers.
+"""
 CONSUMER: Final = "gpiozero"
-"""Whom `gpioinfo` names as the user of a line."""
+"""The user of a line as `gpioinfo` shows it."""
 KEPT: Final = 64
-"""Edges of a line that the kernel keeps until they are read; then the oldest go."""
+"""Unread edges that the kernel stores per line; then the oldest are lost."""
 
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 _EDGES: Final = {
@@ -71,8 +73,8 @@ _WHY: Final = {
 class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
     """There is no chip with a Pi's pins, or it cannot be opened.
 
-    `reason` is "no_chip", "other_chips" or "shut_chip", and `fields` are what its sentence names,
-    for programs that say it in other words.
+    `reason` is "no_chip", "other_chips" or "shut_chip", and `fields` its values, for programs with
+    their own messages.
     """
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -81,7 +83,7 @@ class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
 
 
 def find_chip(folder: Path = Path("/dev")) -> str:
-    """The path of the chip with the header's pins. Raises ChipError if there is none."""
+    """Return the path of the chip with the header's pins. Raise ChipError if there is none."""
     seen = []
     for path in sorted(folder.glob("gpiochip*")):
         try:
@@ -96,9 +98,9 @@ def find_chip(folder: Path = Path("/dev")) -> str:
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no types
-    """Pins of the Pi that this runs on. `chip` is a path, such as /dev/gpiochip4; None: find it.
+    """A factory for the pins of this Pi.
 
-    Raises ChipError if there is none that can be opened.
+    `chip` is a path, such as /dev/gpiochip4; None: find it. Raise ChipError if none can be opened.
     """
 
     def __init__(self, chip: str | None = None) -> None:
@@ -112,7 +114,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
         self.watcher = Watcher()
 
     def close(self) -> None:
-        """Give every line and the chip back; safe to call twice."""
+        """Release all lines and the chip; safe to call twice."""
         super().close()
         self.watcher.close()
         self.chip.close()
@@ -122,10 +124,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
-    """A line of the chip, claimed when it is first used, until it is closed.
+    """A line of the chip, requested at its first use, until it is closed.
 
-    As gpiozero expects of its pins: `function` "input" or "output", `pull` "up", "down" or
-    "floating", `bounce` in seconds or None, `edges` "both", "rising", "falling" or "none".
+    As gpiozero expects: `function` "input" or "output", `pull` "up", "down" or "floating", `bounce`
+    in seconds or None, `edges` "both", "rising", "falling" or "none".
     """
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
@@ -141,12 +143,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         self._edges = "both"
 
     def close(self) -> None:
-        """Make the line an input again, and give it back; safe to call twice."""
+        """Make the line an input again, and release it; safe to call twice."""
         self.when_changed = None
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # some kernels let a line that was given back drive on
+            if self._output:  # with some kernels a released line stays an output
                 self._forget()
                 self._configure()
             self._request.release()
@@ -156,7 +158,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- the line ---
 
     def _configure(self, value: Value = Value.INACTIVE) -> gpiod.LineRequest:
-        """Claim the line, or set it up anew. Raises GPIOPinInUse, or OSError."""
+        """Request or reconfigure the line. Raise GPIOPinInUse, or OSError."""
         config: dict[Any, Any] = {self._number: self._settings(value)}
         if self._request is not None:
             self._request.reconfigure_lines(config)
@@ -187,7 +189,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         return self._request or self._configure()
 
     def _change(self, **settings: Any) -> None:
-        """Change attributes and set the line up so; if that fails, nothing has changed."""
+        """Change attributes and reconfigure the line; if that fails, nothing has changed."""
         with self.lock:
             before = {name: getattr(self, name) for name in settings}
             self.__dict__.update(settings)
@@ -197,10 +199,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
                 self.__dict__.update(before)
                 raise
 
-    # --- what gpiozero asks for ---
+    # --- gpiozero's interface ---
 
     def output_with_state(self, state: object) -> None:
-        """Make the line an output that has its level from the first moment."""
+        """Make the line an output with this level from the beginning."""
         with self.lock:
             self.when_changed = None
             self._output = True
@@ -262,10 +264,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
             self._factory.watcher.remove(self._request.fd)
             self._change(_watched=False)
 
-    # --- on the watcher's thread ---
+    # --- in the watcher's thread ---
 
     def read(self) -> gpiod.EdgeEvent | None:
-        """The oldest edge that was not read yet; None if there is none, or nobody watches."""
+        """Return the oldest unread edge; None if there is none, or if no handler is set."""
         with self.lock:
             if self._request is None or not self._watched:
                 return None
@@ -274,16 +276,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
             return self._request.read_edge_events(1)[0]
 
     def tell(self, edge: gpiod.EdgeEvent) -> None:
-        """Give an edge to whoever watches this pin, with the kernel's time for it."""
+        """Pass an edge to the pin's handler, with the kernel's time."""
         self._call_when_changed(edge.timestamp_ns / 1e9, int(edge.event_type is _RISING))
 
     def _call_when_changed(self, ticks: float, state: int) -> None:
-        """As gpiozero's, but for a pin that nobody watches any more since the edge was read."""
+        """Call the handler as gpiozero does, unless it was removed since the edge was read."""
         reference = self._when_changed
         if reference is None:
             return
         handler = reference()
-        if handler is None:  # whoever watched was forgotten without being closed
+        if handler is None:  # the handler's object was deleted without being closed
             self.when_changed = None
         else:
             handler(ticks, state)
@@ -294,7 +296,7 @@ def _level(state: object) -> Value:
 
 
 class Watcher:
-    """One thread for all pins that are watched: it sleeps in the kernel until there is an edge."""
+    """One thread for all watched pins, which sleeps in the kernel until an edge occurs."""
 
     def __init__(self) -> None:
         self._pins: dict[int, GpiodPin] = {}
@@ -306,7 +308,7 @@ class Watcher:
         self._closed = False
 
     def add(self, fd: int, pin: GpiodPin) -> None:
-        """Watch a pin's line from now on."""
+        """Start to watch a pin's line."""
         with self._lock:
             self._pins[fd] = pin
             self._poll.register(fd, select.EPOLLIN)
@@ -314,13 +316,13 @@ class Watcher:
                 self._begin()
 
     def remove(self, fd: int) -> None:
-        """Watch it no more. Never waits, not even for a handler that runs."""
+        """Stop watching a line. Never waits, not even for a running handler."""
         with self._lock:
             self._poll.unregister(fd)
             del self._pins[fd]
 
     def close(self) -> None:
-        """End the thread; safe to call twice, and from a handler."""
+        """Stop the thread; safe to call twice, and from a handler."""
         with self._lock:
             if self._closed:
                 return
@@ -336,7 +338,7 @@ class Watcher:
         self._thread.start()
 
     def _run(self) -> None:
-        """Tell edges until the end. If a handler raises, another thread goes on in our place."""
+        """Report edges until the end. If a handler raises, another thread continues."""
         try:
             while not self._closed:
                 self._tell_ready()
@@ -345,7 +347,7 @@ class Watcher:
                 self._begin()
 
     def _tell_ready(self) -> None:
-        """Wait for edges, and tell the oldest of every line that has one."""
+        """Wait for edges, and report the oldest one of every line."""
         for fd, _ in self._poll.poll():
             pin = self._pins.get(fd)
             edge = None if pin is None else pin.read()

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from companion_testing.arena import Share
 
 PLAYERS: Final = "companion.players"
-"""The entry points by which packages add players to the arena.
+"""Entry points by which packages add players to the arena.
 
-Each is a function of the game's name, the player and a seed, which returns what plays the seat.
+Each is a function of the game's name, the player and a seed, and returns a program for the seat.
 """
 
 
@@ -78,7 +78,7 @@ def _fought(
     seed: str,
     seconds: float,
 ) -> tuple[Share, ...]:
-    """Play so many games; what each seat had of them."""
+    """Play `n` games, and return each seat's share."""
     edition = edition_of(game, places.data_folder())
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
@@ -106,7 +106,7 @@ def _plugged_in() -> dict[str, Plugin]:
 
 
 def _entrants(game: Game[Any], seats: str) -> list[str]:
-    """The seats' names. Raises click.UsageError."""
+    """Return the names of the seats. Raise click.UsageError if their number is not valid."""
     names = seats.split(",")
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
@@ -121,7 +121,7 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
 
 
 def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """The options, first those with which a seat needs no hands."""
+    """Return the options, first those with which a computer player needs no help."""
     free = [
         f"{option.name}={value}"
         for option in game.options
@@ -132,14 +132,14 @@ def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _progress(n: int, whole: int) -> None:
-    """How far it is, in a terminal."""
+    """Print the progress in a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{n} / {whole} " if n < whole else "\r\033[K")
         sys.stderr.flush()
 
 
 def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) -> str:
-    """The figures for programs; each seat by its place in the list and its name."""
+    """Return the result for programs; each seat is named by its place in the list and its name."""
 
     def each(value: Callable[[Share], float]) -> dict[str, float]:
         return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(found)}
@@ -155,7 +155,7 @@ def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) ->
 
 
 def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
-    """A line a seat: how often it won, between which ends that lies, and how long it thought."""
+    """Return a row per seat: its share of wins, the interval, and its thinking time."""
     language = places.language()
     rows = []
     for name, one in zip(names, found, strict=True):

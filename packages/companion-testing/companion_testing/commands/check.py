@@ -1,7 +1,6 @@
-"""`companion check`: every property of a game, tried.
+"""`companion check`: run the checks of a game.
 
-What is found under a property is a programmer's, about names in the code, and stands in English, as
-the game's own tests print it.
+Findings are for programmers and in English, as the game's own tests print them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from companion_testing import Finding
 
 SHOWN: Final = 5
-"""So many findings of a property are shown; the others are mostly the same again."""
+"""Findings of a property that are shown; further ones usually repeat them."""
 
 
 def check(
@@ -35,7 +34,7 @@ def check(
     *,
     slowly: bool = False,
 ) -> bool:
-    """Try every property of a game, and say what is found; whether all are kept."""
+    """Run all checks of a game and print the findings. Return True if there are none."""
     found: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
         found[finding.property].append(finding)

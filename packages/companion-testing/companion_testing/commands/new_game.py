@@ -1,4 +1,4 @@
-"""`companion new-game`: a game to begin with, written from the files of `template/`."""
+"""`companion new-game`: a first game, written from the files of `template/`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion_testing.commands.words import sentence
 
 TEMPLATE: Final = Path(__file__).parents[1] / "template"
 LONGEST: Final = 19
-"""Letters of a title that a line of the menu shows."""
+"""Letters of a title that fit into a line of the menu."""
 FILES: Final = {
     "pyproject.toml.in": "pyproject.toml",
     "README.md.in": "README.md",
@@ -29,27 +29,27 @@ FILES: Final = {
     "hatch_build.py.in": "hatch_build.py",
     "gitignore.in": ".gitignore",
 }
-"""The files of a template, and where each goes."""
+"""The files of a template, and the path of each."""
 METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
 """
-"""What a package says of itself on an index, and a folder need not."""
+"""Metadata of a package for a package index, which a plain folder does not need."""
 
 
 class WrongName(CompanionError, ValueError):
-    """No game can be called that."""
+    """The text is not valid as a game's name."""
 
 
 class IsThere(CompanionError, FileExistsError):
-    """Something of that name is there already; it was left as it is."""
+    """A file or folder of that name exists; it was not changed."""
 
 
 def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
-    """Write the game into a new folder of `folder`, and say which.
+    """Write the game into a new folder in `folder`, and return its path.
 
-    `package` says of it what an index wants to know; `french` is its name there, by default the
-    English one. Raises WrongName, IsThere, or OSError.
+    package: add metadata for a package index. french: the French title; "": the English one. Raise
+    WrongName, IsThere, or OSError.
     """
     _check(name)
     if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
@@ -70,7 +70,7 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
 
 
 def _check(name: str) -> None:
-    """Raise WrongName with what is wrong with a name, if anything is."""
+    """Raise WrongName if a name is not valid."""
     if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
         raise WrongName(sentence("new_game.no_name", name=repr(name), n=LONGEST))
     if name in packages.OWNERS or name in registry.names():
@@ -78,7 +78,7 @@ def _check(name: str) -> None:
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
-    """What the template leaves open."""
+    """Return the values of the template's placeholders."""
     module, words = f"companion_{name.replace('-', '_')}", name.split("-")
     initials = "".join(word[0] for word in words) if len(words) > 1 else name[:2]
     return {
@@ -94,9 +94,9 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
 
 
 def _least(ours: str) -> str:
-    """The least version that a game asks for: of a checkout's any that leads to the same release.
+    """Return the lowest required version; for a checkout, any that leads to its release.
 
-    A checkout counts its commits, and a clone need not have them all.
+    A checkout counts its commits, and a clone may have fewer.
     """
     release, dev, _ = ours.partition("+")[0].partition(".dev")
     return f"{release}.dev0" if dev else release

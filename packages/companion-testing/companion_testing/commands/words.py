@@ -1,4 +1,4 @@
-"""What the commands of the kit say, from the catalogue `commands` in the kit's `locale/`."""
+"""Sentences of the kit's commands, from the catalogue `commands` in the kit's `locale/`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Opponents for the arena that play by rules of thumb: `companion arena GAME --seats rules,strong`.
+"""Opponents for the arena that follow rules of thumb: `companion arena GAME --seats rules,strong`.
 
-They share no code with the computer player: they read the lines of a seat, and search nothing.
+They share no code with the computer player: they read a seat's lines and search nothing.
 """
 
 from __future__ import annotations

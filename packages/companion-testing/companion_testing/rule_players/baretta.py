@@ -1,4 +1,4 @@
-"""Baretta by rules of thumb: lead him to the own Arrest card, and away from marked cards."""
+"""Baretta by rules of thumb: lead Baretta to the own Arrest card, away from marked cards."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PASS = "pass"  # noqa: S105 - no password
 
 
 class Rules(RulePlayer):
-    """It remembers where its own cards lie, and which spaces the others chose to pass by."""
+    """A player that remembers its own cards, and spaces that others chose to avoid."""
 
     def begin(self, hello: Message) -> None:
-        """Forget the game before."""
+        """Forget the previous game."""
         super().begin(hello)
         self.own: dict[str, str] = {}
 
     def hear(self, fact: Message) -> None:
-        """Take in a public fact."""
+        """Process a public fact."""
         event, space = fact["event"], fact.get("space")
         if event in ("discarded", "taken_back"):
             self.own.pop(str(space), None)
@@ -34,12 +34,12 @@ class Rules(RulePlayer):
             self.own |= {fact["space"]: there} if there is not None else {}
 
     def learn(self, secret: Message) -> None:
-        """Take in a secret of this player."""
+        """Process a secret of this player."""
         if secret["event"] == "placed":
             self.own[secret["space"]] = secret["card"]
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, the one that the rules of thumb like best first."""
+        """Return the answers, best first."""
         rules = {
             "move_to": self._move_to, "hunch": self._hunch, "take_back": self._take_back,
             "unmark": self._unmark,

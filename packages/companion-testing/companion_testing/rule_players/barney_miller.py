@@ -1,4 +1,4 @@
-"""Barney Miller by rules of thumb: make ten, else leave a total that is hard to play on."""
+"""Barney Miller by rules of thumb: make ten, else leave a total that is difficult to play on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 DEAR: Final = 0.03
-"""How much gladlier a card is played for each point of its value: low cards are kept."""
+"""Preference for playing a card, per point of its value: low cards are saved."""
 TEN: Final = 10
 COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Cards of each value, 0 to 10, in the deck (BM-2)."""
@@ -23,16 +23,16 @@ ALL_SHUFFLED: Final = ("first", "again")
 
 
 class Rules(RulePlayer):
-    """It counts cards, and plays the card after which the next player is worst off."""
+    """A player that counts cards, and plays the card that is worst for the next player."""
 
     def begin(self, hello: Message) -> None:
-        """Forget the game before."""
+        """Forget the previous game."""
         super().begin(hello)
         self.hand: Counter[int] = Counter()
         self.seen: Counter[int] = Counter()
 
     def hear(self, fact: Message) -> None:
-        """Take in a public fact."""
+        """Process a public fact."""
         if fact["event"] == "dealt" and fact["how"] in ALL_SHUFFLED:
             self.seen.clear()
         if fact["event"] in ("card_played", "zero_played"):
@@ -42,12 +42,12 @@ class Rules(RulePlayer):
                 self.hand[value] -= 1
 
     def learn(self, secret: Message) -> None:
-        """Take in a secret of this player."""
+        """Process a secret of this player."""
         if secret["event"] == "hand":
             self.hand = Counter(secret["cards"])
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, the one that the rules of thumb like best first."""
+        """Return the answers, best first."""
         if question == "play_card":
             return sorted(choices, key=self._worth, reverse=True)
         if question == "zero" and "play" in choices:

@@ -1,4 +1,4 @@
-"""What every rule-based player has: it follows the lines of its seat and ranks the answers."""
+"""The base of rule-based players: they follow the lines of their seat and rank answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RulePlayer:
-    """A seat that takes the likeliest answer; a game's own class knows better."""
+    """A player that takes the likeliest answer; a subclass per game does better."""
 
     def __init__(self, player: str, seed: str) -> None:
         self.player = player
@@ -24,7 +24,7 @@ class RulePlayer:
         self._ranked: list[Answer] = []
 
     def take(self, message: Message) -> Message | None:
-        """Read a line, and return the answer or the call that it asks for."""
+        """Process a line; return the answer or out-of-turn line that it asks for, or None."""
         match message["type"]:
             case "hello":
                 self.players = message["players"]
@@ -49,20 +49,20 @@ class RulePlayer:
         """No-op: it has no process of its own."""
 
     def begin(self, hello: Message) -> None:
-        """Forget the game before."""
+        """Forget the previous game."""
 
     def hear(self, fact: Message) -> None:
-        """Take in a public fact."""
+        """Process a public fact."""
 
     def learn(self, secret: Message) -> None:
-        """Take in a secret of this player."""
+        """Process a secret of this player."""
 
     def call(self) -> Message | None:
-        """Return what to say out of turn, if there is anything."""
+        """Return an out-of-turn line; None if there is none."""
         return None
 
     def rank(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers in the order of preference."""
+        """Return the answers, best first."""
         assert self._asked is not None
         likely = self._asked.get("likely")
         if likely is None:

@@ -1,4 +1,4 @@
-"""Kojak by rules of thumb: go where the next step is done, and turn trap cards meanwhile."""
+"""Kojak by rules of thumb: drive to the next step's space, and turn trap cards meanwhile."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WANTED: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
 
 
 class Rules(RulePlayer):
-    """It makes a sure arrest, and else turns a trap card whenever it waits."""
+    """A player that makes sure arrests, and otherwise turns a trap card while it waits."""
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, the one that the rules of thumb like best first."""
+        """Return the answers, best first."""
         if question == "parked_first":
             return sorted(choices, key=lambda who: who != self.player)
         if question != "happened":

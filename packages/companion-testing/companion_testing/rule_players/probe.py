@@ -22,11 +22,11 @@ COMMON: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLES: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
 CALL_FROM, MOST_DOTS, ENOUGH, FEW = 5, 5, 400, 8
 EXAMINED: Final = 200
-"""Words among which the one to hide is chosen."""
+"""Words examined when choosing the word to hide."""
 
 
 class Seen(NamedTuple):
-    """What shows of a rack ("?" where it is covered), and the letters that it does not hide."""
+    """The visible letters of a rack ("?" where covered), and the letters that it does not hide."""
 
     open: str
     refused: str
@@ -45,22 +45,22 @@ def words(folder: Path) -> dict[int, list[str]]:
 
 
 class Rules(RulePlayer):
-    """It keeps the words that fit each rack, and asks for what most of them have."""
+    """A player that stores the words that fit each rack, and asks for their commonest letter."""
 
     def begin(self, hello: Message) -> None:
-        """Forget the game before."""
+        """Forget the previous game."""
         super().begin(hello)
         self.refused: dict[str, set[str]] = {who: set() for who in self.players}
         self.called: set[str] = set()
         self._fitting: dict[str, tuple[Seen, list[str]]] = {}
 
     def hear(self, fact: Message) -> None:
-        """Take in a public fact."""
+        """Process a public fact."""
         if fact["event"] == "said_no":
             self.refused[fact["whom"]].add(fact["asked"])
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, the one that the rules of thumb like best first."""
+        """Return the answers, best first."""
         match question:
             case "word":
                 return [self._secret(), *SAMPLES]
@@ -105,7 +105,7 @@ class Rules(RulePlayer):
         return value
 
     def _letters(self, whom: str) -> Counter[str]:
-        """Return by letter how often a word that fits has it covered, times what it brings."""
+        """Return for each letter how many fitting words have it covered, times its points."""
         found: Counter[str] = Counter()
         for rack, places in self.state["racks"].items():
             if rack.partition(":")[0] == whom and any(one["covered"] for one in places):
@@ -131,7 +131,7 @@ class Rules(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return what a yes to each covered letter brings: its cheapest place, and another try."""
+    """Return the points of a yes to each covered letter: its cheapest place, and another try."""
     found: dict[str, int] = {}
     for letter, place in zip(word, places, strict=False):
         if place["covered"]:
@@ -141,7 +141,7 @@ def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
 
 
 def _fits(seen: Seen, word: str) -> bool:
-    """Return True if a word with its dots can stand on a rack."""
+    """Return True if a word with its dots fits a rack."""
     return all(
         letter == place or (place == "?" and letter not in seen.refused)
         for letter, place in zip(word, seen.open, strict=True)
@@ -149,7 +149,7 @@ def _fits(seen: Seen, word: str) -> bool:
 
 
 def _fitting(seen: Seen) -> list[str]:
-    """Return the words that fit what is seen: without dots if there are any, else with dots."""
+    """Return the words that fit a rack: without dots if there are any, else with dots."""
     found: list[str] = []
     by_length, n = words(dictionary.FOLDER), len(seen.open)
     for dots in range(MOST_DOTS + 1):
