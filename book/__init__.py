@@ -1,1 +1,1 @@
-"""What the book of docs/ has drawn and listed by the program while it is built."""
+"""Pictures and lists that the program makes for the pages of docs/."""

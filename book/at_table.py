@@ -1,10 +1,8 @@
 """Two pictures of the docs: the box beside a board, and the page on a phone.
 
-    python -m book.at_table
-
-draws docs/table.svg and docs/phone.png again. The box is the front of `case` with a frame of the
-game; the board is the sheet that `companion edition baretta --sheet` draws; the phone shows the
-picture that tests/page compares the page with.
+python -m book.at_table draws docs/table.svg and docs/phone.png again. The box is the front of
+`case` with a frame of the game. The board is the sheet of `companion edition baretta --sheet`. The
+phone shows the picture with which tests/page compare the page.
 """
 
 from __future__ import annotations
@@ -29,16 +27,16 @@ SHEET: Final = ROOT / "docs" / "baretta-board.svg"
 PAGE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
 SCENE: Final = "baretta_move_to"
 HIGH: Final = 860
-"""Pixels of the page that a phone shows at once."""
+"""Height of the visible part of the page on a phone (pixels)."""
 SIDE: Final = 196
-"""Of the sheet, in mm."""
+"""Side of the sheet (mm)."""
 GLASS: Final = (55, 27.5)
-"""What a display of 2.42 inches lights, in mm."""
+"""Lit area of a 2.42-inch display (mm)."""
 WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9ced3"
 
 
 def svg() -> str:
-    """The box beside a board on a table, from above; a unit is a millimetre."""
+    """Return an SVG of the box beside a board on a table, from above; a unit is a millimetre."""
     sheet = SHEET.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
     width, height = SIDE + case.PLAIN.outer[0] + 60, SIDE + 40
     box = (SIDE + 40, (height - case.PLAIN.outer[1]) / 2)
@@ -61,7 +59,7 @@ def svg() -> str:
 
 
 def _front() -> Iterator[str]:
-    """The front: display, speaker, four buttons with what stands under them."""
+    """Yield the front: display, speaker, and four buttons with their labels."""
     width, depth = case.PLAIN.outer
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
     wide, high = GLASS
@@ -86,7 +84,7 @@ def _front() -> Iterator[str]:
 
 
 def phone() -> Image.Image:
-    """The upper part of the page, as far as a phone shows it."""
+    """Return the upper part of the page, as high as a phone shows it."""
     with Image.open(PAGE) as page:
         return page.crop((0, 0, page.width, HIGH))
 

@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PICTURES: Final = DOCS / "pictures"
-"""The folder of the pictures that GitHub shows."""
+"""Folder of the pictures that GitHub shows."""
 FRONT_SCENE: Final = "total_7"
 """The frame on the boards that are drawn from the front."""
 SCALE: Final = 4
-"""Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
+"""Size of a frame's pixel in its picture (pixels); browsers scale the picture down smoothly."""
 SERVED: Final = "builders/web.md"
-"""The page that a live box links to on GitHub; it says how to serve the box. See `live`."""
+"""The page about hosting the box, to which a live box links on GitHub (see `live`)."""
 BLOCK: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 CAPTION: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
-"""The paragraph of a picture's block that is written by hand."""
+"""Matches the caption of a picture's block, which is written by hand."""
 LINK: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
 DEFINED: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
-"""A definition, which GitHub does not know: it becomes an item of a list."""
+"""Matches a definition, which GitHub does not support, so that it becomes a list item."""
 FENCED: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
@@ -83,7 +83,7 @@ DRAWN: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "front": (_front, "front-{}.svg", 500),
     "case": (_case, "case-{}.svg", 600),
 }
-"""By kind of block: what draws a picture, its file, and how wide GitHub shows it."""
+"""For each kind of picture block: the drawing function, the file name, and the width on GitHub."""
 
 
 def pictures() -> dict[str, bytes]:
@@ -96,7 +96,7 @@ def pictures() -> dict[str, bytes]:
 
 
 def _shown_names(kind: str) -> set[str]:
-    """Return the names that the blocks of a kind show, "" where a kind has one picture alone."""
+    """Return the names in the blocks of a kind; "" for a kind with a single picture."""
     blocks = (block for page in pages() for block in BLOCK.finditer(page.read_text("utf-8")))
     return {
         name for block in blocks if block["name"] == kind for name in block["given"].split() or [""]
@@ -119,7 +119,7 @@ def _render_block(block: re.Match[str], page: Path) -> str:
 
 
 def _caption(block: re.Match[str]) -> str:
-    """Return the caption without its asterisks. Raises ValueError if there is none."""
+    """Return the caption without its asterisks. Raise ValueError if there is none."""
     if (found := CAPTION.search(_plain(block))) is None:
         raise ValueError(f"{block[0]}: a *caption* is missing")
     return found["caption"]
@@ -157,7 +157,7 @@ LISTED: Final[Mapping[str, Callable[[str], str]]] = {
     "fonts": lambda _: reference.fonts("en"),
     "api": _api,
 }
-"""By kind of block: what lists its content."""
+"""For each kind of list block: the function that returns its content."""
 
 
 def _contents(block: re.Match[str], page: Path) -> str:
@@ -182,12 +182,12 @@ def _include_code(block: re.Match[str], page: Path) -> str:
 
 
 def pages() -> list[Path]:
-    """Return the pages of the book."""
+    """Return the paths of the book's pages."""
     return sorted(DOCS.rglob("*.md"))
 
 
 def rewritten(page: Path) -> str:
-    """Return the page with the content of its blocks as the program writes it today."""
+    """Return the page with the present content of its blocks."""
     return BLOCK.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
 
 
@@ -201,14 +201,14 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
             content = _contents(block, page)
         case "literalinclude":
             content = _include_code(block, page)
-        case _:  # letters, which are written by hand
+        case _:  # `letters` blocks are written by hand
             content = _plain(block)
     text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
     return _indent(text, block["indent"])
 
 
 def with_directives(text: str) -> str:
-    """Return a page's text with a directive in the place of each block."""
+    """Return a page's text where each block is replaced by its directive."""
     return BLOCK.sub(_directive, text)
 
 
@@ -231,7 +231,7 @@ def _directive(block: re.Match[str]) -> str:
 
 
 def _inside(text: str) -> str:
-    """Return what stands in the fence of a block. Raises ValueError if there is no fence."""
+    """Return the content of the fence in a block. Raise ValueError if there is no fence."""
     if (found := FENCED.search(text)) is None:
         raise ValueError(f"{text}: a fence with text is missing")
     return found["inside"]
@@ -248,7 +248,7 @@ def _indent(text: str, indent: str) -> str:
 
 def write() -> None:
     """Write all pages and all pictures, and remove the pictures that no page shows."""
-    os.environ["LANGUAGE"] = "en"  # the help of commands follows the machine's language
+    os.environ["LANGUAGE"] = "en"  # the help of commands uses the machine's language
     for page in pages():
         page.write_text(rewritten(page), "utf-8")
     PICTURES.mkdir(exist_ok=True)

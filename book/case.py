@@ -19,27 +19,27 @@ THICKNESS: Final = 4
 WIDTH: Final = 140
 DEPTH: Final = 90
 ROW: Final = 24
-"""Depth of the row for the seats' buttons and lamps."""
+"""Depth of the row for the seats' buttons and lamps (mm)."""
 HEIGHT: Final = 45
-"""Of the sides, which stand between front and base."""
+"""Height of the sides between front and base (mm)."""
 WINDOW: Final = (25, 14)
-"""What is cut out for a display of 0.96 inches, which lights 21.7 by 10.9 mm."""
+"""Window for a 0.96-inch display, which lights 21.7 x 10.9 mm."""
 LARGER: Final = (57, 30)
-"""The same for one of 2.42 inches, which lights 55 by 27.5 mm."""
+"""Window for a 2.42-inch display, which lights 55 x 27.5 mm."""
 BUTTON: Final = 6.1
-"""Radius of the hole of a push button with a thread of 12 mm."""
+"""Radius of the hole for a push button with a 12 mm thread."""
 BUTTONS: Final = ("up", "down", "ok", "back")
 SEAT_LAMP: Final = 2.6
-"""Radius of the hole of a lamp (LED) of 5 mm."""
+"""Radius of the hole for a 5 mm LED."""
 KNOB: Final = 3.6
-"""Radius of the hole of a rotary encoder (KY-040), whose thread is 7 mm wide."""
+"""Radius of the hole for a rotary encoder (KY-040) with a 7 mm thread."""
 DOT: Final = 1
-"""Radius of the raised dot beside OK, for a thumb that feels its way."""
+"""Radius of the raised dot beside OK, which a thumb can feel."""
 SPEAKER: Final = 20
-"""Radius of the speaker; its sound comes through holes of 3 mm."""
+"""Radius of the speaker; its sound passes through 3 mm holes."""
 HOLE, SCREW, BAR = 1.5, 1.35, 50
 PLUG: Final = 22
-"""What the plug of a Pi's power needs beside the board: 20 mm and more, with its cable's bend."""
+"""Space for the Pi's power plug beside the board: at least 20 mm with the bend of its cable."""
 
 MIDDLE: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
@@ -56,9 +56,9 @@ class Point(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The holes that a front has besides those for the display and four buttons.
+    """The holes of a front besides those for the display and four buttons.
 
-    Places are on the front, in mm from its corner. Seats and lamps make the case deeper by a row.
+    Places are on the front, in mm from its corner. Seats and lamps make the case deeper by one row.
     """
 
     seats: bool = False
@@ -107,7 +107,7 @@ class Case(NamedTuple):
 
     @property
     def grille(self) -> list[Point]:
-        """Return the middles of the small holes within the speaker's rim, if there is one."""
+        """Return the centres of the speaker's small holes, if there is a speaker."""
         if not self.speaker:
             return []
         spots = (
@@ -125,11 +125,11 @@ class Case(NamedTuple):
 PLAIN: Final = Case()
 FULL: Final = Case(seats=True, lamps=True, knob=True)
 CASES: Final = {"plain": PLAIN, "full": FULL}
-"""The cases that the book has drawings of, by name."""
+"""The cases that the book shows, by name."""
 
 
 class Pi(NamedTuple):
-    """A board: its size, how far apart its four holes are, and the label of its lower ones."""
+    """A board: its size, the distances of its four holes, and the label of the lower ones."""
 
     width: float
     depth: float
@@ -138,13 +138,13 @@ class Pi(NamedTuple):
 
 
 CORNER: Final = Point(20, 10)
-"""The Pi's first hole on the base: its header lies along the near wall, its plug away from it."""
+"""The Pi's first hole on the base; its header is along the near wall, its plug opposite."""
 COLUMNS: Final = 58
 EDGE: Final = 3.5
-"""From the middle of a hole to the board's edge."""
+"""Distance from the centre of a hole to the board's edge (mm)."""
 BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
 CABLE: Final = (15, 22)
-"""The opening for cables in a short side, and how far it is from that side's end."""
+"""Opening for cables in a short side, and its distance from that side's end (mm)."""
 CABLE_AT: Final = (15, 30)
 FRONT, LONG, SHORT = Point(10, 10), Point(155, 10), Point(155, 155)
 
@@ -176,7 +176,7 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
     yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
     for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
         yield _circle(x, y, BUTTON, "cut button")
-        if button == "ok":  # a thumb finds it without looking
+        if button == "ok":  # a thumb can find OK without looking
             yield _circle(x, y - BUTTON - 3, DOT, "cut dot")
         yield _text(Point(x, y + 11), words[button], MIDDLE)
     yield from _seats(its, words)
@@ -200,7 +200,7 @@ def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 
 def _grille(its: Case, name: str) -> Iterator[str]:
-    """Rows of small holes within the speaker's rim."""
+    """Yield rows of small holes within the speaker's rim."""
     x, y = _on_front(its.speaker_at)
     yield _circle(x, y, SPEAKER, "fold speaker")
     for hole in map(_on_front, its.grille):
@@ -209,7 +209,7 @@ def _grille(its: Case, name: str) -> Iterator[str]:
 
 
 def screws() -> list[Point]:
-    """The holes for the boards' screws, from the base's corner."""
+    """Return the holes for the boards' screws, from the base's corner."""
     rows = (0, *(board.rows for board in BOARDS))
     return [Point(CORNER.x + right, CORNER.y + down) for down in rows for right in (0, COLUMNS)]
 
@@ -241,7 +241,7 @@ def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 
 def svg(language: str, its: Case = PLAIN) -> str:
-    """Return the sheet: what is drawn through is cut, what is dashed is only marked."""
+    """Return the sheet as SVG: solid lines are cut, dashed lines are marks."""
     words, (width, height) = WORDS[language], PAPER
     bar = Point(FRONT.x, FRONT.y + 2 * its.outer[1] + 24)
     notes = (words["scale"], words["thickness"].format(THICKNESS), words["before"])

@@ -1,9 +1,7 @@
-"""The French book's catalogues, brought up to the English pages.
+"""The catalogues of the French book, updated from the English pages.
 
-    python -m book.catalogues build/words      after `sphinx-build -b gettext`
-
-A page is translated from the day that it has a file docs/locale/fr/LC_MESSAGES/<page>.po: an empty
-one will do, it is filled with what is to be translated.
+Run `python -m book.catalogues build/words` after `sphinx-build -b gettext`. A page is translated if
+docs/locale/fr/LC_MESSAGES/<page>.po exists; a new file may be empty.
 """
 
 from __future__ import annotations
@@ -23,13 +21,13 @@ LOCALE: Final = Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSA
 
 
 def pages() -> Iterator[str]:
-    """The pages that are translated, such as `players/start`; sphinx.po is the theme's words."""
+    """Yield the translated pages, such as `players/start`; sphinx.po belongs to the theme."""
     names = (file.relative_to(LOCALE).with_suffix("") for file in LOCALE.rglob("*.po"))
     yield from sorted(name.as_posix() for name in names if name.name != "sphinx")
 
 
 def sentences(page: str) -> dict[str, str]:
-    """What a page says in French; empty where it says nothing yet."""
+    """Return a page's French sentences by English sentence; "" if not translated yet."""
     return _sentences(LOCALE / f"{page}.po")
 
 
@@ -39,7 +37,10 @@ def _sentences(file: Path) -> dict[str, str]:
 
 
 def update_catalogue(template: Path, file: Path) -> str:
-    """The catalogue in `file` with the sentences of `template`: those are kept that stand still."""
+    """Return the catalogue in `file` with the sentences of `template`.
+
+    Existing translations remain.
+    """
     known = _sentences(file)
     found = Catalog("fr", fuzzy=False)
     for message in read_po(BytesIO(template.read_bytes())):
@@ -54,7 +55,7 @@ def update_catalogue(template: Path, file: Path) -> str:
 
 
 def missing(page: str) -> list[str]:
-    """What is not translated of a page."""
+    """Return the sentences of a page that are not translated."""
     return [english for english, french in sentences(page).items() if not french]
 
 

@@ -1,7 +1,7 @@
-"""The cues of the box on a page of the book: each with its spectrogram, to be played.
+"""The sounds of the box on a page of the book, each with its spectrogram and a player.
 
-The page loads smaller files than the box plays: 22,050 samples a second, which hold all that the
-cues sound of.
+The page loads smaller files than the box plays: 22,050 samples a second, which is enough for the
+pass band of all sounds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sounds.compose import Kept
 
 FOLDER: Final = "_static/cues"
-"""The folder of the sound files, from the top of the site."""
+"""Folder of the sound files, relative to the top of the site."""
 README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
 FRENCH: Final = Path(__file__).with_name("cues.toml")
 ROW: Final = re.compile(
@@ -38,13 +38,13 @@ RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",
 }  # fmt: skip
-"""The French names of the ranks."""
+"""French names of the ranks."""
 SHOWN: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
 COLON: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
 class Heard(NamedTuple):
-    """A cue as the page lists it: when it is heard, its rank, and how long it is (s)."""
+    """A sound as the page lists it: its occasion, its rank, and its length (s)."""
 
     name: str
     when: str
@@ -53,13 +53,13 @@ class Heard(NamedTuple):
 
 
 def families() -> Mapping[str, Kept]:
-    """Return the families of cues: the box's by "box", and each game's by the game's folder."""
+    """Return the families of sounds: the box's as "box", each game's by the game's folder."""
     found = [kept(package) for package in PACKAGES]
     return {"box" if n == 0 else one.folder.parents[1].name: one for n, one in enumerate(found)}
 
 
 def list_cues(family: str, language: str) -> list[Heard]:
-    """Return the cues of a family."""
+    """Return the sounds of a family."""
     rows = {
         name: (when, rank, s) for name, when, _, rank, s in ROW.findall(README.read_text("utf-8"))
     }
@@ -74,7 +74,7 @@ def list_cues(family: str, language: str) -> list[Heard]:
 
 
 def figures(family: str, language: str, up: str) -> Iterator[str]:
-    """Yield each cue of a family as HTML. `up` leads to the top of the site."""
+    """Yield each sound of a family as HTML. `up` is the path to the top of the site."""
     for one in list_cues(family, language):
         at, told = f"{up}{FOLDER}/{one.name}", escape(SHOWN[language].format(one.name))
         yield (
@@ -97,7 +97,7 @@ def write(top: Path) -> None:
 
 
 def _write_half(file: Path, smaller: Path) -> None:
-    """Write a cue with half of its samples, each the mean of two."""
+    """Write a sound with half of its samples, each the mean of two."""
     samples = read(file)
     pairs = samples[: samples.size // 2 * 2].reshape(-1, 2)
     with wave.open(str(smaller), "wb") as wav:
@@ -108,12 +108,12 @@ def _write_half(file: Path, smaller: Path) -> None:
 
 
 class Cues(SphinxDirective):
-    """The cues of the box or of a game, to be seen and heard."""
+    """The sounds of the box or of a game, to look at and to play."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the figures; other books than HTML have none."""
+        """Return the figures; builders other than HTML have none."""
         up, language = "../" * self.env.docname.count("/"), str(self.config.language)
         html = "\n".join(figures(self.arguments[0], language, up))
         return [nodes.raw("", f'<div class="cues">{html}</div>', format="html")]

@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
 DRAWINGS: Final = "drawings"
-"""The folder of the drawings that are files of their own, to be printed."""
+"""Folder of the drawings that are separate files, for printing."""
 SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
-"""The spaces of French signs."""
+"""Matches spaces beside French punctuation."""
 ENGLISH_ONLY: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
@@ -64,7 +64,7 @@ Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La 
 
 
 class picture(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
-    """Images and a caption: `sources` are addresses from the top of the site, or data."""
+    """Images and a caption: `sources` are paths from the top of the site, or data URLs."""
 
 
 class _Picture(SphinxDirective):
@@ -76,36 +76,36 @@ class _Picture(SphinxDirective):
     kind: ClassVar[str]
 
     def run(self) -> list[nodes.Node]:
-        """Draw, and take the caption along, which gettext translates."""
+        """Return the images with the caption, which gettext translates."""
         sources = self.sources(self.arguments[0].split() if self.arguments else [])
         found = picture(sources=sources, kind=self.kind, docname=self.env.docname)
         self.state.nested_parse(self.content, self.content_offset, found)
         return [found]
 
     def sources(self, names: list[str]) -> list[str]:
-        """Where the images are."""
+        """Return the addresses of the images."""
         raise NotImplementedError
 
 
 class Frame(_Picture):
-    """Frames of the display, drawn now, in the language of the edition."""
+    """Frames of the display, drawn during the build in the edition's language."""
 
     kind = "frames"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Each frame as data: a few hundred bytes."""
+        """Return each frame as a data URL of a few hundred bytes."""
         language = str(self.config.language)
         pictures = (base64.b64encode(png(drawn(name, language), blocks.SCALE)) for name in names)
         return [f"data:image/png;base64,{data.decode()}" for data in pictures]
 
 
 class LiveBox(_Picture):
-    """A box that begins in a scene: a still picture that leads to it, and is replaced by it."""
+    """A live box that starts in a scene; a still picture links to it, and is replaced by it."""
 
     kind = "live"
 
     def sources(self, names: list[str]) -> list[str]:
-        """The frame that the scene begins with, and the address of the live box."""
+        """Return the first frame of the scene, and the address of the live box."""
         (scene,) = names
         language = str(self.config.language)
         still = base64.b64encode(png(live.frame(scene, language), blocks.SCALE))
@@ -113,12 +113,12 @@ class LiveBox(_Picture):
 
 
 class Wiring(_Picture):
-    """A known board, wired."""
+    """The wiring of a known board."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """The files that `draw` has written."""
+        """Return the file that `draw` has written."""
         known = board_file.names()
         return [f"{DRAWINGS}/{known[known.index(name)]}.svg" for name in names]
 
@@ -129,17 +129,17 @@ class Front(_Picture):
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """The files that `draw` has written."""
+        """Return the file that `draw` has written."""
         return [f"{DRAWINGS}/{_front(name)}" for name in names]
 
 
 def _front(name: str) -> str:
-    """The file of a board's front."""
+    """Return the file name of a board's front."""
     return f"{name}-front.svg"
 
 
 class Case(_Picture):
-    """The sheet to print, plain or "full", with holes for all that a box may have."""
+    """The sheet to print, plain or "full", with holes for everything that a box may have."""
 
     kind = "drawing"
 
@@ -149,15 +149,15 @@ class Case(_Picture):
 
 
 class _Listed(SphinxDirective):
-    """Markdown that the program writes, in the language of the edition already."""
+    """Markdown that the program writes in the edition's language."""
 
     optional_arguments = 1
     final_argument_whitespace = True
     translatable: ClassVar[bool] = False
-    """Whether what is listed is English, and for the translators."""
+    """True if the listed text is English and must be translated."""
 
     def run(self) -> list[nodes.Node]:
-        """Parse what is listed."""
+        """Return the parsed Markdown."""
         text = self.text("".join(self.arguments), str(self.config.language))
         found = nodes.container()
         lines = StringList(text.splitlines(), self.env.docname)
@@ -167,15 +167,15 @@ class _Listed(SphinxDirective):
         return list(found.children)
 
     def text(self, name: str, language: str) -> str:
-        """The Markdown."""
+        """Return the Markdown."""
         raise NotImplementedError
 
 
 class Command(_Listed):
-    """What click knows of a command."""
+    """The usage, help and options of a command."""
 
     def text(self, name: str, language: str) -> str:
-        """See lists.command; click's own sentences follow the machine's language."""
+        """Return `lists.command`; click's own sentences are in the machine's language."""
         os.environ["LANGUAGE"] = language
         return lists.command(name)
 
@@ -184,7 +184,7 @@ class Options(_Listed):
     """The house rules of a game."""
 
     def text(self, name: str, language: str) -> str:
-        """See lists.options."""
+        """Return `lists.options`."""
         return lists.options(name, language)
 
 
@@ -192,16 +192,16 @@ class Lines(_Listed):
     """The fields of a game's lines."""
 
     def text(self, name: str, language: str) -> str:
-        """See lines.lines: the game, and the section."""
+        """Return `lines.lines` of a game and a section."""
         game, section = name.split()
         return lines.lines(game, section, language)
 
 
 class Playthrough(_Listed):
-    """How a game goes, line by line."""
+    """The first round of a recorded game, line by line."""
 
     def text(self, name: str, language: str) -> str:
-        """See lists.playthrough."""
+        """Return `lists.playthrough`."""
         return lists.playthrough(name, language)
 
 
@@ -209,27 +209,27 @@ class Fonts(_Listed):
     """The letters of the fonts."""
 
     def text(self, _: str, language: str) -> str:
-        """See reference.fonts."""
+        """Return `reference.fonts`."""
         return reference.fonts(language)
 
 
 class Api(_Listed):
-    """What a module says of itself."""
+    """The docstrings of a module."""
 
     translatable = True
 
     def text(self, name: str, _: str) -> str:
-        """See reference.module: the module, and the names if not all of them."""
+        """Return `reference.module` of a module, for some names or for all."""
         return reference.module(*name.split())
 
 
 class Letters(SphinxDirective):
-    """A drawing made of letters. Sphinx would read its translation as Markdown."""
+    """A drawing made of letters, which Sphinx would translate as Markdown."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """The English letters are given to the catalogue, the French ones taken from it."""
+        """Return the letters; English ones go to the catalogue, French ones come from it."""
         drawn = "\n".join(self.content)
         english = self.config.language == "en"
         if not english:
@@ -238,7 +238,7 @@ class Letters(SphinxDirective):
 
 
 def begin_picture(html: HTML5Translator, node: picture) -> None:
-    """Write the images; whoever does not see them is read the caption."""
+    """Write the images with the caption as alternative text."""
     up = "../" * node["docname"].count("/")
     told = html.attval(node.astext())
     if node["kind"] == LiveBox.kind:
@@ -255,12 +255,12 @@ def begin_picture(html: HTML5Translator, node: picture) -> None:
 
 
 def end_picture(html: HTML5Translator, _: picture) -> None:
-    """Close what `begin_picture` has opened."""
+    """Close the elements that `begin_picture` has opened."""
     html.body.append("</figcaption></figure>\n")
 
 
 def draw(app: Sphinx) -> None:
-    """Write the drawings that are files of their own."""
+    """Write the drawings that are separate files."""
     if app.builder.format != "html":
         return
     folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
@@ -278,9 +278,9 @@ def draw(app: Sphinx) -> None:
 
 
 def edit(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put directives in the place of blocks.
+    """Replace blocks by directives.
 
-    In French: take the French book of rulings, and lead to the pages that are not translated.
+    In the French edition, also use the French book of rulings, and link to untranslated pages.
     """
     source[0] = blocks.with_directives(source[0])
     if app.config.language != "fr":
@@ -294,7 +294,7 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def space(app: Sphinx, doctree: nodes.document) -> None:
-    """In French no line begins with a sign that has a space before it, nor ends with «."""
+    """Make spaces beside French punctuation non-breaking."""
     if app.config.language != "fr":
         return
     for text in list(doctree.findall(nodes.Text)):
@@ -303,7 +303,7 @@ def space(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def leave_code(_: Sphinx, doctree: nodes.document) -> None:
-    """What is code alone, such as the first cell of many rows, is for no translator."""
+    """Exclude paragraphs of code, such as table cells, from the translation."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
         told = (child for child in text if not isinstance(child, nodes.literal))
@@ -312,13 +312,13 @@ def leave_code(_: Sphinx, doctree: nodes.document) -> None:
 
 
 def tidy(app: Sphinx, failed: Exception | None) -> None:
-    """Leave out what only makes the book larger."""
+    """Remove files that only make the book larger."""
     if not failed and app.builder.format == "html":
         thin.edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Make all of this known to Sphinx."""
+    """Register all directives and handlers with Sphinx."""
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
         ("frame", Frame), ("box", LiveBox), ("wiring", Wiring), ("front", Front), ("case", Case),
@@ -328,7 +328,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)
     app.connect("source-read", edit)
-    app.connect("doctree-read", space, priority=100)  # before Sphinx takes the titles down
+    app.connect("doctree-read", space, priority=100)  # before Sphinx collects the titles
     app.connect("doctree-read", leave_code)
     app.connect("build-finished", tidy)
     return {"parallel_read_safe": False, "version": "1", "env_version": 3}

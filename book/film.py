@@ -1,8 +1,6 @@
-"""The moving picture of the README: two rounds of a real game, as the display showed them.
+"""The animation of the README: two rounds of a real game, as the display shows them.
 
-    python -m book.film
-
-draws docs/game.gif again.
+python -m book.film draws docs/game.gif again.
 """
 
 from __future__ import annotations
@@ -21,17 +19,17 @@ if TYPE_CHECKING:
 
 FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
 SCALE: Final = 3
-"""Sides of a pixel of the display in the film."""
+"""Size of a display's pixel in the animation (pixels)."""
 COLOURS: Final = (6, 9, 13, 207, 228, 255)
-"""Dark and lit, as in the window."""
+"""Dark and lit colour (RGB), as in the window."""
 CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
-"""What is played: two rounds, of which the fourth card goes over ten."""
+"""The cards that are played in two rounds; the fourth one exceeds ten."""
 STEP, STAND = 450, 1500
-"""Milliseconds for a turn of the wheel, and for what is to be read."""
+"""Milliseconds for a step of the cursor, and for a frame to read."""
 
 
 def shots() -> Iterator[tuple[bytes, int]]:
-    """Each frame, and for how long it stands."""
+    """Yield each frame, and how long it is shown (ms)."""
     drive = Drive(begun(setup_for(OWN, players=("Fish", "Harris"), seed="film")))
     drive.choose("resume")
     for card in CARDS:
@@ -44,14 +42,14 @@ def shots() -> Iterator[tuple[bytes, int]]:
 
 
 def _read_moments(drive: Drive) -> Iterator[tuple[bytes, int]]:
-    """What stands in front of the next question, read one after the other."""
+    """Yield the moments in front of the next question, one after another."""
     while drive.moments:
         yield drive.frame, STAND
         drive.press("ok")
 
 
 def image(frame: bytes) -> Image.Image:
-    """A frame as a picture of two colours."""
+    """Return a frame as a picture of two colours."""
     small = Image.new("P", (WIDTH, HEIGHT))
     small.putpalette(COLOURS)
     small.putdata([pixel for row in rows(frame) for pixel in row])
@@ -59,7 +57,7 @@ def image(frame: bytes) -> Image.Image:
 
 
 def draw(file: Path) -> None:
-    """Write the film, that begins again for ever."""
+    """Write the animation, which repeats for ever."""
     frames, times = zip(*shots(), strict=True)
     first, *more = map(image, frames)
     first.save(file, save_all=True, append_images=more, duration=times, loop=0, optimize=True)

@@ -1,7 +1,7 @@
-"""The boards with a colour LCD from the front, as a photograph shows them: a frame on its glass.
+"""Drawings of the boards with a colour LCD from the front, showing a frame.
 
-Glass, frame and pixels are true to scale; the board around them, and where its buttons are, is a
-sketch.
+Panel, frame and pixels are true to scale. The board around them and the positions of its buttons
+are a sketch.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 SCALE: Final = 10
-"""Units of a drawing in a millimetre."""
+"""Units of a drawing per millimetre."""
 FONT: Final = 'font-family="sans-serif" font-size="18"'
 BOARD, EDGE, METAL, PRINT = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
 
 
 class Front(NamedTuple):
-    """A board, in millimetres: its sides, its glass (left, top, side of a pixel), its buttons.
+    """A board (mm): its size, its panel (left, top, pixel size), and its buttons.
 
-    `stick` is the middle of a joystick, if it has one.
+    `stick` is the centre of a joystick, None without one.
     """
 
     size: tuple[float, float]
@@ -37,7 +37,7 @@ class Front(NamedTuple):
 
 
 FOUR: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
-"""A and B on the left, X and Y on the right."""
+"""Positions of four buttons (mm): A and B on the left, X and Y on the right."""
 FRONTS: Final = {
     # 1.3 inches: 23.4 mm for 240 pixels.
     "pirate-audio": Front((65, 30.5), GlassArea(240, 240), (20.8, 3.5, 0.0975), FOUR),
@@ -70,7 +70,7 @@ FRONTS: Final = {
 
 
 def svg(name: str, frame: bytes, language: str) -> str:
-    """A board that shows a frame, as a drawing."""
+    """Return a drawing of a board that shows a frame."""
     front = FRONTS[name]
     width, height = (side * SCALE for side in front.size)
     lines = (
@@ -85,14 +85,14 @@ def svg(name: str, frame: bytes, language: str) -> str:
 
 
 def _holes(width: float, height: float) -> Iterator[str]:
-    """The four holes of a board that fits a Pi Zero."""
+    """Yield the four holes of a board that fits a Pi Zero."""
     for x in (35, width - 35):
         for y in (35, height - 35):
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL}"/>'
 
 
 def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
-    """The glass, and what is lit on it: a line for neighbouring pixels of a row."""
+    """Yield the panel, and a line for each run of lit pixels."""
     (left, top, pixel), place = front.glass, front.place
     side, (wide, high) = pixel * SCALE, place.visible_size
     x, y = left * SCALE, top * SCALE
@@ -115,7 +115,7 @@ def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
 
 
 def strokes(frame: bytes) -> Iterator[tuple[int, int, int]]:
-    """Neighbouring lit pixels: their row, the first column, how many."""
+    """Yield runs of lit pixels: row, first column, number of pixels."""
     for y, row in enumerate(rows(frame)):
         x = 0
         for lit, same in groupby(row):
@@ -126,7 +126,7 @@ def strokes(frame: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _buttons(front: Front, language: str) -> Iterator[str]:
-    """The buttons with what they are, and a joystick with all that it is."""
+    """Yield the buttons with their labels, and a joystick with its functions."""
     words = WORDS[language]
     named = {UP: words["up"], DOWN: words["down"], OK: words["ok"], BACK: words["back"]}
     for button, (x, y) in front.buttons.items():

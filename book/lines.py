@@ -34,7 +34,7 @@ MEANINGS: Final = Path(__file__).with_name("fields.toml")
 WORD: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """A word of the protocol, as a check writes it."""
 ANSWERS: Final = 60
-"""Answers of each random game whose states are looked at."""
+"""Answers of each random game whose states are examined."""
 TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "true or false", "list": "list", "table": "object",
@@ -109,7 +109,7 @@ def fields(game: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
-    """Return what values are: `player → text or null`."""
+    """Return the types of values: `player → text or null`."""
     null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
     found = dict.fromkeys(_shape(value, terms) for value in values)
     shapes = dict.fromkeys(null if shape == none_yet else shape for shape in found)

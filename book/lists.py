@@ -1,4 +1,4 @@
-"""What the book lists of the program: commands, the options of games, and how a game goes."""
+"""Lists for the book: commands, options of games, and playthroughs."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ HEADS: Final = {
 }
 PLAYTHROUGHS: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
 WIDE: Final = 110
-"""Letters of a line."""
+"""Longest line in letters."""
 RULE: Final = "| --- | --- |"
 FLAG: Final = re.compile("--[a-z][a-z-]*")
 
 
 def find_command(name: str) -> click.Command:
-    """A command by its words, such as `evening plan`. Raises KeyError."""
+    """Return a command by its words, such as `evening plan`. Raise KeyError."""
     command: click.Command = cli
     for word in name.split():
         command = command.commands[word]  # type: ignore[attr-defined] # KeyError is what is said
@@ -46,7 +46,7 @@ def find_command(name: str) -> click.Command:
 
 
 def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
-    """Every command that does something, by its words."""
+    """Yield the words of every command, without groups."""
     if isinstance(command, click.Group):
         for name, inner in sorted(command.commands.items()):
             yield from names(inner, f"{before} {name}".strip())
@@ -55,7 +55,7 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
 
 
 def command(name: str) -> str:
-    """A command's usage, help and options, as Markdown, in the language of this machine."""
+    """Return a command's usage, help and options as Markdown, in this machine's language."""
     its = localise_command(
         find_command(name), name.partition(" ")[0]
     )  # a package translates its whole group
@@ -69,7 +69,7 @@ def command(name: str) -> str:
 
 
 def _mark_flags(text: str) -> str:
-    """Flags as code: two hyphens would become a dash."""
+    """Return text with flags as code, since two hyphens would become a dash."""
     return FLAG.sub(r"`\g<0>`", text)
 
 
@@ -78,7 +78,7 @@ def _cell(text: str) -> str:
 
 
 def options(game: str, language: str) -> str:
-    """The house rules of a game: what is asked before it begins, as the box calls it."""
+    """Return the options of a game, as the box names them, as a Markdown table."""
     its, words = registry.find(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
@@ -87,13 +87,13 @@ def options(game: str, language: str) -> str:
         )
         + " |"
         for option in its.options
-        if len(option.values) > 1  # else nobody is asked
+        if len(option.values) > 1  # with one value there is no question
     )
     return "\n".join((HEADS[language]["options"], RULE, *rows))
 
 
 def playthrough(game: str, language: str) -> str:
-    """The first round of a recorded game; what does not fit a line ends with an ellipsis."""
+    """Return the first round of a recorded game; long lines are cut."""
     text = (PLAYTHROUGHS / f"{game}-{language}.txt").read_text("utf-8")
     lines = first_round(text).splitlines()
     cut = (line if len(line) <= WIDE else f"{line[: WIDE - 1]}…" for line in lines)

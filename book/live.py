@@ -1,4 +1,4 @@
-"""Live boxes in the book: a still picture that leads to the box in a browser, in the same scene."""
+"""Live boxes in the book: a still picture that links to the box in a browser, in one scene."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def frame(scene: str, language: str) -> bytes:
-    """Return the frame that a scene begins with."""
+    """Return the first frame of a scene."""
     shown: list[bytes] = []
 
     def send(messages: Sequence[dict[str, Any]]) -> None:
@@ -42,6 +42,6 @@ def address(scene: str, language: str) -> str:
 
 
 def figure(still: str, address: str, caption: str) -> str:
-    """Return the HTML of a live box as far as its caption; `box.js` replaces the link."""
+    """Return the HTML of a live box up to its caption; `box.js` replaces the link."""
     image = f'<img src="{still}" alt="{caption}">'
     return f'<figure class="live"><a href="{escape(address)}">{image}</a><figcaption>'

@@ -1,4 +1,4 @@
-"""What is new in one version, as its page of releases shows it: `python -m book.notes v0.1.0`."""
+"""The release notes of one version: `python -m book.notes v0.1.0`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ CHANGELOG: Final = Path(__file__).parents[1] / "CHANGELOG.md"
 
 
 def notes(changelog: str, version: str) -> str:
-    """The section of a version, without its heading; LookupError if it has none with a date."""
+    """Return the section of a version without its heading.
+
+    Raise LookupError if the changelog has no dated section.
+    """
     heading = rf"^## \[?{re.escape(version)}\]? - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |^\[|\Z)"
     found = re.search(heading, changelog, re.MULTILINE | re.DOTALL)
     if found is None:
@@ -20,7 +23,7 @@ def notes(changelog: str, version: str) -> str:
 
 
 def main() -> None:
-    """Print the notes of the tag that is named, or end with what CHANGELOG lacks."""
+    """Print the notes of a tag, or exit with a message if CHANGELOG lacks them."""
     try:
         sys.stdout.write(notes(CHANGELOG.read_text("utf-8"), sys.argv[1].removeprefix("v")))
     except LookupError as error:

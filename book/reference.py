@@ -1,4 +1,4 @@
-"""What games are made of, as the book lists it: all that is public in a module, and the fonts."""
+"""The API reference in the book: the public names of a module, and the fonts."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 FONTS: Final = ("small", "medium", "double", "large")
 LAST: Final = 0x2FFFF
-"""The last sign that is looked for in a font."""
+"""The last code point that is searched for in a font."""
 RULE: Final = "| {} |"
 FEW: Final = 3
-"""Fields of a class that stand on one line."""
+"""Fields of a class up to which they are on one line."""
 LONG: Final = 80
-"""Letters of a value that is shown; a longer one is left out."""
+"""Longest value that is shown (letters)."""
 OTHER: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
-"""A default that is no literal, as Python shows it."""
+"""Matches the representation of a default that is no literal."""
 
 
 class Constant(NamedTuple):
-    """A name that is no class and no function: its value as code, "" if it is left out."""
+    """A name that is neither class nor function: its value as code; "" if omitted."""
 
     name: str
     value: str
@@ -42,7 +42,7 @@ class Constant(NamedTuple):
 
 
 def public(name: str) -> tuple[str, ...]:
-    """What is public in a module: what it defines itself, and what its `__all__` adds."""
+    """Return the public names of a module: its own, and those in its `__all__`."""
     its = import_module(name)
     own = (_name(node) for node in _lines(its))
     found = dict.fromkeys((*own, *vars(its).get("__all__", ())))
@@ -50,7 +50,10 @@ def public(name: str) -> tuple[str, ...]:
 
 
 def module(name: str, *names: str) -> str:
-    """A module with its public names, or those names alone, as Markdown. Raises AttributeError."""
+    """Return a module with all public names, or with `names`, as Markdown.
+
+    Raise AttributeError for an unknown name.
+    """
     its, constants = import_module(name), _find_constants(name)
     shown = names or tuple(each for each in public(name) if not is_variable(getattr(its, each)))
     texts = [
@@ -62,17 +65,17 @@ def module(name: str, *names: str) -> str:
 
 
 def is_variable(value: Any) -> bool:
-    """Whether a name is one of the types that annotations are written with."""
+    """Return True for a type variable, which annotations use."""
     return isinstance(value, TypeVar | ParamSpec)
 
 
 def _lines(its: ModuleType) -> list[ast.stmt]:
-    """The statements of a module."""
+    """Return the statements of a module."""
     return ast.parse(Path(str(its.__file__)).read_text("utf-8")).body
 
 
 def _name(node: ast.stmt) -> str:
-    """What a statement defines; "" if that is nothing."""
+    """Return the name that a statement defines; "" if none."""
     match node:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
             return name
@@ -83,7 +86,7 @@ def _name(node: ast.stmt) -> str:
 
 
 def _find_constants(name: str) -> dict[str, Constant]:
-    """The constants of a module, each with the string after it; of a type its code is shown."""
+    """Return the constants of a module with their docstrings; of a type alias, its code."""
     its, found, last = import_module(name), {}, ""
     for node in _lines(its):
         if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
@@ -94,7 +97,7 @@ def _find_constants(name: str) -> dict[str, Constant]:
 
 
 def _type_alias(node: ast.AnnAssign | ast.Assign) -> str:
-    """What a name of a type stands for, as it is written; "" if it is none."""
+    """Return the code of a type alias; "" for other statements."""
     named = isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation)
     return ast.unparse(node.value).strip("'") if named and node.value else ""
 
@@ -104,7 +107,7 @@ def _code(value: Any) -> str:
 
 
 def _class(kind: type) -> str:
-    """A class: how it is made, what it is, and its methods."""
+    """Return a class as Markdown: its constructor, docstring and methods."""
     plain_error = issubclass(kind, Exception) and "__init__" not in vars(kind)
     made = kind.__name__ if plain_error else _signature(kind.__name__, _maker(kind))
     parts = (f"### `{kind.__name__}`", f"```text\n{made}\n```", inspect.getdoc(kind) or "")
@@ -112,7 +115,7 @@ def _class(kind: type) -> str:
 
 
 def _methods(kind: type) -> Iterator[str]:
-    """What can be called of a class, or read of one; what says nothing of itself is left out."""
+    """Yield the documented methods and properties of a class."""
     for name, value in vars(kind).items():
         if inspect.isfunction(value) and value.__doc__ and (name[0] != "_" or name == "__call__"):
             yield _format_definition(_signature(name, value), inspect.getdoc(value))
@@ -121,7 +124,7 @@ def _methods(kind: type) -> Iterator[str]:
 
 
 def _maker(kind: type) -> Callable[..., Any]:
-    """What is called to make one: `__init__` says more where a class checks what it is given."""
+    """Return the constructor of a class; `__init__` of a dataclass says more."""
     return kind.__init__ if is_dataclass(kind) else kind
 
 
@@ -134,12 +137,12 @@ def _constant(its: Constant) -> str:
 
 
 def _format_definition(code: str, told: str | None) -> str:
-    """Code, and under it what it is: that alone is for translators."""
+    """Return code with its description, the only part for translators."""
     return f"`{code}`\n: {' '.join((told or '').split())}"
 
 
 def _value(value: Any) -> str:
-    """A value that says something when it is shown; "" for another."""
+    """Return a value as text; "" if its representation is not useful."""
     match value:
         case re.Pattern():
             return str(value.pattern)
@@ -154,7 +157,7 @@ def _value(value: Any) -> str:
 
 
 def _signature(name: str, value: Any) -> str:
-    """How something is called: parameters with types, and what they are if they are left out."""
+    """Return a signature: parameters with types and defaults."""
     found = inspect.signature(value)
     inside = [each for its in found.parameters.values() if (each := _parameter(its))]
     if star := [its for its in found.parameters.values() if its.kind is its.KEYWORD_ONLY]:
@@ -168,7 +171,7 @@ def _signature(name: str, value: Any) -> str:
 
 
 def _parameter(its: inspect.Parameter) -> str:
-    """A parameter; "" for the object itself, and for what is private."""
+    """Return a parameter; "" for `self` and private ones."""
     if its.name == "self" or its.name[0] == "_":
         return ""
     stars = "*" * (its.kind is its.VAR_POSITIONAL) or "**" * (its.kind is its.VAR_KEYWORD)
@@ -178,14 +181,14 @@ def _parameter(its: inspect.Parameter) -> str:
 
 
 def _type(annotation: Any) -> str:
-    """An annotation as it is written in the code; "" if there is none."""
+    """Return an annotation as it is in the code; "" if there is none."""
     if annotation is inspect.Parameter.empty:
         return ""
     return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)
 
 
 def _default(default: Any) -> str:
-    """A default as it is written, ... for a function or an object."""
+    """Return a default as code; "..." for a function, an object or a long value."""
     return "..." if OTHER.search(shown := repr(default)) or len(shown) > LONG else shown
 
 
@@ -193,7 +196,7 @@ def _default(default: Any) -> str:
 
 
 def fonts(language: str) -> str:
-    """The fonts as a table: their size, how many letters stand in a row, and which there are."""
+    """Return the fonts as a table: size, letters per row, and available letters."""
     heads = {
         "en": ("font", "size", "in a row", "letters"),
         "fr": ("police", "taille", "par ligne", "lettres"),
@@ -208,5 +211,5 @@ def fonts(language: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Signs as code in a cell of a table; two backticks, because one of them is among the signs."""
+    """Return characters as code in a table cell; two backticks, since one is among them."""
     return f"`` {text} ``".replace("|", "\\|")

@@ -28,16 +28,16 @@ Spot: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[Spot, Spot, Spot]
 
 FINE, COARSE = 32, 12
-"""Sides of a large round hole, and of one of the speaker's."""
+"""Sides of the polygon for a large round hole, and for one of the speaker's."""
 SPACER: Final = (3.0, 1.35, 5)
-"""What the Pi stands on: its radius, that of the hole for an M2.5 screw, its height."""
+"""Spacer for the Pi: its radius, that of the hole for an M2.5 screw, its height (mm)."""
 
 CHOICES: Final = ("seats", "lamps", "knob", "outside")
 """The words that choose a case's holes; "outside" is a speaker that needs none."""
 
 
 class Plate(NamedTuple):
-    """An outline, counter-clockwise, its holes, clockwise, how thick it is, and where it goes."""
+    """A plate: outline (counter-clockwise), holes (clockwise), thickness and position."""
 
     outline: list[Flat]
     holes: list[list[Flat]]
@@ -46,18 +46,18 @@ class Plate(NamedTuple):
 
 
 def ring(x: float, y: float, radius: float, sides: int = FINE) -> list[Flat]:
-    """A round hole, clockwise."""
+    """Return a round hole as a polygon, clockwise."""
     turns = (-2 * pi * n / sides for n in range(sides))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def box(x: float, y: float, width: float, depth: float) -> list[Flat]:
-    """A rectangle, counter-clockwise."""
+    """Return a rectangle, counter-clockwise."""
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
 def front(its: case.Case = case.PLAIN) -> list[Plate]:
-    """Return the front as it is seen, with its bump: y grows upwards, unlike on the sheet."""
+    """Return the front with its bump; y grows upwards, unlike on the sheet."""
     width, depth = its.outer
 
     def up(spot: case.Point) -> Flat:
@@ -73,7 +73,8 @@ def front(its: case.Case = case.PLAIN) -> list[Plate]:
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         Plate(box(0, 0, width, depth), holes, case.THICKNESS),
-        Plate(bump, [], case.THICKNESS + case.DOT),  # through the front, and out of it
+        # the bump passes through the front and stands out
+        Plate(bump, [], case.THICKNESS + case.DOT),
     ]
 
 
@@ -108,7 +109,7 @@ def _lift(spot: Spot) -> Spot:
 
 
 def triangles(plate: Plate) -> Iterator[Triangle]:
-    """A closed body: its floor, its lid, and a wall along the outline and along each hole."""
+    """Yield the triangles of a closed body: floor, lid, and walls along outline and holes."""
     floor, lid = 0.0, float(plate.high)
     for a, b, c in _flat(plate.outline, plate.holes):
         yield _place(plate, ((*a, lid), (*b, lid), (*c, lid)))
@@ -125,7 +126,7 @@ def _place(plate: Plate, corners: Triangle) -> Triangle:
 
 
 def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, Flat, Flat]]:
-    """Triangles that fill an outline but for its holes: each hole is cut open, then ear by ear."""
+    """Yield triangles that fill an outline except its holes (hole bridging, then ear clipping)."""
     line = list(outline)
     for hole in sorted(holes, key=max, reverse=True):
         line = _join_outlines(line, hole)
@@ -137,7 +138,7 @@ def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, 
 
 
 def _join_outlines(line: list[Flat], hole: list[Flat]) -> list[Flat]:
-    """One line of both: there and back from the hole's rightmost corner to one that it can see."""
+    """Return outline and hole as one line, joined at the hole's rightmost corner."""
     start = hole.index(max(hole))
     corner = hole[start]
     seen = [n for n in range(len(line)) if _sees(line, corner, n)]
@@ -146,7 +147,7 @@ def _join_outlines(line: list[Flat], hole: list[Flat]) -> list[Flat]:
 
 
 def _sees(line: list[Flat], corner: Flat, n: int) -> bool:
-    """Whether nothing lies between; what lies left of the corner may hide behind other holes."""
+    """Return True if point `n` of the line is visible from the corner, to its right."""
     to = line[n]
     if to[0] < corner[0] or not _in_angle(line, n, corner):
         return False
@@ -155,7 +156,7 @@ def _sees(line: list[Flat], corner: Flat, n: int) -> bool:
 
 
 def _in_angle(line: list[Flat], n: int, spot: Flat) -> bool:
-    """Whether a spot lies within the angle of the line's corner."""
+    """Return True if a point is within the angle of corner `n`."""
     a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
     if _turn(a, b, c) > 0:
         return _turn(a, b, spot) > 0 and _turn(b, c, spot) > 0
@@ -163,7 +164,7 @@ def _in_angle(line: list[Flat], n: int, spot: Flat) -> bool:
 
 
 def _turn(a: Flat, b: Flat, c: Flat) -> float:
-    """Above 0 where a, b, c turn left."""
+    """Return a number above 0 if a, b, c turn left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -189,7 +190,7 @@ def _is_ear(line: list[Flat], n: int) -> bool:
 
 
 def stl(plates: Iterable[Plate]) -> bytes:
-    """Bodies as a binary STL, in millimetres."""
+    """Return bodies as a binary STL file (mm)."""
     found = [triangle for plate in plates for triangle in triangles(plate)]
     rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in found]
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
@@ -264,7 +265,7 @@ def _list(spots: Iterable[case.Point]) -> str:
 
 
 def write(folder: Path, its: case.Case = case.PLAIN, name: str = "companion-case") -> None:
-    """Write the sheet to print, both bodies and the OpenSCAD file: `name`, and what each is."""
+    """Write the sheet, both bodies and the OpenSCAD file; file names begin with `name`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}-sheet.svg").write_text(case.svg("en", its), "utf-8")
     (folder / f"{name}-front.stl").write_bytes(stl(front(its)))
@@ -273,7 +274,7 @@ def write(folder: Path, its: case.Case = case.PLAIN, name: str = "companion-case
 
 
 def choose_case(words: Iterable[str]) -> case.Case:
-    """Return the case with the holes that are named. Raises ValueError for another word."""
+    """Return the case with the named holes. Raise ValueError for another word."""
     given = {*words}
     if strange := given - {*CHOICES}:
         raise ValueError(f"{', '.join(strange)}: expected {', '.join(CHOICES)}")

@@ -1,4 +1,4 @@
-"""A built edition in fewer bytes: the same to look at, and to hear."""
+"""Reduce the size of a built edition without changes to its look and sound."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNUSED: Final = (
 """Files that no page loads."""
 STATIC: Final = "_static"
 OTHER: Final = "fr"
-"""The edition in a folder of the English one, and that folder."""
+"""The language of the edition in a subfolder, and that subfolder."""
 WORD: Final = re.compile('<span class="pre">([^<]*)</span>')
 CELL: Final = re.compile(r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL)
 ROW: Final = re.compile(' class="row-(?:odd|even)"')
@@ -32,7 +32,7 @@ INDENT: Final = re.compile(r"\s*\n\s*")
 
 
 def edition(folder: Path, language: str) -> None:
-    """Thin all of an edition; done again, nothing changes."""
+    """Reduce all files of an edition; repeating it changes nothing."""
     for name in UNUSED:
         for file in folder.rglob(name):
             file.unlink()
@@ -43,7 +43,7 @@ def edition(folder: Path, language: str) -> None:
 
 
 def share(ours: Path, theirs: Path) -> list[str]:
-    """Delete what the edition around this one has as well; the names."""
+    """Delete files that the surrounding edition has too, and return their names."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file
@@ -56,10 +56,10 @@ def share(ours: Path, theirs: Path) -> list[str]:
 
 
 def page(html: str, language: str, shared: Iterable[str] = ()) -> str:
-    """A page: what is shared comes from above, and what a screen reader is told is ours."""
+    """Return a page that loads shared files from above, with our labels for screen readers."""
     for english, told in LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{told}')
-    root = "../" * html.count("../", 0, html.find("<head>"))  # of the top of the edition
+    root = "../" * html.count("../", 0, html.find("<head>"))  # path to the top of the edition
     for name in shared:
         html = html.replace(f'"{root}{STATIC}/{name}', f'"{root}../{STATIC}/{name}')
     html = WORD.sub(r"\1", html).replace('"docutils literal notranslate"', '"literal notranslate"')

@@ -24,17 +24,17 @@ HEADER: Final = (
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
-"""The places 1 to 40: a GPIO number, or what else is there."""
+"""Positions 1 to 40 of the header: a GPIO number, or the name of another contact."""
 SDA, SCL, DIN, CLK = 2, 3, 10, 11
 CHIP_SELECT: Final = (8, 7)
 """The pins of SPI's devices 0 and 1."""
 VIN, SOUND_GND = 4, 14
-"""The places of an amplifier's power and ground: 5 V, and the GND beside BCLK."""
+"""Positions of an amplifier's power and ground: 5 V, and the GND beside BCLK."""
 
 PITCH, MIDDLE, TOP, WIDTH = 22, 250, 66, 500
-"""On a phone the drawing is 360 wide, and its letters still ten high."""
+"""Sizes of the drawing; on a phone it is 360 wide, with letters ten high."""
 AROUND: Final = 26
-"""What the board's outline shows beyond the header, at its end with the card."""
+"""Part of the board's outline beyond the header, at the end with the SD card."""
 CENTRED: Final = 'text-anchor="middle"'
 COLOURS: Final = {
     "display": "#1d4ed8",
@@ -47,11 +47,11 @@ COLOURS: Final = {
 NOTES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
-"""By kind of wire: the note on what its other end is."""
+"""For each kind of wire: the note on its other end."""
 
 
 class Wire(NamedTuple):
-    """What is at a place of the header (1 to 40): its kind, one of COLOURS, and its label."""
+    """A contact at a position of the header (1 to 40): kind (one of COLOURS), and label."""
 
     place: int
     kind: str
@@ -63,7 +63,7 @@ def _place(pin: int) -> int:
 
 
 def _display(display: DisplayWiring | Luma) -> dict[str, int]:
-    """The display's contacts and their places; power and ground are those nearest to them."""
+    """Return the display's contacts with their positions; power and ground are near them."""
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA), "SCL": _place(SCL)}
     own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT[display.device]}
@@ -73,7 +73,7 @@ def _display(display: DisplayWiring | Luma) -> dict[str, int]:
 
 
 def wires(board: Board, language: str) -> tuple[Wire, ...]:
-    """Everything that a board has on the header, by place."""
+    """Return all wires of a board on the header, by position."""
     words = WORDS[language]
     named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
     buttons = (
@@ -103,7 +103,7 @@ def wires(board: Board, language: str) -> tuple[Wire, ...]:
 
 
 def _sound(board: Board) -> dict[str, int]:
-    """Return an amplifier's contacts and their places; a board that is plugged on has its power."""
+    """Return an amplifier's contacts with their positions; a plugged board has its own power."""
     if board.sound is None:
         return {}
     power = {"VIN": VIN, "GND": SOUND_GND} if is_wired_by_hand(board) else {}
@@ -118,7 +118,7 @@ def is_wired_by_hand(board: Board) -> bool:
 
 
 def svg(board: Board, language: str) -> str:
-    """The header with all that is wired to it, as a drawing of 500 by about 620 pixels."""
+    """Return a drawing of the header with all wires, 500 x about 620 pixels."""
     words, wired = WORDS[language], wires(board, language)
     kinds = {wire.kind for wire in wired}
     notes = [
@@ -142,7 +142,7 @@ def svg(board: Board, language: str) -> str:
 
 
 def _open(height: int, title: str) -> str:
-    """The sheet and the title."""
+    """Return the opening element and the title."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
         ' font-family="sans-serif" font-size="15">\n'
@@ -153,7 +153,7 @@ def _open(height: int, title: str) -> str:
 
 
 def _outline(words: dict[str, str]) -> str:
-    """The board from above, its card's end on top, and the header along its right edge."""
+    """Return the board from above: the SD card's end on top, the header along its right edge."""
     left, top, deep = 4, TOP - AROUND, 20 * PITCH + 2 * AROUND
     middle, right = (left + MIDDLE - 40) // 2, MIDDLE + 36
     return (
@@ -171,7 +171,7 @@ def _outline(words: dict[str, str]) -> str:
 
 
 def _at(place: int) -> tuple[int, int, int]:
-    """A place's x, y, and the way to its edge: -1 for the odd ones, on the left."""
+    """Return a position's x and y, and the direction to its edge: -1 for odd ones, on the left."""
     side = 1 if place % 2 == 0 else -1
     return MIDDLE + 14 * side, TOP + PITCH * ((place - 1) // 2) + PITCH // 2, side
 

@@ -1,4 +1,4 @@
-"""The words on the drawings of the book, in both languages, and what the theme cannot say."""
+"""Words on the drawings of the book, in both languages, and labels that the theme lacks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ WORDS: Final = {
         "plug": "place pour la prise de courant",
     },
 }
-"""By language, then by what is named; `{}` stands for a number or a contact."""
+"""Words by language and key; `{}` is a number or a contact."""
 
 LABELS: Final = {
     "fr": {
@@ -86,4 +86,4 @@ LABELS: Final = {
         "Toggle navigation of": "Ouvrir ou fermer",
     },
 }
-"""What the theme says to screen readers, and takes from no catalogue; by language."""
+"""The theme's labels for screen readers without a catalogue, by language."""

@@ -1,5 +1,6 @@
-"""Read and validate TOML and JSON that people or other programs wrote; report every mistake.
+"""Reading and checking TOML and JSON written by people or other programs.
 
-Board files, editions, settings and protocol lines are read with this package. It is outside of
-`hardware` and `companion` because both use it. It needs the standard library alone.
+Every mistake is reported. Board files, editions, settings and protocol lines are read with this
+package. It is outside of `hardware` and `companion` because both use it. It imports the standard
+library only.
 """

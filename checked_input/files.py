@@ -37,7 +37,8 @@ def _refused(why: str, line: int = 0, **facts: object) -> Unreadable:
 def text_of(file: Path) -> str:
     """Return the text of a regular file that is not too large. Raise Unreadable."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # a device has no end, a pipe may wait for ever
+        # a device has no end, and a pipe may block for ever
+        if not stat.S_ISREG(file.stat().st_mode):
             raise _refused("no_file")
         with file.open("rb") as opened:
             content = opened.read(LARGEST + 1)

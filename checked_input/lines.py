@@ -16,7 +16,7 @@ Place: TypeAlias = tuple[str | int, ...]
 """The path of a value: ("poster", 1, "suspects", 2), indices from 0; () is the file."""
 
 _TOKEN: Final = re.compile(
-    r'''"""(?:\\.|[^\\])*?"""(?:"{0,2})|\'\'\'.*?\'\'\'(?:'{0,2})'''  # texts of several lines
+    r'''"""(?:\\.|[^\\])*?"""(?:"{0,2})|\'\'\'.*?\'\'\'(?:'{0,2})'''  # multi-line strings
     r"""|"(?:\\.|[^"\\])*"|'[^']*'|\n|[\[\]{}=,.]|\#[^\n]*|[ \t\r]+|[^\s\[\]{}=,."'\#]+""",
     re.DOTALL,
 )

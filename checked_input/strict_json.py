@@ -48,7 +48,7 @@ def read(text: bytes) -> Any:
     except RecursionError as error:
         raise _too_deep() from error
     if b"\\u" in text or text.count(b"[") + text.count(b"{") > DEEPEST:
-        _walk(value)  # else nothing can lie too deep, or be half a letter
+        _walk(value)  # shorter texts cannot be too deep or contain half a surrogate pair
     return value
 
 

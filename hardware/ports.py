@@ -95,7 +95,7 @@ class Edge(NamedTuple):
     retained: bool = False
 
 
-if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
+if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
 
     class Buttons(Protocol):
         """The buttons of a box."""

@@ -1,4 +1,4 @@
-"""The cues: short sounds, all of one family. `compose.py` made the files beside this one."""
+"""The sounds of the box: short, and of one family. `compose.py` made the files in this folder."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def names(*more: Path) -> tuple[str, ...]:
-    """Every cue of the box and of `more` folders, in the order of the alphabet."""
+    """Return every sound of the box and of `more` folders, in alphabetical order."""
     return tuple(
         sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
     )
 
 
 BELLS: Final = _FOLDER / "bells"
-"""The classic set of cues."""
+"""The classic set of sounds."""
 
 
 def sets(own: Path) -> dict[str, Path]:
@@ -32,11 +32,10 @@ def sets(own: Path) -> dict[str, Path]:
 
 
 def path(name: str, *more: Path, chosen: Path | None = None) -> Path:
-    """Return the file of the cue `name`, a WAV file.
+    """Return the file of the sound `name`, a WAV file.
 
     `chosen` is the folder of a set, which is searched first; then come the box's own folder, and
-    `more`, in order. Raises FileNotFoundError, with the names that there are, if there is no such
-    cue.
+    `more`, in order. Raise FileNotFoundError with the available names if there is no such sound.
     """
     for folder in (*filter(None, (chosen,)), _FOLDER, *more):
         file = folder / f"{name}.wav"
@@ -47,7 +46,7 @@ def path(name: str, *more: Path, chosen: Path | None = None) -> Path:
 
 @cache
 def seconds(file: Path) -> float:
-    """Return how long the WAV file plays (s). Raises OSError, or ValueError if it is no WAV."""
+    """Return the length of the WAV file (s). Raise OSError, or ValueError if it is no WAV."""
     try:
         with wave.open(str(file)) as read:
             return float(read.getnframes() / read.getframerate())

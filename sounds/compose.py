@@ -44,23 +44,23 @@ PACKAGES: Final = (
     "sounds",
     *(f"companion.games.{file.parts[-4]}.shown.sounds" for file in sorted(_GAMES)),
 )
-"""Where the scores of the usual set are: the box's, then each game's."""
+"""Packages with the scores of the default set: the box's, then each game's."""
 SETS: Final = ("sounds.bells",)
-"""Where the scores of other sets are."""
+"""Packages with the scores of other sets."""
 
 FULL: Final = 32_767
 CEILING: Final = -3.0
-"""No cue has a true peak (dBTP) above this one."""
+"""Highest true peak of a sound (dBTP)."""
 ROOM: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
-"""The reflections of the room: milliseconds after the sound, and strength."""
+"""Reflections of the room: delay (ms) and strength."""
 RISE: Final = 0.001
 TAIL: Final = 0.025
-"""Seconds in which a cue rises at its beginning, and fades at its end."""
+"""Seconds in which a sound fades in and out."""
 HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
 
 def mix(score: Score, noise: np.random.Generator) -> Samples:
-    """Lay the strokes of `score` over one another."""
+    """Return the mixed strokes of `score`."""
     sound = np.zeros(round(score.length * RATE))
     for hit in score.hits:
         begin = round(hit.start * RATE)
@@ -71,7 +71,7 @@ def mix(score: Score, noise: np.random.Generator) -> Samples:
 
 
 def in_the_room(sound: Samples) -> Samples:
-    """Return `sound` with the reflections of the room, in the pass band, faded at its end."""
+    """Return `sound` with the room's reflections, in the pass band, and faded at its end."""
     heard = sound.copy()
     for delay, strength in ROOM:
         begin = round(delay * RATE / 1000)
@@ -84,27 +84,27 @@ def in_the_room(sound: Samples) -> Samples:
 
 
 class Kept(NamedTuple):
-    """A family of cues, and the folder of its files."""
+    """A family of sounds, and the folder of its files."""
 
     folder: Path
     family: Family
 
     def file(self, name: str) -> Path:
-        """Where the cue of that name is kept."""
+        """Return the file of the sound of that name."""
         return self.folder / f"{name}.wav"
 
 
 def kept(package: str) -> Kept:
-    """Read the scores of a package. Raises ImportError if it has none."""
+    """Return the sounds of a package with their scores. Raise ImportError if it has none."""
     scores = import_module(f"{package}.scores")
     family: Family = scores.FAMILY
     return Kept(Path(str(scores.__file__)).parent, family)
 
 
 def compose(name: str, family: Family) -> NDArray[np.int16]:
-    """Return a cue, levelled, as samples. Raises ValueError with its name if it would be too high.
+    """Return a levelled sound as samples. Raise ValueError with its name if its peak is too high.
 
-    The classic set is levelled as it always was, by its RMS.
+    The classic set is levelled by its RMS.
     """
     score = family.cues[name]
     sound = mix(score, np.random.default_rng(zlib.crc32(name.encode())))
@@ -118,7 +118,7 @@ def compose(name: str, family: Family) -> NDArray[np.int16]:
 
 
 def read(file: Path) -> NDArray[np.int16]:
-    """Give the samples of a WAV file."""
+    """Return the samples of a WAV file."""
     with wave.open(str(file), "rb") as wav:
         return np.frombuffer(wav.readframes(wav.getnframes()), dtype="<i2")
 
@@ -138,7 +138,7 @@ def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
 
 
 def row(name: str, samples: NDArray[np.int16]) -> str:
-    """Give the line of the table for a cue, as `HEAD` says."""
+    """Return the line of the table for a sound, as `HEAD` describes."""
     sound = samples / FULL
     return (
         f"{name:<20} {sound.size / RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
@@ -147,7 +147,7 @@ def row(name: str, samples: NDArray[np.int16]) -> str:
 
 
 def main() -> int:
-    """Write the cues, or with `--check` compare them; give the exit status."""
+    """Write the sounds, or with `--check` compare them; return the exit status."""
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(
@@ -160,7 +160,7 @@ def main() -> int:
 
 
 def _make(kept: Kept, *, check: bool) -> int:
-    """Write or compare the cues of a family; give how many files differ."""
+    """Write or compare the sounds of a family; return the number of different files."""
     wrong = 0
     for name in kept.family.cues:
         samples = compose(name, kept.family)

@@ -1,7 +1,7 @@
-"""The kit: each instrument returns the samples of one stroke, before anything is levelled.
+"""The instruments: each returns the samples of one stroke, before levelling.
 
-An instrument takes the parameters of a `Hit` by name, and a source of noise. Lengths and decays
-are in seconds, pitches and corners in hertz. A decay is the time in which a sound falls to 1/e.
+An instrument takes the parameters of a `Hit` by name, and a source of noise. Lengths and decays are
+in seconds, pitches and corners in hertz. A decay is the time in which a sound falls to 1/e.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 ATTACK: Final = 0.0015
 RELEASE: Final = 0.008
-"""Seconds in which a stroke rises from, and falls to, nothing: without them it would click."""
+"""Seconds in which a stroke fades in and out, which avoids clicks."""
 
 
 _BUZZ: Final = partial(low_pass, 2200.0)
 
 
-# --- what instruments are made of -----------------------------------------------------------------
+# --- building blocks ------------------------------------------------------------------------------
 
 
 def _time(length: float) -> Samples:
@@ -43,12 +43,12 @@ def _faded(sound: Samples, attack: float = ATTACK, release: float = RELEASE) -> 
 
 
 def _phase(pitch: Samples) -> Samples:
-    """Return the phase of a pitch that moves, in radians."""
+    """Return the phase (radians) of a changing pitch."""
     return np.asarray(2 * np.pi * np.cumsum(pitch) / RATE)
 
 
 def _glide(first: float, last: float, length: float) -> Samples:
-    """Return a pitch that moves evenly in octaves."""
+    """Return a pitch that glides evenly on a logarithmic scale."""
     time = _time(length)
     return np.asarray(first * (last / first) ** (time / length))
 
@@ -58,7 +58,7 @@ def _white(length: float, noise: np.random.Generator) -> Samples:
 
 
 def _resonance(centre: float, quality: float, hertz: Samples) -> Spectrum:
-    """Return the response of a resonance of second order."""
+    """Return the response of a second-order resonance."""
     ratio = np.maximum(hertz, 1.0) / centre
     return np.asarray(1 / (1 + 1j * quality * (ratio - 1 / ratio)))
 
@@ -71,13 +71,13 @@ def _band(centre: float, quality: float) -> Callable[[Samples], Spectrum]:
 def _noise_at(
     centre: float, quality: float, length: float, decay: float, noise: np.random.Generator
 ) -> Samples:
-    """Return noise round a pitch that dies away, at most about 1 high."""
+    """Return fading noise around a pitch, at most about 1 in amplitude."""
     sound = filter_sound(_white(length, noise), _band(centre, quality))
     return np.asarray(sound / np.abs(sound).max() * np.exp(-_time(length) / decay))
 
 
 def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samples:
-    """Return what rings when a body is struck: (hertz, strength, decay) of each mode."""
+    """Return the sound of a struck body: (hertz, strength, decay) of each mode."""
     time = _time(length)
     rings = [
         strength * np.sin(2 * np.pi * hertz * time) * np.exp(-time / decay)
@@ -87,14 +87,17 @@ def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samp
 
 
 def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
-    """Return a saw without harmonics above the pass band; `darkness`: 1.0 falls by 6 dB/octave."""
+    """Return a sawtooth without harmonics above the pass band.
+
+    `darkness` 1.0 falls by 6 dB/octave.
+    """
     phase = _phase(pitch)
     count = max(int(HIGHEST / pitch.max()), 1)
     return np.asarray(sum(np.sin(k * phase) / k**darkness for k in range(1, count + 1)))
 
 
 def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -> Samples:
-    """Return `sound` through a resonance that moves; `centre`: hertz at each sample."""
+    """Return `sound` through a moving resonance; `centre`: hertz at each sample."""
     hop, window = frame // 4, np.hanning(frame + 1)[:-1]
     padded = np.concatenate((np.zeros(frame), sound, np.zeros(2 * frame)))
     places = np.concatenate((np.full(frame, centre[0]), centre, np.full(2 * frame, centre[-1])))
@@ -108,7 +111,10 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
 
 
 def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.0) -> Samples:
-    """Return one sound at several times; each is `fade` times as strong as the one before it."""
+    """Return one sound repeated at several times.
+
+    Each is `fade` times as strong as the previous.
+    """
     out = np.zeros(round(length * RATE))
     for n, start in enumerate(starts):
         begin = round(start * RATE)
@@ -117,7 +123,7 @@ def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.
     return out
 
 
-# --- the box's own --------------------------------------------------------------------------------
+# --- instruments of the box -----------------------------------------------------------------------
 
 
 def tick(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.04) -> Samples:
@@ -455,15 +461,15 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 # --- the classic set ------------------------------------------------------------------------------
 
 DAMPING: Final = 2.6
-"""How far a bell dies away in its length: by exp(-DAMPING)."""
+"""A bell fades by exp(-DAMPING) over its length."""
 PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""The bell: multiple of the pitch, strength, and how many times faster it dies away."""
+"""Partials of the bell: multiple of the pitch, strength, and decay factor."""
 
 
 def bell(
     _: np.random.Generator, pitch: float = 784.0, length: float = 0.3, to: float = 0.0
 ) -> Samples:
-    """A small wooden bell, which glides to another pitch if there is one."""
+    """A small wooden bell, which glides to the pitch `to` if it is not 0."""
     time = _time(length)
     last = to or pitch
     phase = 2 * np.pi * np.cumsum(pitch * (last / pitch) ** (time / length)) / RATE
@@ -489,4 +495,4 @@ INSTRUMENTS: Final[Mapping[str, Instrument]] = {
         bell,
     )
 }  # fmt: skip
-"""All instruments, by the name that a `Hit` gives."""
+"""All instruments, by the name that a `Hit` uses."""

@@ -1,14 +1,12 @@
-"""Measure cues: level, true peak, spectrum, and how easily two of them are told apart.
+"""Measurements of sounds: level, true peak, spectrum, and how different two sounds are.
 
-Level is the K-weighted level (dBFS) of a sound's loudest 200 ms, in steps of 10 ms. A shorter
-sound is padded with silence: loudness units are undefined below 0.4 s. K-weighting is the two
-filters of ITU-R BS.1770, derived for `RATE`. Flatness is the spectral flatness from `LOWEST` to
-`HIGHEST`, the pass band of all cues, as the mean of all frames at most `HEARD` dB under the loudest
-one: 0 for a tone, 0.56 for white noise.
-
-Two cues are as far apart as the descriptions of them do not correlate, once what all cues share is
-taken off. A description has the mean and the deviation of each log-mel band (dB) in each of
-`STRETCHES`: a rhythm tells cues apart as well as a timbre does. Level does not count.
+Level is the K-weighted level (dBFS) of a sound's loudest 200 ms, in steps of 10 ms. A shorter sound
+is padded with silence, since loudness units are undefined below 0.4 s. K-weighting is the two
+filters of ITU-R BS.1770, derived for `RATE`. Flatness is the spectral flatness in the pass band
+from `LOWEST` to `HIGHEST`, as the mean of all frames at most `HEARD` dB below the loudest one: 0
+for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the correlation of their
+descriptions, without the part common to all sounds. A description has the mean and the deviation of
+each log-mel band (dB) in each of `STRETCHES`, so it includes rhythm and timbre, but not level.
 """
 
 from __future__ import annotations
@@ -29,23 +27,23 @@ Spectrum = NDArray[np.complex128]
 RATE: Final = 44_100
 BLOCK: Final = RATE // 100
 WINDOW: Final = 20
-"""Blocks of 10 ms over which level is measured."""
+"""Number of 10 ms blocks over which level is measured."""
 LOWEST: Final = 280.0
 HIGHEST: Final = 10_500.0
-"""The pass band of all cues, in hertz."""
+"""Upper limit of the pass band of all sounds (Hz)."""
 FRAME: Final = 1024
 HOP: Final = 256
 BANDS: Final = 40
-"""Log-mel bands from `LOWEST` to `HIGHEST` that describe a sound."""
+"""Number of log-mel bands from `LOWEST` to `HIGHEST` that describe a sound."""
 STRETCHES: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
-"""The stretches of time, from each of these seconds to the next, that describe a sound."""
+"""Boundaries of the stretches of time that describe a sound (s)."""
 BEGINNING: Final = STRETCHES[:4]
-"""The stretches that describe how a sound begins."""
+"""Boundaries of the stretches that describe the beginning of a sound (s)."""
 HEARD: Final = 30.0
 AUDIBLE: Final = 25.0
-"""Decibels under the loudest band that are heard in a room that is not silent."""
+"""Decibels below the loudest band that are audible in a room with noise."""
 FLOOR: Final = 50.0
-"""Decibels under a sound's loudest band at which a band counts as silent."""
+"""Decibels below a sound's loudest band at which a band counts as silent."""
 
 
 def decibels(ratio: float) -> float:
@@ -97,13 +95,13 @@ def low_pass(corner: float, hertz: Samples) -> Spectrum:
 
 @cache
 def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectrum:
-    """Return filters, one after the other, at the frequencies of a transform of `size` samples."""
+    """Return the product of filters at the frequencies of a transform of `size` samples."""
     hertz: Samples = np.fft.rfftfreq(size, 1 / RATE).astype(np.float64)
     return np.asarray(np.prod([response(hertz) for response in responses], axis=0))
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
-    """Return `sound` through filters, as long as before."""
+    """Return `sound` through filters, with unchanged length."""
     size = 2 ** int(sound.size + RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
@@ -123,7 +121,10 @@ def loudest(sound: Samples) -> float:
 
 
 def level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
-    """Return the K-weighted level (dBFS) of the loudest 200 ms; `speaker`: what plays it."""
+    """Return the K-weighted level (dBFS) of the loudest 200 ms.
+
+    `speaker`: filters of the speaker.
+    """
     padded = np.concatenate((sound, np.zeros(BLOCK * WINDOW)))
     return loudest(filter_sound(padded, k_weighting, *speaker))
 
@@ -139,7 +140,7 @@ def true_peak(sound: Samples) -> float:
 
 
 def frames(sound: Samples) -> Samples:
-    """Return the power spectra of frames of `FRAME` samples, one row a frame."""
+    """Return the power spectra of frames of `FRAME` samples, one row per frame."""
     padded = np.concatenate((np.zeros(FRAME // 2), sound, np.zeros(FRAME)))
     count = 1 + (padded.size - FRAME) // HOP
     places = np.arange(count)[:, None] * HOP + np.arange(FRAME)
@@ -153,7 +154,7 @@ def share_above(sound: Samples, hertz: float) -> float:
 
 
 def flatness(sound: Samples) -> float:
-    """Return the mean flatness of the frames that are heard."""
+    """Return the mean flatness of the audible frames."""
     hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
     power = frames(sound)[:, (hertz >= LOWEST) & (hertz <= HIGHEST)] + 1e-20
     energy = power.mean(axis=1)
@@ -172,11 +173,11 @@ def loss(sound: Samples, lowest: float, highest: float) -> float:
     return level(sound) - level(sound, *speaker(lowest, highest))
 
 
-# --- telling cues apart ---------------------------------------------------------------------------
+# --- differences between sounds -------------------------------------------------------------------
 
 
 def _mel_bands() -> Samples:
-    """Return triangular bands, one row a band, equally wide on the mel scale."""
+    """Return triangular bands, one per row, equally wide on the mel scale."""
     lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST, HIGHEST))
     edges = 700 * (10 ** (np.linspace(lo, hi, BANDS + 2) / 2595) - 1)
     hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
@@ -191,7 +192,7 @@ _MEL: Final = _mel_bands()
 def description(
     sound: Samples, stretches: tuple[float, ...] = STRETCHES, floor: float = FLOOR
 ) -> Samples:
-    """Return what sets a sound apart, as one vector: see the module's docstring."""
+    """Return a vector that describes a sound, as the module's docstring explains."""
     bands = 10 * np.log10(frames(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * RATE / HOP) for second in stretches]
@@ -204,7 +205,7 @@ def description(
 
 
 def distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
-    """Return how far apart the cues of each pair are: 0 for the same, about 1 for any two."""
+    """Return the distance of each pair of sounds: 0 for equal ones, about 1 for unrelated ones."""
     rows = np.array([description(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
@@ -212,10 +213,10 @@ def distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
 
 
 def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
-    """Return the beginning of a sound as it is heard across a room from a small speaker.
+    """Return the beginning of a sound as heard across a room from a small speaker.
 
-    The speaker plays 350 Hz to 8 kHz; three reflections and pink noise, 20 dB down, are added; the
-    beginning is late by up to 20 ms.
+    The speaker plays 350 Hz to 8 kHz; three reflections, pink noise (-20 dB) and a delay of up to
+    20 ms are added.
     """
     heard = np.zeros(round(BEGINNING[-1] * RATE))
     late = int(noise.integers(round(0.02 * RATE)))
@@ -234,9 +235,9 @@ def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
 def find_recognised(
     cues: Mapping[str, Samples], trials: int
 ) -> tuple[float, list[tuple[str, str]]]:
-    """Return the share of cues found from their degraded beginnings, and what was taken for what.
+    """Return the share of sounds recognised by their degraded beginnings, and the confusions.
 
-    A beginning is found if, of the beginnings of all cues, its own correlates with it most.
+    A beginning is recognised if it correlates best with its own sound.
     """
     noise, names = np.random.default_rng(1), list(cues)
     known = np.array([description(sound, BEGINNING, AUDIBLE) for sound in cues.values()])

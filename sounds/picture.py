@@ -1,8 +1,8 @@
-"""Draw the spectrograms of all cues: `python -m sounds.picture docs/sounds.png`.
+"""Draw the spectrograms of all sounds: `python -m sounds.picture docs/sounds.png`.
 
-A tile a cue: time to the right, one second every 70 pixels; pitch upwards, an octave every 20
-pixels, from 250 Hz; the darker the louder, over 50 dB. The line is 350 Hz: what a small speaker
-plays lies above it.
+One tile per sound: time to the right (70 pixels per second), pitch upwards from 250 Hz (20 pixels
+per octave), darker is louder, over 50 dB. The line is at 350 Hz: a small speaker plays only higher
+pitches.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Pixels = NDArray[np.uint8]
 
 
 def spectrogram(file: Path) -> Pixels:
-    """Give HEIGHT rows of WIDTH greys, 255 where nothing sounds."""
+    """Return HEIGHT rows of WIDTH greys; 255 is silence."""
     sound = np.zeros(round(WIDTH / SECOND * RATE) + WINDOW)
     samples = read(file) / FULL
     sound[WINDOW // 2 : WINDOW // 2 + samples.size] = samples
@@ -46,12 +46,12 @@ def spectrogram(file: Path) -> Pixels:
 
 
 def groups() -> list[list[Path]]:
-    """Give the files as the picture has them: the box's, then each game's, a new row for each."""
+    """Return the files in the order of the picture: the box's, then each game's in a new row."""
     return [[one.file(name) for name in one.family.cues] for one in map(kept, PACKAGES)]
 
 
 def picture() -> Image.Image:
-    """Draw all cues."""
+    """Return the picture of all sounds."""
     rows = [
         group[start : start + COLUMNS]
         for group in groups()

@@ -1,8 +1,8 @@
-"""What scores are made of, and the box's own: the source of the WAV files beside this script.
+"""The building blocks of scores, and the box's scores: the source of the WAV files here.
 
-The box has instruments of its own, and each game has some that no other game plays: the ear knows
-which game is on the table. Each game has a motif of three notes, too: in the cue that begins it, in
-its victory and in its great moments, and in no other cue.
+The box has its own instruments, and each game has some that no other game uses, so that players can
+hear which game is running. Each game also has a motif of three notes, used only in its opening, its
+victory and its great moments.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ PITCHES: Final = {
     "D6": 1174.66, "Eb6": 1244.51, "E6": 1318.51, "F#6": 1479.98, "G6": 1567.98, "A6": 1760.00,
     "B6": 1975.53, "C7": 2093.00,
 }  # fmt: skip
-"""Hertz."""
+"""Pitches of notes (Hz)."""
 
 
 class Hit(NamedTuple):
-    """A stroke: when (s), which instrument of `sounds/instruments.py`, and its parameters."""
+    """A stroke: its time (s), its instrument in `sounds/instruments.py`, and parameters."""
 
     start: float
     instrument: str
@@ -36,7 +36,7 @@ class Hit(NamedTuple):
 def hit(
     start: float, instrument: str, pitch: str | float = 0, force: float = 1.0, **parameters: float
 ) -> Hit:
-    """Return a stroke. `pitch` is the name of a note or hertz; 0: the instrument's own."""
+    """Return a stroke. `pitch` is a note's name or hertz; 0: the instrument's default."""
     if pitch:
         hertz = PITCHES[pitch] if isinstance(pitch, str) else pitch
         parameters = {"pitch": hertz, **parameters}
@@ -59,7 +59,10 @@ def chord(instrument: str, pitches: str, start: float, **parameters: float) -> t
 
 
 class Rank(Enum):
-    """How weighty a cue is: its level (`sounds/measure.py`, dBFS), and how long it may last (s)."""
+    """The importance of a sound.
+
+    Its level (`sounds/measure.py`, dBFS) and its maximum length (s).
+    """
 
     PRESS = (-30.0, 0.06)
     TURN = (-25.0, 0.3)
@@ -71,17 +74,17 @@ class Rank(Enum):
 
     @property
     def level(self) -> float:
-        """Return the level (dBFS) of all cues of this rank."""
+        """Return the level (dBFS) of all sounds of this rank."""
         return self.value[0]
 
     @property
     def longest(self) -> float:
-        """Return how long a cue of this rank may last (s)."""
+        """Return the maximum length of a sound of this rank (s)."""
         return self.value[1]
 
 
 class Score(NamedTuple):
-    """A cue: its rank, how long it lasts (s), and its strokes."""
+    """A sound: its rank, its length (s), and its strokes."""
 
     rank: Rank
     length: float
@@ -89,12 +92,11 @@ class Score(NamedTuple):
 
 
 class Family(NamedTuple):
-    """The cues whose files are in one folder: the box's, or those of one game.
+    """The sounds whose files are in one folder: the box's, or those of one game.
 
-    `motif` is how a game's three notes follow one another, in half-tones. `longer` are cues that
-    may last longer than their rank, and how long (s). `classic`: without the room and the
-    pass band, and of equal RMS level, as the first set of the box was; `softer` are those of it
-    that are softer, by how many dB.
+    `motif` are the intervals of a game's three notes (half-tones). `longer` are sounds that may
+    exceed their rank's length, with their length (s). `classic`: without room and pass band, and
+    with equal RMS level; `softer` are those below that level, with the difference (dB).
     """
 
     cues: Mapping[str, Score]
@@ -110,7 +112,7 @@ _DICE: Final = (1010, 860, 1100, 790, 980, 880, 1060, 780)
 
 
 def _dice() -> tuple[Hit, ...]:
-    """Return eight blows that slow down, by a fifth each."""
+    """Return eight strokes that slow down, by a fifth each."""
     starts = [0.04 * (1.2**n - 1) / 0.2 for n in range(len(_DICE))]
     return tuple(
         hit(start, "wood", force=1.0 - 0.06 * n, pitch=pitch)
@@ -119,19 +121,19 @@ def _dice() -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # The receipt of every press: a tine, over before it can bore.
+    # the confirmation of every press: a tine, short enough not to annoy
     "accepted": Score(
         Rank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
     ),
-    # A door that will not open.
+    # a buzz, as of a locked door
     "refused": Score(
         _V, 0.33, (hit(0.0, "buzz", "C5", length=0.13), hit(0.15, "buzz", "Bb4", length=0.16))
     ),
-    # A step up on the electric piano.
+    # a step up on the electric piano
     "your_turn": Score(
         _T, 0.30, (hit(0.0, "rhodes", "G5"), hit(0.07, "rhodes", "C6", length=0.23))
     ),
-    # Nothing happens: a breath, and two fainter ones.
+    # a breath, and two fainter ones
     "zero_played": Score(
         _V,
         0.72,
@@ -143,7 +145,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # The tape runs back; a shorter one, without its hiss, runs forward.
+    # a tape runs back; redo is shorter, forward, without hiss
     "undo": Score(_T, 0.30, (hit(0.0, "tape", length=0.29),)),
     "redo": Score(
         _T,
@@ -153,7 +155,7 @@ _CUES: Final = {
             hit(0.12, "tape", first=1000, last=2200, length=0.13, hiss=0.05, flutter=0.0),
         ),
     ),
-    # A curtain is drawn, and falls.
+    # a curtain is drawn, and closed
     "secret_shown": Score(
         _T, 0.30, (hit(0.0, "air", first=1500, last=8500, length=0.29, quality=1.2),)
     ),
@@ -165,15 +167,15 @@ _CUES: Final = {
             hit(0.16, "wood", pitch=620, decay=0.02, length=0.08),
         ),
     ),
-    # Cards on the table: five alike, evenly.
+    # five equal cards at even distances
     "dealt": Score(
         _T,
         0.45,
         tuple(hit(0.085 * n, "flick", length=0.05, first=4400, last=1500) for n in range(5)),
     ),
-    # Dice: they tumble, slow down and lie.
+    # dice tumble, slow down and come to rest
     "rolled": Score(_T, 0.80, _dice()),
-    # Good evening, and good night.
+    # the start and the end of an evening
     "ready": Score(
         _V,
         1.00,
@@ -194,4 +196,4 @@ _CUES: Final = {
 }
 
 FAMILY: Final = Family(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
-"""The box's cues; those of a game are in the `sounds/` of its folder."""
+"""The box's sounds; those of a game are in the `sounds/` of its folder."""

@@ -1,7 +1,7 @@
-"""The box in a browser's worker: the same loop and record as on a Pi, on the page's ports.
+"""The box in a browser's worker: the loop and record of a Pi, with the page's ports.
 
-The worker (`static/worker.js`) makes a `WebBox`, hands it what the page reports, and calls `tick`
-when `wait` is over. Nothing here waits: the page decides when time goes by.
+The worker (`static/worker.js`) creates a `WebBox`, passes it the page's events, and calls `tick`
+when `wait` is over. Nothing here waits: the page decides when time passes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RECORD: Final = "games.db"
 """The record's name in the folder of the worker's own file system."""
 FOLDER: Final = "/record"
 SHORTEST: Final = 1e-6
-"""Seconds that a stepped clock moves at least, so that what is due is past."""
+"""Smallest step of a stepped clock (s), so that due actions are in the past."""
 EPOCH: Final = 1_767_225_600
 """The time of a repeatable box (s since 1970): the first of January 2026."""
 
@@ -40,13 +40,12 @@ EPOCH: Final = 1_767_225_600
 def start_box(
     language: str, seed: str, scene: str, send: Any, kept: Any, *, stepped: bool = False
 ) -> WebBox:
-    """Return the box of a page, started.
+    """Return the started box of a page.
 
-    seed: hexadecimal digits make its shuffles and rolls repeatable, and its record empty.
-    scene: the name of a situation to begin in; "" for the first screen.
-    send: a function that takes the list of messages.
-    kept: has `read(n)` and `write(n, contents)` of two files; None if the browser has none.
-    stepped: the clock moves with the edges only.
+    seed: hexadecimal digits make shuffles and rolls repeatable, with an empty record. scene: the
+    name of a situation to begin in; "" for the first screen. send: a function that takes the list
+    of messages. kept: has `read(n)` and `write(n, contents)` of two files; None if the browser has
+    none. stepped: the clock advances only with the edges.
     """
     Path(FOLDER).mkdir(exist_ok=True)
     store = None
@@ -71,7 +70,7 @@ def restore(folder: Path, image: bytes) -> None:
 
 
 def repeatable(seed: str) -> Callable[[], str]:
-    """Return what gives the seeds of one game after another, all derived from `seed`."""
+    """Return a function that returns seeds for one game after another, derived from `seed`."""
     numbers = itertools.count()
     return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()
 
@@ -109,7 +108,7 @@ class WebBox:
         self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
-        """Press a button, or let it go."""
+        """Press or release a button."""
         self._ports.buttons.edge(button, down=down)
         self._turn()
 
@@ -119,13 +118,13 @@ class WebBox:
         self._turn()
 
     def tick(self) -> None:
-        """Do what is due."""
+        """Do what is due now."""
         self.loop.tick(self._clock())
         self._turn()
 
     @property
     def wait(self) -> float | None:
-        """Return the seconds until `tick` has something to do; None: nothing is due."""
+        """Return the seconds until `tick` is due; None: nothing is due."""
         return self.loop.wait
 
     def export(self) -> str:
@@ -137,7 +136,7 @@ class WebBox:
         )
 
     def take_in(self, text: str) -> int:
-        """Add the games of an export; return how many. Raise JournalError or NotTaken."""
+        """Add the games of an export; return their number. Raise JournalError or IntakeRefused."""
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
@@ -148,12 +147,12 @@ class WebBox:
         return taken.new
 
     def erase(self) -> None:
-        """Forget all games and settings: the page is loaded anew after it."""
+        """Delete all games and settings; the page is reloaded afterwards."""
         self.journal.close()
         for file in self._file.parent.iterdir():
             file.unlink()
         self.journal = Journal(self._file, self._wall())
-        for _ in range(FILES):  # the older file, too, holds games
+        for _ in range(FILES):  # the older file contains games too
             self._stored = -1
             self._store_and_send()
 
@@ -161,7 +160,7 @@ class WebBox:
         self._out.append({"kind": kind, **fields})
 
     def _turn(self) -> None:
-        """Take the events that wait, store what they changed, then show it."""
+        """Handle waiting events, store the changes, then show them."""
         self.loop.empty_inbox()
         self.loop.catch_up()
         self._store_and_send()
@@ -187,9 +186,9 @@ class Steps:
 
 
 class SteppedBox(WebBox):
-    """A box whose clock moves with its edges only: the same presses always mean the same.
+    """A box whose clock advances only with its edges, so that equal presses have equal results.
 
-    A button goes down `READ` seconds after the edge before, and comes up `TAP` seconds later.
+    A button goes down `READ` seconds after the previous edge, and up `TAP` seconds later.
     """
 
     READ: ClassVar = 0.6
@@ -209,12 +208,12 @@ class SteppedBox(WebBox):
         super().__init__(folder, language, clock, wall, send, store, scene)
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
-        """Move the stepped clock up to the edge, then handle the edge."""
+        """Advance the stepped clock to the edge, then handle the edge."""
         self.go_by(self.READ if down else self.TAP)
         super().edge(button, down)
 
     def go_by(self, seconds: float) -> None:
-        """Let time go by; do what is due in it when it is due."""
+        """Let time pass, with due actions at their times."""
         end = self._steps.now + seconds
         while (due := self.loop.wait) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, SHORTEST)
@@ -223,9 +222,9 @@ class SteppedBox(WebBox):
 
     @property
     def wait(self) -> None:
-        """Return None: no time goes by on its own."""
+        """Return None: time passes only with edges."""
 
 
 def message_text(messages: list[dict[str, Any]]) -> str:
-    """Return messages as JSON, frames as hexadecimal: what two runs are compared by."""
+    """Return messages as JSON with hexadecimal frames, to compare two runs."""
     return json.dumps(messages, default=bytes.hex)

@@ -37,15 +37,15 @@ PYODIDE: Final = "pyodide@314.0.7"
 INTEGRITY: Final = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-"""The SHA-512 of the package, as npm's registry gives it."""
+"""SHA-512 of the package, from npm's registry."""
 OF_PYODIDE: Final = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
     "README.md", "package.json",
 )  # fmt: skip
 PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
-"""The packages of the program that the page carries."""
+"""Packages of the program that the page includes."""
 GAMES: Final = ("score-pad",)
-"""The examples that the page offers among its games, as installed packages."""
+"""Example games that the page includes as installed packages."""
 LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
 NEEDLESS: Final = (
     "companion/cmd", "companion/page", "companion/remote", "companion/seat",
@@ -54,29 +54,29 @@ NEEDLESS: Final = (
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
     "web/static",
 )  # fmt: skip
-"""The beginnings of paths that the box on a page never imports."""
+"""Prefixes of paths that the box on a page never imports."""
 HEADER: Final = 64
-"""Bytes of a WAV that the program needs: how long the sound is. The page plays the whole file."""
+"""Bytes of a WAV that the program needs to know its length; the page plays the whole file."""
 LICENCES: Final = {
     "Companion": "LICENSE",
     "The sounds": "sounds/LICENSE",
     "The fonts": "companion/draw/fonts/LICENSE",
 }
-"""The licences of what is in this repository."""
+"""Licences of the contents of this repository."""
 ICONS: Final = (192, 512)
 """Sides (pixels) of the icon for phones."""
 LARGE: Final = 1024
-"""Files from that size on (bytes) have a compressed one beside them."""
+"""Files of at least this size (bytes) also get a compressed version."""
 
 
 class BuildFailed(Exception):
-    """The site cannot be built; says why."""
+    """The site cannot be built; the text says why."""
 
 
 def fetch(folder: Path) -> Path:
-    """Fetch Python for the browser into `folder`, check it, and return where it is unpacked.
+    """Download Python for the browser into `folder`, check it, and return its unpacked folder.
 
-    Raise BuildFailed without npm, or if what came is not what was pinned.
+    Raise BuildFailed without npm, or if the hash differs from the pinned one.
     """
     try:
         done = subprocess.run(  # noqa: S603 - our own words
@@ -98,7 +98,7 @@ def fetch(folder: Path) -> Path:
 
 
 def program(file: Path) -> None:
-    """Write the program, without sounds and sources of sentences, as one archive."""
+    """Write the program as one archive, without sounds and sources of catalogues."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -112,7 +112,7 @@ def program(file: Path) -> None:
 
 
 def compile_program(file: Path, pyodide: Path) -> None:
-    """Replace the modules in the archive by compiled ones: a third of a start is compiling.
+    """Replace the modules in the archive by compiled ones, which saves a third of the start.
 
     Raise BuildFailed without node, which comes with npm.
     """
@@ -130,13 +130,13 @@ def compile_program(file: Path, pyodide: Path) -> None:
 
 
 def _about() -> tuple[str, str]:
-    """Return the file by which Python knows the program's version, and its contents."""
+    """Return the name and content of the file with the program's version."""
     name = f"tabletop_companion-{version()}.dist-info/METADATA"
     return name, f"Metadata-Version: 2.1\nName: tabletop-companion\nVersion: {version()}\n"
 
 
 def _games() -> Iterator[tuple[str, bytes | str]]:
-    """Return the files of each game of a package, and those by which Python knows the package."""
+    """Yield the files of each packaged game, and its package's metadata."""
     for name in GAMES:
         folder = ROOT / "examples" / name
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -146,7 +146,7 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            catalogues.read(folder / module, language, name)  # compiles what is not compiled
+            catalogues.read(folder / module, language, name)  # compiles it if needed
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in LEFT_OUT:
                 yield str(path.relative_to(folder)), path.read_bytes()
@@ -198,7 +198,7 @@ def icon(side: int) -> Image.Image:
 
 
 def _licences(site: Path) -> None:
-    """Write down the licence of all that the site carries."""
+    """Write the licences of everything in the site."""
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
     ours = [f"{name}:\n\n{(ROOT / file).read_text('utf-8')}" for name, file in LICENCES.items()]
     theirs = (
@@ -211,7 +211,7 @@ def _licences(site: Path) -> None:
 
 
 def _service_worker(site: Path) -> None:
-    """Give the service worker the list of files, and a version that is another for other files."""
+    """Write the list of files, and a version computed from them, into the service worker."""
     files = sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file())
     digest = hashlib.sha256()
     for name in files:

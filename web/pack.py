@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive: the same files give the same bytes."""
+"""Time of every file in an archive, so that equal files give equal bytes."""
 
 
 def write(folder: Path, file: Path) -> None:

@@ -1,7 +1,7 @@
 """Situations in which a box on a page can begin: `?scene=NAME`.
 
-A scene is the first moment of a random game in which `is_there` holds. It is found anew at each
-start, in less than a second, so it never goes against the rules.
+A scene is the first moment of a random game at which `is_there` returns True. It is searched at
+each start, in less than a second, so it always follows the rules.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = ("Ann", "Bob")
 WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
-"""Secret words of Probe that are words in each language, by player: left, then right."""
+"""Secret words of Probe that exist in both languages, by player: left, then right."""
 LONGEST: Final = 400
-"""Answers after which a scene is not looked for any further."""
+"""Answers after which the search for a scene ends."""
 
 
 class UnknownScene(CompanionError):
@@ -38,8 +38,8 @@ class UnknownScene(CompanionError):
 class Scene(NamedTuple):
     """A moment of a game.
 
-    seed: of the shuffles, the dice and the answers. options: those that are not as proposed.
-    after: answers before it at least. is_there: says whether the game has come to the moment.
+    seed: of the shuffles, the dice and the answers. options: those that differ from the proposed
+    ones. after: minimum number of answers. is_there: returns True at the moment.
     """
 
     game: str
@@ -50,9 +50,9 @@ class Scene(NamedTuple):
 
 
 def begin_scene(journal: Journal, name: str, now: int) -> int:
-    """Record the game of a scene as far as its moment; return the game's number.
+    """Record the game of a scene up to its moment; return the game's number.
 
-    Raise UnknownScene if there is no such scene, or if its game never comes to the moment.
+    Raise UnknownScene if there is no such scene, or if its game never reaches the moment.
     """
     if name not in SCENES:
         raise UnknownScene(f"{name} is no scene: {', '.join(SCENES)}.")
@@ -84,7 +84,7 @@ def _setup(scene: Scene) -> Setup:
 
 
 def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
-    """Return what holds at a question, once the view has these values."""
+    """Return a function that is True at a question if the view has these values."""
 
     def is_there(game: Standing) -> bool:
         seen, prompt = game.snapshot.view, game.prompt
@@ -95,7 +95,7 @@ def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
 
 
 def _alarm(game: Standing) -> bool:
-    """Return whether a criminal of Kojak stands on red and may be arrested."""
+    """Return True if a criminal of Kojak is on red and may be arrested."""
     return bool(game.snapshot.view["may_arrest"])
 
 

@@ -337,7 +337,7 @@ def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
     interface = str(found.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
-    else:  # which keys it needs cannot be said
+    else:  # without a bus, the required keys are unknown
         keys = {key: May(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(found, where)
 

@@ -21,7 +21,7 @@ ADDRESSES: Final = (0x3C, 0x3D)
 SPI_HERTZ: Final = 4_000_000
 """The maximum clock rate of an SH1106 (datasheet: 250 ns for each bit)."""
 
-_NOTHING: Final = 0xE3  # the command that does nothing
+_NOTHING: Final = 0xE3  # the NOP command
 
 
 class Wire(Protocol):
@@ -47,7 +47,7 @@ def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
 class I2c:
     """A chip on an I2C bus, through /dev/i2c-<bus>: each write is a transaction."""
 
-    _SLAVE: Final = 0x0703  # ioctl: the address that is meant from now on
+    _SLAVE: Final = 0x0703  # ioctl: select the address of the following writes
 
     def __init__(self, bus: int = 1, addresses: Sequence[int] = ADDRESSES) -> None:
         self._bus, self._addresses, self._file = bus, addresses, -1
@@ -91,7 +91,7 @@ class Spi:
         output: Callable[[int], Any],
         hertz: int = SPI_HERTZ,
     ) -> None:
-        assert screen.dc is not None  # a board on SPI without it is refused
+        assert screen.dc is not None  # a board with SPI requires this pin
         self._path, self._hertz = f"/dev/spidev{screen.port}.{screen.device}", hertz
         self._dc, self._reset, self._output = screen.dc, screen.reset, output
         self._lines: list[Any] = []
@@ -105,7 +105,7 @@ class Spi:
         fcntl.ioctl(self._file, self._SPEED, struct.pack("I", self._hertz))
         self._lines = [self._output(self._dc)]
         if self._reset is not None:
-            self._lines.append(self._output(self._reset))  # low: the chip forgets all
+            self._lines.append(self._output(self._reset))  # low: reset
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:

@@ -45,14 +45,14 @@ def leave(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str, f
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # a full or read-only card: what matters is told with the record
+    except OSError as error:  # on a full or read-only card the record reports the problem
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
-    new.unlink(missing_ok=True)  # a FIFO there would block
+    new.unlink(missing_ok=True)  # opening a FIFO there would block
     with new.open("w", encoding="utf-8") as made:
         made.write(text)
         made.flush()

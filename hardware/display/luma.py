@@ -121,7 +121,7 @@ class LumaPanel:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send `frame` if it differs from `before`. Some devices send only the difference."""
         if before is None and hasattr(self._device, "framebuffer"):
-            self._device.framebuffer.prev_image = None  # it sends all of it
+            self._device.framebuffer.prev_image = None  # then luma sends the whole frame
         if frame != before:
             self._device.display(fit_picture(picture(frame), self._device.size, self._device.mode))
 
@@ -252,7 +252,8 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
     """Call a function of an emulator. If its window was closed, end the box too."""
     try:
         do(*given)
-    except (SystemExit, RuntimeError) as error:  # luma's way to end; pygame's, when it has ended
+    # luma exits so; pygame raises this after its window was closed
+    except (SystemExit, RuntimeError) as error:
         os.kill(os.getpid(), signal.SIGTERM)
         raise HardwareError.of("closed_window", "display") from error
 
@@ -269,8 +270,9 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
     options: dict[str, Any] = dict(screen.options)
     if part == "lcd":
-        options["backlight"] = lambda _: None  # the pin is ours: luma's would be RPi.GPIO's
-    if screen.chip in PAINTED:  # so that these are ours, too
+        # this package switches the pin; luma would use RPi.GPIO
+        options["backlight"] = lambda _: None
+    if screen.chip in PAINTED:  # luma accepts only its own values for these chips
         options = {key: value for key, value in options.items() if key not in OFFSETS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -280,7 +282,7 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     try:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
-        # no such size; no pygame, no desktop; an option that this panel has not
+        # an unsupported size or option, or pygame or a desktop is missing
         raise HardwareError.of("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -288,7 +290,7 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     if not legible(device.size, device.mode):
         size = "{}x{}".format(*device.size)
         raise HardwareError.of("few_pixels", "display", chip=screen.chip, size=size, **LEGIBLE)
-    device.persist = True  # else luma clears it in the end, whatever it is to go on showing
+    device.persist = True  # otherwise luma would clear the panel at exit
     return device, levels[-1] if levels else None
 
 
@@ -316,7 +318,7 @@ def picture(frame: bytes) -> Any:
     """Return a frame as a picture of Pillow: 128x64 pixels in black and white."""
     whole = Image.new("1", (WIDTH, HEIGHT))
     for page in range(PAGES):
-        columns = frame[page * WIDTH : (page + 1) * WIDTH]  # each a row of eight, lowest bit first
+        columns = frame[page * WIDTH : (page + 1) * WIDTH]  # rows of eight pixels, lowest bit first
         rows = Image.frombytes("1", (8, WIDTH), columns, "raw", "1;R")
         whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return whole

@@ -29,17 +29,17 @@ class Chip(NamedTuple):
 
 _SSD1306: Final = Chip(
     bytes.fromhex(
-        "D5 80"  # clock
-        "A8 3F"  # 64 rows
-        "D3 00"  # no offset
-        "40"  # the memory begins at row 0
-        "8D 14"  # charge pump on; the SSD1309 has none, and ignores it
-        "20 02"  # memory addressed page by page: an address costs half of what luma's windows cost
+        "D5 80"  # clock divider
+        "A8 3F"  # multiplex: 64 rows
+        "D3 00"  # no row offset
+        "40"  # memory starts at row 0
+        "8D 14"  # charge pump on (the SSD1309 ignores it)
+        "20 02"  # page addressing: an address costs half of a window's bytes
         "A1 C8"  # left to right, top to bottom
-        "DA 12"  # how the rows are wired
-        "D9 F1"  # precharge
+        "DA 12"  # COM pin configuration
+        "D9 F1"  # precharge period
         "DB 40"  # deselect level
-        "A4 A6"  # show the memory, lit where it holds 1
+        "A4 A6"  # show the memory; a bit 1 is lit
     ),
     contrast=0xCF,
     shift=0,
@@ -47,7 +47,7 @@ _SSD1306: Final = Chip(
 _SH1106: Final = Chip(
     bytes.fromhex("20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
     contrast=0x7F,
-    shift=2,  # its memory is 132 columns wide, the glass 128
+    shift=2,  # its memory has 132 columns, the panel 128
 )
 CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
 """The controllers by name. The chip of a module cannot be read, so the board names it."""

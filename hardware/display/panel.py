@@ -170,12 +170,12 @@ class PanelDisplay:
         if percent == 0:
             if held is not None:
                 self._panel.dark()
-            return None  # it is made ready anew when it wakes: it may have lost its power
+            return None  # it is initialised again when it wakes, since it may have lost power
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
         unseen = held is not None and time.monotonic() - held.time > UNSEEN
-        if unseen:  # what was pressed shows first; then all of it, without going dark
+        if unseen:  # first the new frame, then a complete refresh without going dark
             self._panel.renew()
             self._panel.draw(frame, None)
         if held is None or unseen or percent != held.percent:

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
-"""gpio_v2_line_request: the lines, the consumer, flags, the number of attributes, the first of
-them (its kind, its value, its lines), the number of lines, of edges to keep, and the file."""
+"""struct gpio_v2_line_request.
+
+Lines, consumer, flags, number of attributes, the first attribute (kind, value, lines), number of
+lines, of stored edges, and the file descriptor.
+"""
 _EVENT: Final = struct.Struct("=QII32x")
-"""gpio_v2_line_event: nanoseconds of the monotonic clock, what happened, and to which line."""
+"""struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
 _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
-"""Active when low, an input, both edges, pulled up."""
+"""Flags: active low, input, both edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Edges that the kernel keeps of each line, as of the box's own (`gpiozero_gpiod.KEPT`)."""
+"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.KEPT`."""
 
 
 def request(board: Board, debounce: float) -> bytes:

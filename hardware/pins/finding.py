@@ -37,7 +37,7 @@ def candidates(board: Board) -> list[int]:
 
 
 class PinListening:
-    """All available pins, as buttons named by their numbers."""
+    """All pins that are free, as buttons named by their numbers."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -46,10 +46,10 @@ class PinListening:
             buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
             try:
                 buttons.listen(self._edges.put)
-            except HardwareError:  # the kernel has it, or another program
+            except HardwareError:  # used by the kernel or by another program
                 continue
             self._buttons.append(buttons)
-        while not self._edges.empty():  # low from the start: something else, or a button that hangs
+        while not self._edges.empty():  # low from the start: another part, or a stuck button
             self._edges.get()
 
     def __bool__(self) -> bool:
@@ -92,7 +92,7 @@ def compose_board_file(base: str, own: str, buttons: Mapping[str, tuple[int, ...
     """Return a board file: display and sound of `base`, the changes of `own`, these buttons."""
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(own).items():
-        if name == "sound" and name in tables:  # a second output beside the board's own
+        if name == "sound" and name in tables:  # a second [sound] table, beside the board's own
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text

@@ -65,7 +65,7 @@ class Blinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # a lamp that is gone is out
+        with suppress(HardwareError):  # a missing lamp is out
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
@@ -77,4 +77,4 @@ class Blinker:
                     self._light(lit_lamps(self._lights, elapsed))
                     self._news.wait(change(self._lights, elapsed))
             except HardwareError:
-                self._thread = None  # the next `show` tries again, and raises it
+                self._thread = None  # the next `show` tries again, and raises the error

@@ -40,7 +40,7 @@ The kernel counts in ticks of 4 ms and rounds up: 10 ms would become 12 to 16 ms
 press of 30 ms is stable on a switch that bounces for 15 ms.
 """
 _CHOSEN: Final = "GPIOZERO_PIN_FACTORY"
-"""Set where other pins are chosen: another machine's, or such as are only pretended."""
+"""Environment variable that selects another pin factory, such as gpiozero's mock pins."""
 POLLED: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
@@ -140,12 +140,12 @@ def _faults() -> tuple[type[Exception], ...]:
              ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
     loaded = ((sys.modules.get(module), name) for module, name in named)
     own = (getattr(module, name) for module, name in loaded if hasattr(module, name))
-    return zero.GPIOZeroError, OSError, RuntimeError, *own  # RuntimeError: RPi.GPIO's
+    return zero.GPIOZeroError, OSError, RuntimeError, *own  # RuntimeError is raised by RPi.GPIO
 
 
 def _pin_error(error: Exception) -> HardwareError:
     """Return the HardwareError for an exception of the pins."""
-    reason = getattr(error, "reason", None)  # a gpiozero_gpiod.ChipError's
+    reason = getattr(error, "reason", None)  # set by gpiozero_gpiod.ChipError
     why = error if reason is None else HardwareError.of(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # likewise
     return HardwareError.of("buttons", "buttons", why=why)
 
@@ -212,7 +212,7 @@ class PinButtons:
             }
             if self._kept is not None:
                 for pin, down, at in early.edges(self._kept):
-                    if pin in contacts:  # else it was another board
+                    if pin in contacts:  # otherwise the presses were recorded for another board
                         contacts[pin].change(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
@@ -263,17 +263,17 @@ class _Contacts:
         """Report the edges of a pin from now on, and first its present level."""
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # whatever happens meanwhile is told after it
+        with self._lock:  # edges in the meantime are reported after it
             self.change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """What gpiozero calls: it counts a handler's parameters, so there are none."""
+        """Return a callback without parameters, because gpiozero counts a handler's parameters."""
         return lambda: self.change(pin, down=down)
 
     def change(
         self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
     ) -> None:
-        """A pin is down or up, since `at` (s), or now; `retained` as of an edge."""
+        """Handle a pin that is down or up since `at` (s; None: now). `retained` as in `Edge`."""
         with self._lock:
             before = bool(self._down)
             (self._down.add if down else self._down.discard)(pin)

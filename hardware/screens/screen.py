@@ -51,7 +51,7 @@ def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
     if not hasattr(select, "epoll"):
         return lambda: None
     loop, poll = asyncio.get_running_loop(), select.epoll()
-    poll.register(terminal, 0)  # its end is told without being asked for; keys are not
+    poll.register(terminal, 0)  # the end of the terminal is always reported; keys are not requested
 
     def end() -> None:
         if not poll.closed:
@@ -91,14 +91,15 @@ def own_screen(gone: Callable[[], None]) -> Iterator[None]:
 @contextmanager
 def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
     """Make the first signal that would end the process call `leave` instead, for a tidy end."""
-    if threading.current_thread() is not threading.main_thread():  # who has that hears the signals
+    # signals are delivered to the main thread
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def end(number: int, _frame: object) -> None:
         if number == signal.SIGTERM:
-            signal.signal(number, signal.SIG_DFL)  # whoever sends it twice means it
-        leave()  # a window that is closed sends its own twice: the kernel's, and its shell's
+            signal.signal(number, signal.SIG_DFL)  # a second signal ends the process at once
+        leave()  # a closed window sends two signals: one from the kernel, one from its shell
 
     before = {number: signal.signal(number, end) for number in ENDS}
     try:

@@ -62,7 +62,7 @@ PRESS: Final = {
     "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
     "backspace": BACK, "escape": BACK, "left": BACK,
     "1": SEATS[0], "2": SEATS[1], "3": SEATS[2], "4": SEATS[3],
-    # The same four keys of a French keyboard, where digits are shifted.
+    # the four keys on a French keyboard, where digits are shifted
     "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
 }  # fmt: skip
 """Keys for a short press, by the names of textual."""
@@ -334,7 +334,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         elif key == KEYS:
             self.notify(self._labels.get("every_key", ""), timeout=READ, markup=False)
         elif self._timer is not None:
-            return  # a press of a second that is cut short would be a short press
+            return  # cutting a one-second press short would make it a short press
         elif self._held and PRESS.get(key) not in (UP, DOWN):
             self.let_go()
         elif PRESS.get(key) in self._present or key in BOTH:

@@ -49,7 +49,7 @@ class AplayMixer:
 
     def _play(self, rate: int, samples: array[int]) -> None:
         """Start aplay. Raise HardwareError if it is missing, OSError if /tmp is full."""
-        with tempfile.TemporaryFile() as content:  # the process reads it on
+        with tempfile.TemporaryFile() as content:  # the process reads the open file
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
                 made.writeframes(samples.tobytes())
@@ -71,7 +71,7 @@ class AplayMixer:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
-                process.kill()  # not awaited: a driver that hangs may hold it even now
+                process.kill()  # not waited for: a hanging driver may still hold it
                 raise HardwareError.of("ear_hangs", "sound", device=self._device) from error
             said.seek(0)
             why = said.read().decode(errors="replace").strip().splitlines()

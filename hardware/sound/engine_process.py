@@ -111,7 +111,7 @@ class EngineProcess:
     def start(self) -> subprocess.Popen[bytes]:
         """Start the process if it is not running, and return it. Raise HardwareError."""
         if self._process is not None and self._process.poll() == 0:
-            self.close()  # nobody has needed it for long: it has ended by itself
+            self.close()  # after a long idle time the process has ended itself
         self._process = self._process or self._start()
         return self._process
 
@@ -120,7 +120,7 @@ class EngineProcess:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel holds it
+            with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel does not release it
                 self._process.wait(_END)
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -152,7 +152,7 @@ class EngineProcess:
             if not some:
                 with contextlib.suppress(
                     subprocess.TimeoutExpired
-                ):  # it has closed its output only
+                ):  # it has closed only its output
                     process.wait(_END)
                 raise _DiedError("it ended")
             found += some
@@ -160,18 +160,18 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # a fixed command; the text goes to its input
+            process = subprocess.Popen(  # a fixed command; the text is sent to its input
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # Ctrl-C is for the companion, which then ends this one
+                process_group=0,  # Ctrl-C is for Companion, which then ends this process
             )
         except OSError as error:
             raise HardwareError.of("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # a sentence goes through it at once, or in parts
+            with contextlib.suppress(OSError):  # a sentence is written at once, or in parts
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 
@@ -188,7 +188,7 @@ def _parse_header(head: bytes) -> tuple[int, int]:
 
 def _pipe(file: IO[bytes] | None) -> int:
     """Return the file descriptor of a pipe, which Popen types as optional."""
-    assert file is not None  # always PIPE
+    assert file is not None  # always a pipe
     return file.fileno()
 
 

@@ -19,7 +19,7 @@ import os
 import sys
 from array import array
 
-TYPE_CHECKING = False  # typing is slow to import, and nothing of it is needed to talk
+TYPE_CHECKING = False  # importing typing is slow, and only type checkers need it
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Protocol
@@ -82,7 +82,7 @@ class Espeak:
             raise NoEngineError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-        self._callback = kind(self._hear)  # as long as the library may call it
+        self._callback = kind(self._hear)  # kept as long as the library may call it
         self._library.espeak_SetSynthCallback(self._callback)
         self._library.espeak_Synth.argtypes = (
             ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
@@ -169,7 +169,7 @@ class Dispatcher:
         """Return a running module. Raise OSError or ValueError."""
         import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
 
-        module = subprocess.Popen(  # one of the modules that are installed
+        module = subprocess.Popen(  # an installed module
             (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
@@ -183,7 +183,7 @@ class Dispatcher:
         module.stdin.write(f"{command}\n".encode())
         module.stdin.flush()
         if more:
-            self._await(module, "20")  # it wants to hear more
+            self._await(module, "20")  # the module waits for data
             module.stdin.write(f"{more}\n.\n".encode())
             module.stdin.flush()
         self._await(module, good)
@@ -351,7 +351,8 @@ def serve(
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a library that chatters must not be heard
+    # messages of a library must not mix with the samples
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):
         system.alarm(patience)

@@ -66,7 +66,7 @@ def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # not every system tells
+        with contextlib.suppress(OSError):  # the system may not report it
             return _memory_bytes() <= held
     return True
 
@@ -74,7 +74,8 @@ def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
 def main() -> None:
     """Answer requests until the input ends. Further arguments: the values of `quiet` and `held`."""
     os.environ |= ENVIRONMENT
-    with contextlib.suppress(OSError):  # a sandbox may forbid it; then it is as others are
+    # a sandbox may forbid it; then the process has normal priority
+    with contextlib.suppress(OSError):
         os.nice(NICE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))

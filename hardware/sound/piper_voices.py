@@ -40,7 +40,7 @@ class Piper:
         except HardwareError as error:
             raise SpeakError(str(error)) from error
         except Exception as error:
-            # A voice file is anybody's, and so is what the libraries make of it.
+            # a voice file of any origin can raise any error in the libraries
             raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
 
     def _load(self, file: Path) -> Any:

@@ -128,14 +128,14 @@ class ClipPlayer:
                 self._reopen()
             elif order is Order.CLOSE:
                 self._closing = True
-                # A goodbye that was asked for is still heard; nobody waits for a sentence.
+                # a queued goodbye is still played; sentences are not waited for
                 self._hush(
                     keep=[item for item in self._waiting if isinstance(item, Clip)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
                 isinstance(order, Clip) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._append(order)  # a cue that waits already is not heard twice
+                self._append(order)  # a waiting sound is not queued twice
 
     def step(self) -> float | None:
         """Do what is due; return the seconds until the next step, or None if none is needed."""

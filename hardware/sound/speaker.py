@@ -66,7 +66,7 @@ def _level(file: Path) -> float:
 
     Raise OSError, or wave.Error if it is not a WAV file.
     """
-    # Here and not above: only a quiet box measures.
+    # imported here, since only a quiet box measures loudness
     from hardware.sound.engines import loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
@@ -98,11 +98,11 @@ class PygameMixer:
     def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            # Here and not above: it is slow to import, and may be absent.
+            # imported here, since it is slow to import and may be missing
             import pygame.mixer  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise HardwareError.of("no_mixer", "sound", why=error) from error
-        except ImportError as error:  # the system has not all that it needs
+        except ImportError as error:  # a library of the system is missing
             raise HardwareError.of("no_library", "sound", why=error) from error
         self._error = pygame.error
         self._mixer = pygame.mixer
@@ -126,7 +126,7 @@ class PygameMixer:
 
     def stop(self) -> None:
         """Interrupt the present sound."""
-        with contextlib.suppress(self._error):  # the device has gone: nothing sounds
+        with contextlib.suppress(self._error):  # the device has gone, so it is silent
             self._mixer.stop()
 
     def close(self) -> None:
@@ -228,7 +228,7 @@ class Loudspeaker:
         """
         if self._percent >= QUIET:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # the player reports it
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # the player reports the error
             return float(10 ** (max(LOUDEST - _level(file), 0.0) / 2 / 20))
         return 1.0
 
@@ -343,13 +343,13 @@ class Loudspeaker:
 
     def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         with self._changed:
-            if isinstance(order, Order) and order in _HUSHES:  # nothing of it has begun to sound
+            if isinstance(order, Order) and order in _HUSHES:  # it has not begun to sound
                 kept = () if order is Order.HUSH else self._inbox
                 self._inbox = [item for item in kept if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
-                # No daemon: a goodbye is heard to its end although the program is leaving.
+                # no daemon thread: a goodbye is played to its end while the program exits
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
 
@@ -367,7 +367,7 @@ class Loudspeaker:
             while self._take(wait):
                 wait = self._player.step()
         finally:
-            # Also after an error in `report`: the next sound must find a way.
+            # also after an error in `report`, so that the next sound can play
             with self._changed:
                 if self._thread is threading.current_thread():
                     self._thread = None

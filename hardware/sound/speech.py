@@ -49,7 +49,7 @@ _LONG_PATIENCE: Final = 60.0
 """The seconds for a sentence of a slow voice on the slowest machine, loading included."""
 _MADE: Final = f"5 {LOUDNESS}"
 """A part of every cache key. Change it with every change that affects the samples."""
-# Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
+# control characters would end a line; some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
@@ -194,7 +194,7 @@ class Voices:
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
-            )  # what is wrong with its file is said in its own words
+            )  # an error of the voice file itself has its own message
             raise
         self._cache.put(key, content)
         return content
@@ -241,7 +241,7 @@ class Voices:
         Call this after a sentence was delivered, so that no sentence waits for it.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # the next sentence that needs it will tell
+        with contextlib.suppress(HardwareError):  # the next sentence reports the error
             self._engines.start()
 
     def close(self) -> None:

@@ -100,7 +100,7 @@ class SynthesisVoice(Protocol):
 
 
 class CircuitBreaker:
-    """Whether a device or a voice works, and when it is tried again.
+    """The state of a device or a voice: whether it works, and when it is tried again.
 
     A failure is reported once, and again only after a success in between. `retry` is in seconds.
     """
@@ -218,7 +218,7 @@ class Lane:
         with self._lock:
             job = None if self.closed else self._next()
             if job is not None and job.synthesis is None and not self.breaker.due(self._clock()):
-                job = None  # what is only expected can wait until the voice works again
+                job = None  # an expected sentence can wait until the voice works again
             self._busy = job is not None
             if self.closed:
                 self._ended()
@@ -254,7 +254,7 @@ class Lane:
             while (job := self.take()) is not None:
                 self.make(job)
         except BaseException:
-            # An error in `report`: the next sentence must find a way.
+            # also after an error in `report`, so that the next sentence can be synthesised
             with self._lock:
                 self._busy = False
             raise
@@ -301,7 +301,7 @@ class SynthesisQueue:
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
         if better.content is not None or sentence.voice:
-            return better  # it was said before, or this voice is to be heard and no other
+            return better  # cached, or only this voice may speak
         return self._begin_quick(sentence, better)
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:

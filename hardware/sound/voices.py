@@ -114,7 +114,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     no voices.
     """
     try:
-        said = subprocess.run(  # one of the modules that are installed
+        said = subprocess.run(  # an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,

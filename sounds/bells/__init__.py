@@ -1,1 +1,1 @@
-"""The classic set of cues: bells. `scores.py` is its source."""
+"""The classic set of sounds: bells. `scores.py` is its source."""

@@ -1,4 +1,4 @@
-"""The scores of the bells: one small wooden bell plays the cues of the box and of all games."""
+"""The scores of the bells: a small wooden bell plays the sounds of the box and of all games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sounds.scores import PITCHES, Family, Hit, Rank, Score, hit
 
 
 def _note(start: float, pitch: str, length: float, force: float = 1.0, to: str = "") -> Hit:
-    """Return a stroke: when and how long (s), how hard, and to which pitch it glides."""
+    """Return a stroke: start and length (s), force, and the pitch to which it glides."""
     glide = {"to": PITCHES[to]} if to else {}
     return hit(start, "bell", pitch, force, length=length, **glide)
 
@@ -162,7 +162,7 @@ _STROKES: Final = {
 
 
 def _score(strokes: tuple[Hit, ...]) -> Score:
-    """Return a cue that lasts until its last stroke has died away."""
+    """Return a sound that lasts until its last stroke has faded."""
     length = max(one.start + one.parameters["length"] for one in strokes)
     return Score(Rank.BELL, length, strokes)
 
