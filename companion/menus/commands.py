@@ -17,21 +17,37 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
 
+
+class Request(Value):
+    """The base of commands and wishes.
+
+    - `has_sound`: it makes a sound, so that the press of a menu needs no confirmation.
+    - `keeps_menu`: the menu of a running game stays open.
+    """
+
+    has_sound = False
+    keeps_menu = False
+
+
 # --- the running game ----------------------------------------------------------------------------
 
 
-class Give(Value):
+class Give(Request):
     """Give an answer to the pending question, or to the out-of-turn question `name`."""
+
+    has_sound = True
 
     answer: Answer
     question: str | None = None
 
 
-class Undo(Value):
+class Undo(Request):
     """Undo the last answer."""
 
+    has_sound = True
 
-class Look(Value):
+
+class Look(Request):
     """Show a player's secret, after saving in the record that the player saw it."""
 
     player: str
@@ -40,13 +56,13 @@ class Look(Value):
 # --- display and speech ---------------------------------------------------------------------------
 
 
-class PlaySound(Value):
+class PlaySound(Request):
     """Play a sound, such as the confirmation of a press."""
 
     name: str
 
 
-class Say(Value):
+class Say(Request):
     """Speak facts, after the sound of the press, then the pending question."""
 
     cues: Cues
@@ -54,27 +70,27 @@ class Say(Value):
     asks: Prompt | None = None
 
 
-class TellOn(Value):
+class TellOn(Request):
     """Announce the facts that were held back during a look, then the question."""
 
     cues: Cues
 
 
-class Tell(Value):
+class Tell(Request):
     """Show a fact in front of everything until OK, and speak it, in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
-class Judge(Value):
+class Judge(Request):
     """Look up a word in the lists of the language of `whose`, before it counts."""
 
     word: str
     whose: str | None = None
 
 
-class Explain(Value):
+class Explain(Request):
     """Explain these facts; None: the last ones.
 
     The effect of `answer` to `question` comes first, if it is under the cursor of `whose`.
@@ -86,7 +102,7 @@ class Explain(Value):
     whose: str | None = None
 
 
-class OpenMenu(Value):
+class OpenMenu(Request):
     """Open the game's menu with facts from the record, or one page of it.
 
     who: the player that the page is about.
@@ -96,16 +112,20 @@ class OpenMenu(Value):
     who: str = ""
 
 
-class Again(Value):
+class Again(Request):
     """Repeat what was said last."""
 
+    has_sound = True
 
-class Silence(Value):
+
+class Silence(Request):
     """Mute or unmute the box."""
 
 
-class Refuse(Value):
+class Refuse(Request):
     """Refuse a press; the code names the reason."""
+
+    keeps_menu = True
 
     code: str
 
@@ -113,13 +133,15 @@ class Refuse(Value):
 # --- requests of menu pages ---------------------------------------------------------------------
 
 
-class Set(Value):
+class Set(Request):
     """Change settings: all of them, or none if they cannot be saved."""
+
+    keeps_menu = True
 
     values: Mapping[str, Any]
 
 
-class Begin(Value):
+class Begin(Request):
     """Start a new game. `again`: the same people have just played it.
 
     `programs` maps each computer player to its level.
@@ -132,102 +154,115 @@ class Begin(Value):
     programs: Mapping[str, str] = MappingProxyType({})
 
 
-class Resume(Value):
+class Resume(Request):
     """Resume a recorded game. `recaps`: show the last answer first."""
 
     number: int
     recaps: bool = True
 
 
-class Past(Value):
+class Past(Request):
     """Show a finished game."""
 
     number: int
 
 
-class CountGames(Value):
+class CountGames(Request):
     """Compute everybody's statistics."""
 
 
-class Examine(Value):
+class Examine(Request):
     """Start the doctor."""
 
 
-class About(Value):
+class About(Request):
     """Show the statistics of a person; None: of the group."""
 
     who: str | None
 
 
-class LeaveGame(Value):
+class LeaveGame(Request):
     """Leave the game for the first screen; it can be resumed."""
 
+    keeps_menu = True
 
-class Why(Value):
+
+class Why(Request):
     """Explain the moment on the display, or the last ruling."""
 
+    has_sound = True
 
-class Close(Value):
+
+class Close(Request):
     """Return to the game."""
 
 
-class Standings(Value):
+class Standings(Request):
     """Show the score."""
 
 
-class Redo(Value):
+class Redo(Request):
     """Repeat the last undone answer."""
 
+    has_sound = True
 
-class Peep(Value):
+
+class Peep(Request):
     """Let a player look at that player's secret: the box is handed over."""
 
     player: str
 
 
-class Practise(Value):
+class Practise(Request):
     """Speak some of the standard sentences with a voice."""
+
+    has_sound = True
+    keeps_menu = True
 
     language: str
     voice: str
     lines: int
 
 
-class OutOfTurn(Value):
+class OutOfTurn(Request):
     """Answer a question out of turn."""
 
     question: str
 
 
-class Admit(Value):
+class Admit(Request):
     """Let a phone have a player's seat."""
+
+    keeps_menu = True
 
     player: str
 
 
-class Attend(Value):
+class Attend(Request):
     """Send a request to the background program of a service: `do`, and its values."""
+
+    keeps_menu = True
 
     service: str
     wish: Mapping[str, Any]
 
 
-class Advise(Value):
+class Advise(Request):
     """Give the active player a hint."""
 
 
-class Sit(Value):
+class Sit(Request):
     """Let a computer player of `level` take over the seat of `player`; None: a person."""
 
     player: str
     level: str | None = None
 
 
-class Restart(Value):
+class Restart(Request):
     """Restart the process of the computer players."""
 
 
-class Learn(Value):
+class Learn(Request):
     """Save what the board of a game is like.
 
     "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": what

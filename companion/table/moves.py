@@ -295,24 +295,13 @@ def _choose(table: Table, value: Answer) -> Step:
         table, more = _grant(table, wish)
         granted = (*granted, *more)
     said = tuple(wish for wish in wishes if isinstance(wish, commands.Say) and not table.ears.open)
-    heard = any(isinstance(wish, _HEARD) for wish in wishes)
+    heard = any(wish.has_sound for wish in wishes)
     return table, (*granted, *said, *(() if heard or said else (ACCEPTED,)))
-
-
-_HEARD: Final = (
-    commands.Give, commands.Undo, commands.Redo, commands.Why, commands.Again, commands.Practise,
-)  # fmt: skip
-"""Requests that have a sound of their own, so that the press needs no confirmation."""
-_BESIDE: Final = (
-    commands.Set, commands.LeaveGame, commands.Refuse, commands.Practise, commands.Admit,
-    commands.Attend,
-)  # fmt: skip
-"""Requests that do not affect the game."""
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
     """Execute the request of a menu page; the menu of a running game closes first."""
-    if table.playing is not None and not isinstance(wish, _BESIDE):
+    if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
         case commands.Undo():
