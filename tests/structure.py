@@ -210,15 +210,29 @@ def naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) -> dic
     }  # fmt: skip
 
 
+def named_commands(tree: ast.Module) -> set[str]:
+    """Return the commands that a file names in its code, be it alone or as `commands.NAME`."""
+    return {
+        name
+        for node in ast.walk(tree)
+        for name in (
+            [one.name for one in node.names]
+            if isinstance(node, ast.ImportFrom) and node.module == "companion.menus.commands"
+            else [node.attr]
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "commands"
+            else []
+        )
+    }
+
+
 def files_per_command() -> dict[str, int]:
-    """Return by command the files of the companion that name it."""
-    house = texts((ROOT / "companion").rglob("*.py"))
-    of_commands = re.compile(r"menus\.commands\b|menus import (?:.*\b)?commands\b")
-    here = ROOT / "companion" / "menus" / "commands.py"
-    known = {file: text for file, text in house.items() if file == here or of_commands.search(text)}
-    return naming(
-        re.findall(r"^class (\w+)\(Value\)", house[here], re.MULTILINE), r"\bNAME\b", known
-    )
+    """Return by command the files of the companion that name it, its own included."""
+    files = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "companion").rglob("*.py")]
+    here = (ROOT / "companion" / "menus" / "commands.py").read_text("utf-8")
+    named = Counter(name for tree in files for name in named_commands(tree))
+    return {
+        name: 1 + named[name] for name in re.findall(r"^class (\w+)\(Request\)", here, re.MULTILINE)
+    }
 
 
 def of_games(kind: str) -> dict[str, int]:
@@ -296,10 +310,14 @@ def vague_constants() -> Counter[str]:
     )
 
 
-def of_the_box(do: Callable[[], object]) -> int:
-    """The functions of menus, table and box alone that something passes."""
+def of_the_box(do: Callable[[], object]) -> tuple[int, int]:
+    """Return the functions of menus, table and box alone that something passes.
+
+    The second number is of those without a name: lambdas, and (until Python 3.12) comprehensions.
+    """
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
-    return sum(file.startswith(folders) for file, *_ in passed(do))
+    names = [name for file, name, _ in passed(do) if file.startswith(folders)]
+    return len(names), sum(name.startswith("<") for name in names)
 
 
 def annotated_any() -> int:
@@ -348,7 +366,8 @@ def of_the_house() -> None:
     for kind in ("fact", "question"):
         click.echo(f"files per {kind} of a game: {told(of_games(kind))}")
     drive = pressing()
-    click.echo(f"OK press, in menus, table and box: {of_the_box(lambda: drive.press('ok'))}")
+    every, nameless = of_the_box(lambda: drive.press("ok"))
+    click.echo(f"OK press, in menus, table and box: {every}, {nameless} of them without a name")
     click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
     for what, by_package in (
         ("functions named by a bare participle", participles()),
