@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import registry
+from companion.say.words import LANGUAGES
+from tests.door.callers import House
+from tests.helpers import begun, setup_for
 from tests.page.browsers import KNOWN, WAIT, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, ViewportSize
     from playwright.sync_api import Page as Tab
 
     from tests.page.keyboard import Table
@@ -25,7 +29,11 @@ __all__ = ["games"]  # a fixture
 
 pytestmark = pytest.mark.long
 
-SMALL: Final = (320, 568)
+SMALL: Final[ViewportSize] = {"width": 320, "height": 568}
+USUAL: Final[ViewportSize] = {"width": 390, "height": 844}
+LONG: Final = ("Alexandrie", "Bartholomé", "Maximilien", "Wojehowicz")
+TOUCHED: Final = (LONG[0], "move_to")
+"""Who is asked what, when the answers lie on a board."""
 MANY: Final = 80
 STUBS: Final = """
   window.notes = 0;
@@ -55,6 +63,12 @@ NEAR: Final = """(one) => {
   return [found.length, Math.max(...found), Math.min(tools, innerHeight)];
 }"""
 """How many there are, where the lowest ends, and where the fold is."""
+LINES: Final = """(one) => [...document.querySelectorAll(one)].map((each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each.lastChild);
+  return range.getClientRects().length;
+})"""
+"""In how many lines the last text of each is written."""
 FOCUS: Final = "() => document.activeElement.dataset.do ?? document.activeElement.id"
 
 
@@ -64,9 +78,14 @@ def chrome() -> Iterator[Browser]:
         yield browser
 
 
-def seated(chrome: Browser, there: Table, *scripts: str, who: str = "Ann", path: str = "/") -> Tab:
-    """Return a phone with a seat, in which scripts run before the page's."""
-    context = chrome.new_context(locale="en", viewport={"width": 390, "height": 844})
+def seated(
+    chrome: Browser, there: Table, *scripts: str, who: str = "Ann", path: str = "/", **told: Any
+) -> Tab:
+    """Return a phone with a seat, in which scripts run before the page's.
+
+    told: what else the browser is told, beside the usual language and size.
+    """
+    context = chrome.new_context(**{"locale": "en", "viewport": USUAL} | told)
     context.set_default_timeout(WAIT)
     context.add_cookies([there.cookie(who)])
     for script in scripts:
@@ -113,16 +132,43 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
         tab.context.close()
 
 
-def test_on_a_small_phone_all_seats_are_above_the_fold(chrome: Browser, tmp_path: Path) -> None:
-    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
-        context = chrome.new_context(viewport={"width": SMALL[0], "height": SMALL[1]}, locale="en")
+def four(game: str, language: str) -> House:
+    """Return a box at which four with the longest names play."""
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    house = House(begun(setup_for(options, game=game, players=LONG)), language)
+    house.drive.resume()
+    return house
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_small_phone_four_seats_are_above_the_fold_and_no_name_is_broken(
+    language: str, chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: four("kojak", language), LONG, language) as there:
+        context = chrome.new_context(viewport=SMALL, locale=language)
         tab = context.new_page()
         tab.goto(there.url)
         tab.wait_for_selector("[data-do=join]")
         seats, lowest, fold = tab.evaluate(NEAR, "[data-do=join]")
-        assert seats == len(NAMES)
+        assert seats == len(LONG)
         assert lowest <= fold
+        assert max(tab.evaluate(LINES, "[data-do=join]")) == 1
         context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_small_phone_a_board_that_is_touched_is_above_the_fold(
+    language: str, chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: four("baretta", language), LONG, language) as there:
+        chosen, ann = random.Random(4), there.phones[LONG[0]]
+        while (ask := ann.seat.watch.ask) is None or (ask["who"], ask["question"]) != TOUCHED:
+            assert any(there.do(there.answer(who, chosen)) for who in LONG)
+        tab = seated(chrome, there, who=LONG[0], viewport=SMALL, locale=language)
+        drawn(tab, ask["id"])
+        _, lowest, fold = tab.evaluate(NEAR, "[data-key=board] svg")
+        assert lowest <= fold
+        tab.context.close()
 
 
 @pytest.mark.parametrize(
@@ -138,7 +184,7 @@ def test_on_a_small_phone_the_answer_is_above_the_fold(
 ) -> None:
     with table(tmp_path, lambda: playing(game, **options), NAMES, "en") as there:
         ask = there.do(until(there, lambda ask: ask["question"] in (asked, "roll", "happened")))
-        tab = phone(chrome, there, size=SMALL)
+        tab = phone(chrome, there, size=(SMALL["width"], SMALL["height"]))
         drawn(tab, ask["id"])
         answers = "[data-key=ask] form .strong, [data-key=ask] [data-do=answer]"
         n, _, fold = tab.evaluate(NEAR, answers)
