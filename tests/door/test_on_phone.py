@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.box.loop import NUDGE
 from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES, Words
@@ -126,3 +127,42 @@ def test_that_a_player_answers_on_a_phone_is_said_the_first_time_only(language: 
     assert words.spoken_question(prompt, {}, short=True, phone=True) == words(
         "box.say.any", who="Ann"
     )
+
+
+def test_an_answer_on_a_phone_turns_the_sand_glass_which_the_phone_sees_run() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    drive = house.drive
+    drive.skip()
+    drive.services.turn.set({"timer": "60"})
+    phones = {who: watching(house, who, frames=True) for who in ("Ann", "Bob", "Cy")}
+    shown = len(phones["Ann"].heard)
+    drive.wait(31)
+    assert drive.table.sand == 8
+    assert shown < len(phones["Ann"].heard)
+    assert last(phones["Ann"], "frame")["png"] == drive.frame.hex()
+    assert sand(drive.frame) == 64
+    phones["Cy"].answer(0)
+    drive.skip()
+    assert drive.session.standing.snapshot.view["to_act"] != "Cy"
+    assert (drive.table.sand, sand(drive.frame)) == (16, 128)
+    assert last(phones["Ann"], "frame")["png"] == drive.frame.hex()
+
+
+def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    cy, drive = watching(house, "Cy"), house.drive
+    drive.services.turn.set({"nudge": True})
+    drive.skip()
+    drive.wait(NUDGE + 1)
+    assert drive.table.nudged
+    cy.answer(0)
+    assert not drive.table.nudged
+    drive.wait(NUDGE - 1)
+    assert not drive.table.nudged
+    drive.wait(2)
+    assert drive.table.nudged
+
+
+def sand(frame: bytes) -> int:
+    """Return the lit columns of the frame's lowest row."""
+    return sum(column >> 7 for column in frame[-128:])

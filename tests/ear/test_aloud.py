@@ -104,6 +104,20 @@ def test_one_player_alone_can_play_by_ear() -> None:
     assert bool(said(drive)) == (asked.who in (None, "Harris"))
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "Ten seconds."), ("fr", "Dix secondes.")])
+def test_the_turn_timers_word_is_heard_once_and_no_reminder_speaks(
+    language: str, word: str
+) -> None:
+    drive = box(1, 6, "gang:molls", language=language, timer="60", nudge=True)
+    drive.press(UP)
+    drive.speaker.heard.clear()
+    drive.wait(40)
+    assert word not in said(drive)
+    drive.wait(80)
+    assert said(drive) == [word]
+    assert drive.speaker.heard.count("♪ your_turn") == 1
+
+
 def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> None:
     drive = Drive()
     drive.press(OK, seconds=EAR + 0.1)
