@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.box.face_errors import safe
-from companion.box.heard import Heard
 from companion.box.state import GameOnTable
 from companion.box.statistics import is_over
 from companion.catalog import editions
@@ -17,6 +16,7 @@ from companion.play.session import Session, recap, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
+from companion.table.heard import Heard
 
 if TYPE_CHECKING:
     from companion.box.answers import Answers

@@ -7,9 +7,8 @@ chords of two buttons, and the end of the box.
 from __future__ import annotations
 
 from contextlib import suppress
-from math import ceil
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from companion.box.events import (
     Advised,
@@ -26,8 +25,8 @@ from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.box.system import Pulse
+from companion.box.timers import Nudge, TurnTimer
 from companion.core.game import Cue
-from companion.draw.screens import SAND
 from companion.menus import pages
 from companion.record.journal import JournalError
 from companion.say.errors import error_text
@@ -48,92 +47,6 @@ if TYPE_CHECKING:
     from hardware.ports import Box
 
     Connect: TypeAlias = Callable[[Services, Runner], Callers]
-
-
-NUDGE: Final = 60.0
-"""Seconds without a press after which the active player is reminded, if the setting is on."""
-
-TEN: Final = 10.0
-"""Seconds before the end of a turn at which a short reminder is spoken."""
-
-
-class Nudge:
-    """Reminds the active player, once, after a minute without a press or an answer."""
-
-    def __init__(self, host: Services) -> None:
-        self._host = host
-        self._stirred = host.clock()  # time (s) of the last press or answer
-
-    def stir(self) -> None:
-        """Restart the minute after a press or an answer, and end a reminder that is shown."""
-        self._stirred = self._host.clock()
-        if self._host.table.nudged:
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(nudged=False))
-
-    @property
-    def due(self) -> float | None:
-        """Return the time (s) of the reminder; None if no player is asked or one was reminded."""
-        table = self._host.table
-        if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
-            return None
-        asked = table.curtain or (table.question.who if table.question is not None else None)
-        return None if asked is None or self._host.guard.locked else self._stirred + NUDGE
-
-    def tick(self, now: float) -> None:
-        """Remind the active player if it is time: a blinking lamp and a soft sound."""
-        if self.due is not None and self.due <= now:
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(nudged=True))
-                self._host.speech.sound("your_turn")
-
-
-class TurnTimer:
-    """The time limit of a turn: sand on the frame, a spoken reminder, no penalty.
-
-    It pauses while a menu is open or the box is locked.
-    """
-
-    def __init__(self, host: Services) -> None:
-        self._host = host
-        # the player whose turn is timed, and its length (s)
-        self._turn: tuple[str, int] | None = None
-        self._left, self._seen, self._runs = 0.0, host.clock(), False
-
-    def follow(self, now: float) -> None:
-        """Subtract the time since the last call, restart for a new player, and update the sand."""
-        before = self._left
-        if self._runs:
-            self._left = max(0.0, before - (now - self._seen))
-        turn, self._seen = self._active(), now
-        if turn != self._turn:
-            self._turn, self._left = turn, float(turn[1]) if turn else 0.0
-        elif self._left <= TEN < before:
-            with self._host.turn.change():
-                self._host.speech.remark(Cue("ten_seconds"))
-        is_open = self._host.table.menus.page is not None
-        self._runs = turn is not None and not is_open and not self._host.guard.locked
-        sand = None if turn is None else ceil(self._left * SAND / turn[1])
-        if sand != self._host.table.sand:
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(sand=sand))
-
-    @property
-    def due(self) -> float | None:
-        """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
-        if self._turn is None or not self._runs or not self._left:
-            return None
-        grain = self._turn[1] / SAND
-        next_left = max((ceil(self._left / grain) - 1) * grain, TEN if self._left > TEN else 0.0)
-        return self._seen + self._left - next_left
-
-    def _active(self) -> tuple[str, int] | None:
-        """Return the active player and the seconds of a turn; None if no time is counted."""
-        chosen, playing = self._host.settings["timer"], self._host.table.playing
-        if chosen == "off" or playing is None or playing.snapshot.prompt is None:
-            return None
-        whose = playing.face.to_act(playing.snapshot.view) or playing.snapshot.prompt.who
-        return None if whose is None or whose in playing.programs else (whose, int(chosen))
 
 
 class Loop:
@@ -161,7 +74,8 @@ class Loop:
         self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
-        self._nudge, self._timer = Nudge(self._host), TurnTimer(self._host)
+        parts = self._host.basics, self._host.turn, self._host.speech, self._host.guard
+        self._nudge, self._timer = Nudge(*parts), TurnTimer(*parts)
         self._farewell = Farewell(self._host, machine, journal)
 
     # --- properties ---

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.box.callers import Callers
     from companion.box.events import Inbox
     from companion.box.faces import Faces
-    from companion.box.heard import Heard
     from companion.box.system import Machine
     from companion.core.game import Cue
     from companion.draw.face import Face
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.phrasebook import Phrasebook
     from companion.say.words import Words
+    from companion.table.heard import Heard
     from companion.table.table import Table
 
 

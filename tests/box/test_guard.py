@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.box.events import Trouble
 from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
-from companion.box.loop import NUDGE
+from companion.box.timers import NUDGE
 from companion.draw import plates
 from companion.press import chords
 from companion.press.actions import Hint, Repeat, ShowStandings

@@ -15,7 +15,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
-from companion.box.heard import Heard
 from companion.catalog import registry
 from companion.catalog.registry import find
 from companion.core.fold import step
@@ -27,6 +26,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
+from companion.table.heard import Heard
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON, FIRST
 from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction

@@ -1,0 +1,104 @@
+"""The reminder of an active player who does not press, and the turn timer."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from companion.core.game import Cue
+from companion.draw.screens import SAND
+
+if TYPE_CHECKING:
+    from companion.box.guard import Guard
+    from companion.box.speech import Speech
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+
+
+NUDGE: Final = 60.0
+"""Seconds without a press after which the active player is reminded, if the setting is on."""
+
+TEN: Final = 10.0
+"""Seconds before the end of a turn at which a short reminder is spoken."""
+
+
+class Nudge:
+    """Reminds the active player, once, after a minute without a press or an answer."""
+
+    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: Guard) -> None:
+        self._stands, self._settings = basics.stands, basics.settings
+        self._clock, self._turn = basics.machine.clock, turn
+        self._speech, self._guard = speech, guard
+        self._stirred = self._clock()  # time (s) of the last press or answer
+
+    def stir(self) -> None:
+        """Restart the minute after a press or an answer, and end a reminder that is shown."""
+        self._stirred = self._clock()
+        if self._stands.table.nudged:
+            with self._turn.change():
+                self._turn.put(self._stands.table._replace(nudged=False))
+
+    @property
+    def due(self) -> float | None:
+        """Return the time (s) of the reminder; None if no player is asked or one was reminded."""
+        table = self._stands.table
+        if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
+            return None
+        asked = table.curtain or (table.question.who if table.question is not None else None)
+        return None if asked is None or self._guard.locked else self._stirred + NUDGE
+
+    def tick(self, now: float) -> None:
+        """Remind the active player if it is time: a blinking lamp and a soft sound."""
+        if self.due is not None and self.due <= now:
+            with self._turn.change():
+                self._turn.put(self._stands.table._replace(nudged=True))
+                self._speech.sound("your_turn")
+
+
+class TurnTimer:
+    """The time limit of a turn: sand on the frame, a spoken reminder, no penalty.
+
+    It pauses while a menu is open or the box is locked.
+    """
+
+    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: Guard) -> None:
+        self._stands, self._settings = basics.stands, basics.settings
+        self._clock, self._turn = basics.machine.clock, turn
+        self._speech, self._guard = speech, guard
+        self._timed: tuple[str, int] | None = None  # the player, and the length of the turn (s)
+        self._left, self._seen, self._runs = 0.0, self._clock(), False
+
+    def follow(self, now: float) -> None:
+        """Subtract the time since the last call, restart for a new player, and update the sand."""
+        before = self._left
+        if self._runs:
+            self._left = max(0.0, before - (now - self._seen))
+        turn, self._seen = self._active(), now
+        if turn != self._timed:
+            self._timed, self._left = turn, float(turn[1]) if turn else 0.0
+        elif self._left <= TEN < before:
+            with self._turn.change():
+                self._speech.remark(Cue("ten_seconds"))
+        is_open = self._stands.table.menus.page is not None
+        self._runs = turn is not None and not is_open and not self._guard.locked
+        sand = None if turn is None else ceil(self._left * SAND / turn[1])
+        if sand != self._stands.table.sand:
+            with self._turn.change():
+                self._turn.put(self._stands.table._replace(sand=sand))
+
+    @property
+    def due(self) -> float | None:
+        """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
+        if self._timed is None or not self._runs or not self._left:
+            return None
+        grain = self._timed[1] / SAND
+        next_left = max((ceil(self._left / grain) - 1) * grain, TEN if self._left > TEN else 0.0)
+        return self._seen + self._left - next_left
+
+    def _active(self) -> tuple[str, int] | None:
+        """Return the active player and the seconds of a turn; None if no time is counted."""
+        chosen, playing = self._settings["timer"], self._stands.table.playing
+        if chosen == "off" or playing is None or playing.snapshot.prompt is None:
+            return None
+        whose = playing.face.to_act(playing.snapshot.view) or playing.snapshot.prompt.who
+        return None if whose is None or whose in playing.programs else (whose, int(chosen))
