@@ -69,7 +69,7 @@ class Where(NamedTuple):
         return self.slip("bad_value", found=told, expected=expected)
 
     def missing(self, key: str) -> Slip:
-        """Return the mistake that a key is missing from a table, or a table from a dotted file."""
+        """Return the mistake that a key, or (in a dotted file) a whole table, is missing."""
         within = self.at(key)
         told = within.path if self.place else f"[{key}]"
         return within.slip("missing", found=told if self.dotted else shown(key))

@@ -22,9 +22,10 @@ BELLS: Final = _FOLDER / "bells"
 
 
 def sets(own: Path) -> dict[str, Path]:
-    """Return the folders of all sets but the usual one, by name: the bells, then those in `own`.
+    """Return the folders of all sets except the default one, by name.
 
-    own: a folder of folders; one with a WAV file in it is a set.
+    They are the bells, then the sets in `own`: a folder of folders, of which one with a WAV file is
+    a set.
     """
     folders = sorted(own.iterdir()) if own.is_dir() else []
     found = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}

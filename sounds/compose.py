@@ -131,7 +131,10 @@ def write(file: Path, samples: NDArray[np.int16]) -> None:
 
 
 def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
-    """Say whether two sounds are equal within one step of 16 bits: libm may round otherwise."""
+    """Return True if two sounds are equal within one step of 16 bits.
+
+    libm may round differently on another machine.
+    """
     if one.shape != other.shape:
         return False
     return bool(np.abs(one.astype(np.int32) - other.astype(np.int32)).max() <= 1)

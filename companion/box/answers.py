@@ -86,7 +86,7 @@ class Answers:
     def _take(self, found: Staged) -> None:
         """Put new facts on the table: they are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.page is not None:  # a phone has answered: the menu stays as it is
+        if table.menus.page is not None:  # a phone has answered: the menu stays open
             table = table.with_facts(self._home.facts())
         playing = self._stands.playing(away=remote.is_away)
         table, heard = moves.after_answer(table, playing, found, self._basics.machine.clock())

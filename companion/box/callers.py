@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.menus.page import Phones, ServiceStatus
 
     class Callers(Protocol):
-        """The connections, as the box uses them."""
+        """The interface of all connections to the box: programs, phones, computer players."""
 
         @property
         def phones(self) -> frozenset[str]:

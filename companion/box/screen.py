@@ -60,7 +60,7 @@ class Screen:
         return self._faces.add_sign(shown)
 
     def frame(self) -> bytes:
-        """Compose the frame of the table as it is."""
+        """Return the frame of the present table."""
         return frame(self._seen(public=False), self._basics.wording.front, self._stands.secret)
 
     def standing(self) -> bytes | None:

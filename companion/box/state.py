@@ -63,7 +63,7 @@ class Stands:
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
     def playing(self, *, away: bool) -> Playing:
-        """Return the running game as it is now. `away`: no process plays the box's seats."""
+        """Return the running game. `away`: the process of the computer players is not running."""
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
         return Playing(

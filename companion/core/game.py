@@ -80,8 +80,8 @@ class Outcome(NamedTuple):
 class Secret(NamedTuple):
     """A player's secret, as a face draws it for that player alone.
 
-    - `prompt`: the private question whose answers stand below it; None for none.
-    - `view`: the part of the game that the player may see.
+    - `prompt`: the private question whose answers are below the secret; None for none.
+    - `view`: the part of the game that `player` may see.
     """
 
     player: str

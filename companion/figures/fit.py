@@ -64,7 +64,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
-    """Whether a value is made of texts, flags and numbers up to `most`, and not too deep."""
+    """Return True if a value is made of texts, flags and numbers up to `most`, not too deep."""
     match value:
         case dict():
             inside = (*value, *value.values())

@@ -175,7 +175,7 @@ class _Running:
 
 
 def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence[Any]]:
-    """Return people as JSON lists, after more games, oldest first."""
+    """Return the statistics of people as JSON lists, after adding games (oldest first)."""
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
         if game.ended is not None:

@@ -279,7 +279,7 @@ def _on_options(state: OpenPage, value: str) -> Answered:
 
 
 def _turned(state: OpenPage, which: str) -> Answered:
-    """Give an option its next value, skipping those that computer players cannot handle."""
+    """Return the page with an option's next value that computer players can handle."""
     hands = game_of(state).needs_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
     while True:

@@ -56,7 +56,10 @@ def begin_command(state: OpenPage) -> Begin:
 
 
 def ask_owner(state: OpenPage, *, starts: bool = False) -> Answered:
-    """Ask whose board it is, aloud. `starts`: the game starts afterwards."""
+    """Return the page that asks whose board it is, and speak the question.
+
+    `starts`: then the game starts.
+    """
     state = state._replace(starts=starts)
     told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
     return state._replace(page="board"), told
@@ -184,7 +187,7 @@ def _on_spaces(state: OpenPage, value: int) -> Answered:
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:
-    """Return the data of the board on the page."""
+    """Return the data of the board that the page shows."""
     return state.shown or state.facts.printed(_game(state))
 
 

@@ -187,7 +187,7 @@ class Standing:
 
     @property
     def secret_holders(self) -> tuple[str, ...]:
-        """Return all people in seat order if there are secrets, else nobody."""
+        """Return all people in seat order if there are secrets, else ()."""
         if not self.secrets:
             return ()
         return tuple(who for who in self.present if who not in self.programs)

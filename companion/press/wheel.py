@@ -125,7 +125,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def rows(letters: str) -> tuple[str, ...]:
-    """Return letters as rows of the alphabet; a few or unusual letters in one order."""
+    """Return letters as rows of the alphabet; a few, or unusual ones, as a single row."""
     lies = {letter.upper(): letter for letter in letters}
     found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ROWS]
     others = "".join(lies.values())

@@ -74,7 +74,7 @@ class Pairing:
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
                 known = phones.is_of(self._basics.settings["phones"], name, token)
-                if known and self._is_of_box(name):  # a computer player has left
+                if known and self._is_of_box(name):  # a computer player with that token has left
                     raise Mistake("no_seat")
                 if not known and not self._programs.knows(name, token):
                     raise Mistake("wrong_token")

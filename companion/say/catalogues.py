@@ -74,7 +74,7 @@ def compile_catalogue(folder: Path, language: str, name: str) -> Path:
 
 
 def source_file(folder: Path, language: str, name: str) -> Path:
-    """Where the source of a catalogue lies; it may be missing where the compiled one is."""
+    """Return the path of a catalogue's source, which may be missing beside a compiled one."""
     return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
 

@@ -425,7 +425,7 @@ def due(table: Table) -> float | None:
 
 
 def later(table: Table, now: float) -> Table:
-    """Return the table at the time `due`: the next picture, or the screen behind the moment."""
+    """Return the table after the time `due`: with the next picture, or without the moment."""
     moments, is_another = advance(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

@@ -214,7 +214,7 @@ class Table(_Lies):
         return self.playing is None or self.playing.snapshot.prompt is None
 
     def aim_cursor(self) -> Table:
-        """Return the table with the cursor on the likeliest answer, or on the last menu line."""
+        """Return the table with the cursor on the likeliest answer, or on the line last used."""
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel(pages.ask(page))))

@@ -158,7 +158,7 @@ class Broker:
         self._client.loop_write()
 
     def tick(self) -> None:
-        """Keep the connection alive, or detect that it is lost."""
+        """Keep the connection alive, or detect its loss. Call it every minute."""
         self._client.loop_misc()
 
     def say(self, topic: str, payload: bytes) -> None:

@@ -70,7 +70,7 @@ class EveningLink(NamedTuple):
         return self._replace(known=known), said
 
     def learned(self, stored: Mapping[str, Heads]) -> tuple[EveningLink, Said]:
-        """With what another process of this box has stored, and what the broker lacks of it."""
+        """Add claims that another process of this box has saved, and publish the missing ones."""
         known = self.known
         for topic, heads in stored.items():
             known = known.with_claims(topic, heads)

@@ -54,7 +54,7 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
 
 
 def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
-    """What each player knows after a move: the facts, and of an own covert answer what it was."""
+    """Return each player's facts after a move, with the results of covert own answers."""
     known = {player: (*facts, *received_cues(move.cues, player)) for player, facts in told.items()}
     who = move.prompt.who
     if who is not None and move.prompt.name in game.covert:

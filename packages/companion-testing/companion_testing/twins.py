@@ -174,7 +174,7 @@ class _Twins:
         self.one = self.two = self.moves[0].before
 
     def compared(self) -> Iterator[tuple[str, int]]:
-        """What of the second game tells it from the first for those who may not know: after a move.
+        """Yield differences that players without the secret could notice, with the move's number.
 
         The moves are counted from 0.
         """

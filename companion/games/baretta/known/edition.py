@@ -230,7 +230,7 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = Teachable(places=_places, asks=_asks)
-"""What its corners and the Hideout do, as the players read them out (BA-19)."""
+"""The corners and the Hideout, whose effects players may read out (BA-19)."""
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:

@@ -87,9 +87,9 @@ def discard(state: State, space: Space, card: str, cues: Cues) -> tuple[State, C
 
 
 def one_too_many(state: State, card: str) -> Cues:
-    """BA-2: a card that has come up as often as it is printed comes up again, and is believed.
+    """Return a warning if a card comes up more often than it is printed (BA-2).
 
-    Of a card that the edition has not none is too many.
+    Players are believed. () for a card that is not in the edition.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
     if state.table.counts != PRINTED or not n or known_cards(state).count(card) < n:

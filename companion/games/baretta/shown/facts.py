@@ -67,7 +67,7 @@ def _moved(cue: Cue) -> str:
 
 
 def _nothing(cue: Cue) -> str:
-    """Why nothing happens; where a corner or the Hideout could do something, it is named."""
+    """Return the variant for why nothing happens, with `here.` at a corner or the Hideout."""
     why = cue.facts["why"]
     return f"here.{why}" if cue.clause in ("BA-10", "BA-11") and why != "corner" else str(why)
 

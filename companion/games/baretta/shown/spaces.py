@@ -38,10 +38,7 @@ def in_a_sentence_of(words: Words, ident: str) -> str:
 
 
 def whereabouts(words: Words, ident: str) -> dict[str, str]:
-    """Return a space as part of a sentence.
-
-    Where Baretta is (`at`), or where somebody goes (`going`).
-    """
+    """Return a space in sentences: where Baretta is (`at`), or where a player goes (`going`)."""
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}

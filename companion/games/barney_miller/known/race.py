@@ -29,7 +29,7 @@ GAINS, LOSES = 0.6, 0.15
 
 
 class Chances(NamedTuple):
-    """What a won round brings a seat with so many chips: `gains` and `loses`, in STEPS parts."""
+    """Chances that a won round gains or loses a chip, in units of 1/STEPS."""
 
     gains: tuple[int, ...]
     loses: int
@@ -47,9 +47,9 @@ def shares(state: State) -> tuple[float, ...]:
 
 @lru_cache(maxsize=256)
 def race(chances: tuple[Chances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
-    """Return how likely each seat wins, by the chips of all, if each is as likely to win a round.
+    """Return each seat's chance of winning, by the chips of all, if all win rounds equally often.
 
-    By value iteration: a round that changes nothing leaves everything as it is.
+    Computed by value iteration. Rounds that change nothing are left out.
     """
     n = len(chances)
     values = {}

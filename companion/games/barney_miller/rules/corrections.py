@@ -255,7 +255,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
     return replace(state, captured=put(state.captured, seat, after))
 
 
-# --- somebody leaves (BM-15) ----------------------------------------------------------------------
+# --- a player leaves (BM-15) ----------------------------------------------------------------------
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:

@@ -180,11 +180,11 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = Teachable(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
-"""Which fields of each circle are red (KO-22)."""
+"""The fields of each circle, which may be red or not (KO-22)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """A board with so many fields in each circle; nobody has said yet which of them are red."""
+    """Return a board with the given numbers of fields, whose kinds are unknown."""
     size = dict(zip(COLOURS, spaces, strict=True))
     circles = ([DOT, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)

@@ -105,7 +105,7 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
 def _arresters(state: State) -> list[Seat]:
     """Return the seats that can have arrested.
 
-    In the short game without those who left (KO-19, KO-23).
+    In the short game only present ones (KO-19, KO-23).
     """
     return _there(state) if state.table.short else [*state.table.seats]
 
@@ -205,7 +205,7 @@ def _given(state: State, seat: Seat, file: str) -> State:
     )
 
 
-# --- somebody leaves (KO-23) ----------------------------------------------------------------------
+# --- a player leaves (KO-23) ----------------------------------------------------------------------
 
 
 def on_leaves(state: State, who: str) -> Result:

@@ -163,7 +163,7 @@ def _card(state: State) -> Choose:
 
 
 def _criminal(state: State) -> Choose:
-    """Return the question whom a trap card names (KO-13), or whether it is a Kojak card (KO-14)."""
+    """Return the question about the colour on a trap card (KO-13), or a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
     for card, chance in chances(state).items():
         odds[whom(card)] += chance
@@ -173,7 +173,7 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """Return the question what a trap card orders (KO-13), with the edition's orders first.
+    """Return the question about a trap card's order (KO-13), with the edition's orders first.
 
     If no card for that criminal can be on top, all orders have the same weight.
     """

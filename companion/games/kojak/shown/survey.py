@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Whose turn it is, each detective with what is to be done, each file with its criminal."""
+    """Return spoken sentences: the turn, each detective's task, each file with its criminal."""
     return (
         *_turn(words, view),
         *_detectives(words, view, players),

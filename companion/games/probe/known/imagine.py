@@ -199,10 +199,7 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """Return the place that is worth least to the asker (PR-2).
-
-    If it is free, the most valuable (PR-8).
-    """
+    """Return the place worth least to the asker (PR-2), or a free one worth most (PR-8)."""
     places = {one: 0 if one == NONE else VALUES[_place(one) - 1] for one in choices}
     return (max if free else min)(places, key=lambda one: places[one])
 

@@ -92,7 +92,7 @@ class Block:
         return self._having[key]
 
     def fitting(self, core: str, refused: str) -> int:
-        """Which words fit the places of a word without its dots."""
+        """Return the bit set of the words that fit `core` and have no refused letter."""
         fits = self.all
         for place, letter in enumerate(core):
             if letter != UNSEEN:

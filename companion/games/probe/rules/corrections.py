@@ -231,7 +231,7 @@ def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
-# --- somebody leaves (PR-18) ----------------------------------------------------------------------
+# --- a player leaves (PR-18) ----------------------------------------------------------------------
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:

@@ -126,7 +126,7 @@ def _which_card(state: State) -> Prompt:
 
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    """Return the question which own card was drawn; each weighs as many as are left."""
+    """Return the question which own card was drawn; a card's weight is the number still unused."""
     return Choose("card", who, (*map(name_of, cards), ANOTHER), (*left, 0))
 
 
@@ -158,7 +158,7 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return each place's answer, and its cell in rows of four.
+    """Return the answer for each place, with its position (row, column) in rows of four.
 
     The right rack's places are below the left rack's (PR-16).
     """

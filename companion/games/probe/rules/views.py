@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def view(state: State, player: str | None) -> dict[str, Any]:
     """Return the public state as docs/protocol.md lists it.
 
-    For a player also `words`, the own ones.
+    For a player also `words`, the secret words.
     """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {

@@ -243,7 +243,7 @@ def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 def secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 1 to 6: the own words, or which of its places to uncover; 0 to 6: a word being spelt."""
+    """Draw a player's words, or the choice of places (rows 1 to 6), or a word being spelt."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]

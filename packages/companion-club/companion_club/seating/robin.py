@@ -54,10 +54,11 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (12, 4): "012|345|678|9ab 13a|47b|058|269 18b|049|56a|237 25b|036|48a|179 146|03b|28a|579"
     " 145|389|26b|07a 124|359|068|7ab",
 }
-"""Of so many people at so many tables, until all have met: a digit for each, a word for each game.
+"""Schedules by numbers of people and tables, until all have met.
 
-Each is the best one for every number of games at once; the only one that cannot be is that of
-twelve at three tables, which is so from five games on, and short of it by two pairs before.
+A word is a game, a digit is a person. Each schedule is the best for every number of games, except
+that of twelve people at three tables: it is the best from five games on, and two pairs short
+before.
 """
 
 

@@ -1,4 +1,4 @@
-"""Baretta by rules of thumb: lead Baretta to the own Arrest card, away from marked cards."""
+"""Baretta by rules of thumb: lead Baretta to one's own Arrest card, away from marked cards."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Rules(RulePlayer):
         return sorted(order, key=rules[question], reverse=True)
 
     def _arrest(self) -> str | None:
-        """Return the space of the own Arrest card, if it is known and can still win."""
+        """Return the space of the player's own Arrest card, if it is known and can still win."""
         card = f"arrest:{self.state['accused'][self.player]}"
         for space, own in self.own.items():
             if own == card and not self.state["spaces"][space]["cleared"]:
