@@ -19,7 +19,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry, services
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.games.probe.known import lexicon
 from companion.games.probe.rules.board import LETTERS
 from companion.games.probe.rules.questions import COMMON

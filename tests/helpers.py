@@ -21,7 +21,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import face_of
 from companion.figures.lookup import people_report, rarest_fact_of
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import NOWHERE

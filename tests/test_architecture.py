@@ -392,7 +392,7 @@ def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
 
 
 def test_nobody_reads_a_clock_but_the_composition_root() -> None:
-    allowed = {"simulate.py", "files.py", "when.py", "catalogues.py"}
+    allowed = {"simulate.py", "files.py", "times.py", "catalogues.py"}
     # a stopwatch, a file's date, a calendar, and a date that is always the same
     for path in COMPANION.rglob("*.py"):
         if path.parent.name != "cmd" and path.name not in allowed:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.core.version import version
-from companion.figures import export, intake, recorded
+from companion.figures import export, import_games, recorded
 from companion.menus.commands import Resume
 from companion.play import begin
 from companion.record.journal import Journal
@@ -140,7 +140,7 @@ class WebBox:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
-            taken = intake.take_in(self.journal, file)
+            taken = import_games.take_in(self.journal, file)
         if self.loop.session is None:
             self.loop.go_home()
         self._store_and_send()

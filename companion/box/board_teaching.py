@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.catalog import taught
 from companion.core.game import Cue
-from companion.figures import when
+from companion.figures import times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ class BoardTeaching:
 
     @property
     def _day(self) -> str:
-        return when.day(self._machine.wall())
+        return times.day(self._machine.wall())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.box import past
+from companion.box import finished_game
 from companion.core.game import Cue
 from companion.figures.lookup import Remark
-from companion.figures.telling import remark
+from companion.figures.sentences import remark
 from companion.table import people
 from companion.table.overlays import moment
 
@@ -88,7 +88,9 @@ class Statistics:
         basics, weighs = self._basics, self._weighing is not None
         weighs = weighs and basics.settings["hints"]
         words = basics.wording.front()
-        self._look_through(past.open_past_game(basics.journal, number, words, weighs=weighs))
+        self._look_through(
+            finished_game.open_past_game(basics.journal, number, words, weighs=weighs)
+        )
         self._weigh()
 
     def take_weighed(self, event: Weighed) -> None:
@@ -96,7 +98,9 @@ class Statistics:
         self._is_weighing = False
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:
-            unknown = dict.fromkeys(past.DECIDED, self._basics.wording.front()("box.turning.not"))
+            unknown = dict.fromkeys(
+                finished_game.DECIDED, self._basics.wording.front()("box.turning.not")
+            )
             game = replace(game, decided=unknown if event.told is None else event.told)
             queue = (table.moments.queue[0]._replace(paged=game), *table.moments.queue[1:])
             with self._turn.change():
@@ -104,11 +108,11 @@ class Statistics:
         self._weigh()
 
     @property
-    def _past(self) -> past.PastGame | None:
+    def _past(self) -> finished_game.PastGame | None:
         """Return the finished game that is shown."""
         front = self._stands.table.moments.front
         paged = None if front is None else front.paged
-        return paged if isinstance(paged, past.PastGame) else None
+        return paged if isinstance(paged, finished_game.PastGame) else None
 
     def _weigh(self) -> None:
         """Start the turning-point analysis of the game that is shown. At most one runs."""

@@ -52,7 +52,7 @@ class Teachable(NamedTuple):
     - `asks(data, place, last)`: the question about a place. `last`: the loop may end before the
       place, so its first field is an answer too.
 
-    `companion.catalog.walk` asks the questions.
+    `companion.catalog.board_tour` asks the questions.
     """
 
     counts: tuple[str, ...] = ()

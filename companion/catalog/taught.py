@@ -13,8 +13,8 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog import editions, walk
-from companion.catalog.walk import UNKNOWN
+from companion.catalog import board_tour, editions
+from companion.catalog.board_tour import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -49,8 +49,8 @@ def teach(
     before = _notes(file) if file.exists() else {}
     said = {
         _name(place): _note(_name(place), value, by, day)
-        for place in walk.places(game, data)
-        if (value := walk.value_at(data, place)) != UNKNOWN
+        for place in board_tour.places(game, data)
+        if (value := board_tour.value_at(data, place)) != UNKNOWN
     }
     kept = {name: old for name, old in before.items() if _says(old, said.get(name))}
     _write(game, folder, data, said | kept)

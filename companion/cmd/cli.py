@@ -47,9 +47,9 @@ def _do(given: list[str]) -> int:
         gc.disable()  # nothing that is imported can be garbage; `start.serve` ends that
         left = first.show()
     if is_box or arguments[:1] == ["page"]:  # neither uses encryption
-        from companion.page import lean  # noqa: PLC0415 - see above
+        from companion.page import without_ssl  # noqa: PLC0415 - see above
 
-        lean.keep_openssl_out()
+        without_ssl.keep_openssl_out()
     from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
 
     try:

@@ -1,8 +1,8 @@
 """The first frame: show the screen that the last run saved, before the box is imported.
 
-`hardware/display/left.py` writes the file and describes its lines. They are sent unchanged. Then
-the kernel is asked to record presses with their times until the box is ready. Only modules that
-Python itself has loaded already are imported here.
+`hardware/display/saved_frame.py` writes the file and describes its lines. They are sent unchanged.
+Then the kernel is asked to record presses with their times until the box is ready. Only modules
+that Python itself has loaded already are imported here.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ They never appear if the board was replaced, or if the kernel numbers its chips 
 """
 STEP = 0.02
 FORMAT = "screen 1"
-"""The beginning of the file's first line. Raise the number here and in `hardware/display/left.py`
-if the lines change.
+"""The beginning of the file's first line. If the lines change, raise the number here and in
+`hardware/display/saved_frame.py`.
 """
 LONGEST = 1 << 16
 """The maximum number of characters in the file; a normal one has about 5,000."""

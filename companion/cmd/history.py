@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.past import seen, words_of
+from companion.box.finished_game import seen, words_of
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
@@ -21,8 +21,8 @@ from companion.cmd.page import LATER
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
-from companion.figures import names, outside, recorded, story, telling
-from companion.figures.shelf import Shelf
+from companion.figures import names, other_programs, recorded, sentences, story
+from companion.figures.statistics_cache import Shelf
 from companion.play import verify
 from companion.play.header import origin_of
 from companion.play.line import RulesChanged
@@ -96,7 +96,7 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
         if as_json or as_csv:
             with shelf(journal) as figures:
                 games = [*reversed(figures.games())] if every or as_csv else figures.page()
-            text = outside.csv_of(games) if as_csv else outside.json_of(games)
+            text = other_programs.csv_of(games) if as_csv else other_programs.json_of(games)
             click.echo(text, nl=False)
             return
         numbers = journal.games()
@@ -123,8 +123,8 @@ def _line(journal: Journal, number: int, words: Words) -> str:
     now = {who: names.current_name(known, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
-    end = telling.ending(words, won)
-    players = telling.everybody(words, now.values())
+    end = sentences.ending(words, won)
+    players = sentences.everybody(words, now.values())
     return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
 
 
@@ -157,13 +157,13 @@ def show(
             _turning(journal, number, lang or places.language(), as_json=as_json)
             return
         played, detail = figures.figures_of(number)
-        chance = outside.chance_check(journal, number)
+        chance = other_programs.chance_check(journal, number)
     if as_json:
-        click.echo(json.dumps(outside.game_details(played, detail) | chance, indent=2))
+        click.echo(json.dumps(other_programs.game_details(played, detail) | chance, indent=2))
     elif bgstats:
-        click.echo(outside.bgstats(played, words.game_title(played.game)))
+        click.echo(other_programs.bgstats(played, words.game_title(played.game)))
     elif bgg:
-        click.echo(json.dumps(outside.bgg(played), indent=2))
+        click.echo(json.dumps(other_programs.bgg(played), indent=2))
     else:
         _figures(words, played, detail, chance)
 
@@ -171,11 +171,11 @@ def show(
 def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
     """Print a game as sentences, with its curves."""
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
-    found = telling.chance(words, played, **chance)
-    for text in (*telling.game(words, played, detail), *found):
+    found = sentences.chance(words, played, **chance)
+    for text in (*sentences.game(words, played, detail), *found):
         click.echo(text)
-    for name, bars in telling.curve(played, detail):
-        click.echo(f"{telling.who(words, name):<12.12} {bars}")
+    for name, bars in sentences.curve(played, detail):
+        click.echo(f"{sentences.who(words, name):<12.12} {bars}")
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
@@ -233,7 +233,7 @@ def people(
         if name:
             _one(name, found, figures.tally_of(name), words, as_json=as_json)
         elif as_json:
-            click.echo(json.dumps([outside.person(one) for one in found], indent=2))
+            click.echo(json.dumps([other_programs.person(one) for one in found], indent=2))
         else:
             _table(figures, found, words)
 
@@ -267,9 +267,9 @@ def _one(
     if person is None:
         raise click.UsageError(suggest_name("person", name, [one.name for one in found]))
     if as_json:
-        click.echo(json.dumps(outside.person(person, counts), indent=2))
+        click.echo(json.dumps(other_programs.person(person, counts), indent=2))
     else:
-        for text in (name, *telling.person(words, person, counts)):
+        for text in (name, *sentences.person(words, person, counts)):
             click.echo(text)
 
 
@@ -278,7 +278,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:
-        click.echo(f"{one.name:<20.20} {telling.share(words, one.all)}")
+        click.echo(f"{one.name:<20.20} {sentences.share(words, one.all)}")
     group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
@@ -291,9 +291,9 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
         then = _clock(longest.begun)[:10] if longest.begun else sentence("history.undated")
         click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
     if hardest := figures.hardest():
-        click.echo(telling.hardest(words, hardest))
+        click.echo(sentences.hardest(words, hardest))
     for then_played in figures.a_year_before(places.wall_time(), places.day):
-        who = telling.everybody(words, then_played.players)
+        who = sentences.everybody(words, then_played.players)
         called = words.game_title(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
 

@@ -17,7 +17,7 @@ from companion.cmd import places
 from companion.cmd.commands import call
 from companion.cmd.i18n import sentence
 from companion.door.client import tell
-from companion.page import lean
+from companion.page import without_ssl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +58,7 @@ def page(door: Path | None, port: int, host: str) -> None:
 
 def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports nothing else, to save memory."""
-    lean.spare_openssl()
+    without_ssl.spare_openssl()
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(max(0, LATER - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)

@@ -32,7 +32,7 @@ from companion.door.archive import Archive
 from companion.door.lines import written
 from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.menus.settings import legal
 from companion.record.journal import Journal, JournalError

@@ -33,7 +33,7 @@ from companion.core.version import version
 from companion.door.client import CHUNK, knock
 from companion.door.lines import written
 from companion.door.stdio import Stdio
-from companion.figures.when import day
+from companion.figures.times import day
 from companion.play.header import setup_of
 from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded

@@ -20,7 +20,7 @@ from companion.cmd import places, recovery, rights
 from companion.cmd.i18n import error_text, sentence
 from companion.core.version import version
 from companion.door.client import tell
-from companion.figures import export, intake, recorded
+from companion.figures import export, import_games, recorded
 from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
 
@@ -90,8 +90,8 @@ def import_command(source: Path, file: Path | None) -> int:
         closing(Journal(path, places.wall_time(), recovery.in_terminal())) as journal,
     ):
         try:
-            taken = intake.take_in(journal, lent, _progress())
-        except intake.IntakeRefused as error:
+            taken = import_games.take_in(journal, lent, _progress())
+        except import_games.IntakeRefused as error:
             for fault in error.faults:
                 place = sentence(f"record.place.{fault.where}", n=fault.n)
                 what = sentence(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.door import messages
 from companion.door.lines import Mistake, insist, written
-from companion.figures import outside, recorded
+from companion.figures import other_programs, recorded
 from companion.figures.played import Detail
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.record.entry import ODD
 from companion.record.journal import Journal, JournalError
 from companion.record.reading import FAR
@@ -79,17 +79,20 @@ class Archive:
             "type": "group",
             "years": {str(year): of._asdict() for year, of in found.years.items()},
             "records": {
-                game: {name: one and outside.game_row(one) for name, one in best._asdict().items()}
+                game: {
+                    name: one and other_programs.game_row(one)
+                    for name, one in best._asdict().items()
+                }
                 for game, best in found.records.items()
             },
             "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
-            "a_year_ago": [outside.game_row(one) for one in before],
+            "a_year_ago": [other_programs.game_row(one) for one in before],
             "people": _people(shelf),
         }
 
 
 def _people(shelf: Shelf) -> list[Any]:
-    return [outside.person(one, shelf.tally_of(one.name)) for one in shelf.people()]
+    return [other_programs.person(one, shelf.tally_of(one.name)) for one in shelf.people()]
 
 
 def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
@@ -101,13 +104,15 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
                 raise Mistake("nothing_there")
             proof = {"proof": recorded.proof(recorded.load_game(journal, number))}
             shown = (
-                _shown(*shelf.figures_of(number)) | outside.chance_check(journal, number) | proof
+                _shown(*shelf.figures_of(number))
+                | other_programs.chance_check(journal, number)
+                | proof
             )
             return {"type": "past", "game": shown}
         case {"from": int(first), "n": int(n), **rest} if (
             not rest and type(first) is type(n) is int and first >= 0 and 0 < n <= MOST
         ):
-            games = [outside.game_row(played) for played in _page(shelf, numbers, first, n)]
+            games = [other_programs.game_row(played) for played in _page(shelf, numbers, first, n)]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
             raise Mistake("not_so", name="past")
@@ -127,4 +132,4 @@ def _shown(played: Played, detail: Detail) -> dict[str, Any]:
     """Return the statistics of a game; of an unfinished game only its entry in the list."""
     if played.ended is None:
         detail = Detail()
-    return outside.game_details(played, detail)
+    return other_programs.game_details(played, detail)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import UnknownGame
 from companion.core.prompts import Form, Shuffle
 from companion.figures import recorded
-from companion.figures.when import stamp
+from companion.figures.times import stamp
 from companion.play.header import setup_of
 from companion.play.line import RulesChanged
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import NotJson
-from companion.figures import fit
+from companion.figures import line_checks
 from companion.figures.export import VERSION
-from companion.figures.fit import Unfit
+from companion.figures.line_checks import Unfit
 from companion.figures.recorded import Recorded
-from companion.figures.when import seconds
+from companion.figures.times import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,10 +125,10 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
     if begun is None:
         raise Unfit("astray")
     if value["type"] == "game":
-        return begun._replace(value=fit.head(value))
+        return begun._replace(value=line_checks.head(value))
     if begun.value is None:  # its fault was reported already
         return begun
-    begun.entries.append(fit.entry(value, begun.value, len(begun.entries) + 1))
+    begun.entries.append(line_checks.entry(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
@@ -137,12 +137,14 @@ def _ended(begun: _Begun | None) -> Iterator[Found]:
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)
-    game = Recorded(fit.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,))
+    game = Recorded(
+        line_checks.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,)
+    )
     if value.get("entries", len(begun.entries)) != len(begun.entries):
         yield LineFault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
     elif (game.end_time is None) != (value["ended"] is None):
         yield LineFault(*at, Unfit("goes_on"))
-    elif game.end_time is not None and value["ended"] != fit.stamp(game.end_time):
+    elif game.end_time is not None and value["ended"] != line_checks.stamp(game.end_time):
         yield LineFault(*at, Unfit("ended"))
     elif game.is_over and game.is_kept_back:
         yield LineFault(*at, Unfit("no_seed"))

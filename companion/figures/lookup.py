@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.figures.people import Person
     from companion.figures.played import Played
     from companion.figures.rare import RareFact
-    from companion.figures.shelf import Shelf
+    from companion.figures.statistics_cache import Shelf
 
 
 class PeopleReport(NamedTuple):

@@ -1,7 +1,7 @@
 """The board of the table: the assumptions about it, and the tour that replaces them.
 
 The boards are of the 1970s, so the box's data is partly assumed, and it says so. The answers of the
-tour (`companion.catalog.walk`) are saved one by one.
+tour (`companion.catalog.board_tour`) are saved one by one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog import editions, walk
+from companion.catalog import board_tour, editions
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number
 from companion.draw import screens
@@ -69,7 +69,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     """Return the choices about the board; continuing an unfinished tour comes first."""
     lines, name = BOARDS[state.board], game_of(state).name
     data = state.facts.printed(name) if state.board == TAUGHT else {}
-    unfinished = data and walk.next_step(name, data, state.players) is not None
+    unfinished = data and board_tour.next_step(name, data, state.players) is not None
     return (GO_ON, *lines) if unfinished else lines
 
 
@@ -79,7 +79,7 @@ def _on_board(state: OpenPage, value: str) -> Answered:
     if value == SEE:
         return go(state, "printed")
     if value in (SHOW, GO_ON):
-        shown = walk.blank_board(game) if value == SHOW else state.facts.printed(game)
+        shown = board_tour.blank_board(game) if value == SHOW else state.facts.printed(game)
         return state._replace(page="walk", shown=shown), (Say((Cue("walk", {"walks": game}),)),)
     settled = state._replace(page="options", board=SETTLED)
     if value == PLAY:
@@ -98,8 +98,8 @@ def _start(state: OpenPage) -> Wishes:
 # --- the tour -------------------------------------------------------------------------------------
 
 
-def _step(state: OpenPage) -> walk.WalkStep:
-    step = walk.next_step(game_of(state).name, state.shown, state.players)
+def _step(state: OpenPage) -> board_tour.WalkStep:
+    step = board_tour.next_step(game_of(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
 
@@ -108,7 +108,7 @@ def _ask_walk(state: OpenPage) -> Prompt:
     """Return the question for the next place, with the likeliest answer under the cursor."""
     step = _step(state)
     options = (*step.question.options, LATER)
-    likely = walk.likeliest_value(game_of(state).name, state.shown, step)
+    likely = board_tour.likeliest_value(game_of(state).name, state.shown, step)
     weights = tuple(int(option == likely) for option in options) if likely else ()
     return Choose("walk", None, options, weights, facts={"walked": state})
 
@@ -121,14 +121,17 @@ def question(language: str, state: OpenPage) -> str:
 def _so_far(words: Words, state: OpenPage) -> str:
     """Return the spoken progress of the tour: how to stop it, or how many places are known."""
     game, step = game_of(state).name, _step(state)
-    n, run = walk.count_known_places(game, state.shown), walk.equal_run_length(state.shown, step)
+    n, run = (
+        board_tour.count_known_places(game, state.shown),
+        board_tour.equal_run_length(state.shown, step),
+    )
     if not n:
         return words.speech(Cue("walk", {"walks": game}))
     so_far = words("box.walk.so_far", n=n)
     if run <= 1:
         return so_far
     *way, at = step.place
-    value = walk.value_at(state.shown, (*way, int(at) - 1))
+    value = board_tour.value_at(state.shown, (*way, int(at) - 1))
     place = words_of(state, words.language).label(step.question.name, value, {})
     return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
@@ -149,11 +152,11 @@ def _on_walk(state: OpenPage, value: str) -> Answered:
     """Save the answer at once, so that the tour may stop anywhere, and go to the next place."""
     game = game_of(state).name
     if value == LATER:
-        if walk.loops_without_length(game, state.shown):
+        if board_tour.loops_without_length(game, state.shown):
             return go(state, "spaces")
         return _kept(state, state.shown)
-    shown = walk.with_answer(game, state.shown, _step(state), value)
-    if walk.next_step(game, shown, state.players) is None:
+    shown = board_tour.with_answer(game, state.shown, _step(state), value)
+    if board_tour.next_step(game, shown, state.players) is None:
         return _kept(state, shown)
     return state._replace(shown=shown), (Learn(game, SHOW, state.players, shown),)
 
@@ -168,8 +171,8 @@ def _spaces(state: OpenPage) -> Prompt:
     """Return the question for the length of a loop that was not completed."""
     game, counted = game_of(state).name, state.counted
     board = editions.teachable(game) or editions.Teachable()
-    n = walk.loops_without_length(game, state.shown)[len(counted)]
-    lo = walk.min_loop_length(game, state.shown, n)
+    n = board_tour.loops_without_length(game, state.shown)[len(counted)]
+    lo = board_tour.min_loop_length(game, state.shown, n)
     asked = {"counted": f"{game}.count.{board.counts[n]}"}
     start = max(lo, (board.start, *counted)[-1])
     return Number("spaces", None, lo, board.hi, start, facts=asked)
@@ -178,9 +181,9 @@ def _spaces(state: OpenPage) -> Prompt:
 def _on_spaces(state: OpenPage, value: int) -> Answered:
     """Store the length of a loop; when all are known, the game can start."""
     counted, game = (*state.counted, value), game_of(state).name
-    if len(counted) < len(walk.loops_without_length(game, state.shown)):
+    if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
-    return _kept(state, walk.with_loop_lengths(game, state.shown, counted))
+    return _kept(state, board_tour.with_loop_lengths(game, state.shown, counted))
 
 
 # --- the known board, page by page ----------------------------------------------------------------

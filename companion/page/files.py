@@ -12,13 +12,13 @@ from tornado.web import HTTPError, StaticFileHandler
 
 from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
-from companion.page.desk import Handler
+from companion.page.base_handler import Handler
 from companion.say.catalogues import Catalogue
 from companion.say.sentences import MissingWords, read_compiled
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
-    from companion.page.desk import House
+    from companion.page.base_handler import House
 
 STATIC: Final = Path(__file__).parent / "static"
 OWN: Final = {"script": "page.js", "style": "page.css"}

@@ -14,14 +14,14 @@ from tornado.web import HTTPError
 
 from companion.door.client import Away
 from companion.page import sheet
-from companion.page.desk import COOKIE, LANGUAGE, Handler
+from companion.page.base_handler import COOKIE, LANGUAGE, Handler
 from companion.page.files import drawing
 from companion.page.visitors import cookie_of, is_name
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
-    from companion.page.desk import House
+    from companion.page.base_handler import House
     from companion.page.visitors import SeatWatch
     from companion.page.watch import Event, Watch
 

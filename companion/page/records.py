@@ -8,9 +8,9 @@ from tornado.web import HTTPError
 
 from companion.catalog import clauses, registry
 from companion.door.client import Away
-from companion.page.curve import Point, curve
-from companion.page.desk import Handler
+from companion.page.base_handler import Handler
 from companion.page.files import sentences
+from companion.page.score_curve import Point, curve
 from companion.page.sheet import Cell, SortableTable, day, render_page
 from companion.say.decimals import decimal
 

@@ -14,8 +14,8 @@ from tornado.web import Application
 
 from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
+from companion.page.base_handler import House, NothingHandler
 from companion.page.connections import OpenConnections
-from companion.page.desk import House, NothingHandler
 from companion.page.streams import Streams
 from companion.page.visitors import PageVisitors
 

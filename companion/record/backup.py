@@ -17,7 +17,7 @@ from companion.record.files import (
     set_aside,
     write_again,
 )
-from companion.record.place import LockedFile
+from companion.record.lock import LockedFile
 from companion.record.scan import is_record
 from companion.record.store import (
     APPLICATION,

@@ -26,7 +26,7 @@ from companion.record.files import (
     size_of,
     write_again,
 )
-from companion.record.place import LockedFile
+from companion.record.lock import LockedFile
 from companion.record.repair import Repair
 from companion.record.scan import is_record, settings
 from companion.record.store import (

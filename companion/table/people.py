@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.core.game import Cue
 from companion.draw.canvas import Canvas, outline, short, wrap
 from companion.draw.parts import COLUMNS
-from companion.figures import telling
+from companion.figures import sentences
 from companion.say.decimals import decimal
 from hardware.ports import WIDTH
 
@@ -180,7 +180,7 @@ def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[S
         yield (Row(words.game_title(game).upper()),)
         for (name, what), n in sorted(counted.items()):
             if name == game:
-                yield _wrapped(f"{telling.figure(words, game, what)}: {n}")
+                yield _wrapped(f"{sentences.figure(words, game, what)}: {n}")
 
 
 def _wrapped(text: str) -> tuple[Row, ...]:
@@ -222,8 +222,8 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
 
 def _ago(game: Played, words: Words) -> tuple[Row, ...]:
     """Return the row about a game played on this day one year ago."""
-    who = telling.everybody(words, game.players)
-    won = words.victory([telling.who(words, name) for name in game.winners])
+    who = sentences.everybody(words, game.players)
+    won = words.victory([sentences.who(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.game_title(game.game), who, won
     return tuple(row for text in texts for row in _wrapped(text))[:ROWS]
 

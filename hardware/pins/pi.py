@@ -16,7 +16,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.boards import board_file, own_board
-from hardware.display import left
+from hardware.display import saved_frame
 from hardware.display.bus import explain_error, wire
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
@@ -82,7 +82,7 @@ def open_box(
 
     def leave(frame: bytes, asks: str) -> None:
         if first is not None:
-            left.leave(board.display, frame, asks, buttons.keeping(), first)
+            saved_frame.leave(board.display, frame, asks, buttons.keeping(), first)
 
     return Box(
         buttons, (display,), (), lamps, seats, leave,

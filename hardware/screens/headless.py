@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from checked_input import strict_json
 from hardware.ports import BUTTONS, Box, Edge
-from hardware.sound.written import WrittenSpeaker
+from hardware.sound.text_speaker import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from hardware.pins.lamps import Blinker
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
 from hardware.screens.glass import Glass, Keys
 from hardware.screens.screen import ended_by_signals, own_screen, when_gone
-from hardware.sound.written import WrittenSpeaker
+from hardware.sound.text_speaker import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.catalog import editions, walk
+from companion.catalog import board_tour, editions
 from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.fold import advance
@@ -36,15 +36,15 @@ class Cost(NamedTuple):
 
 def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
     """The walk round the board as it is printed by us, and what the box knows then."""
-    cost, printed, data = Cost(), editions.load(game), walk.blank_board(game)
-    while (step := walk.next_step(game, data, PLAYERS)) is not None:
+    cost, printed, data = Cost(), editions.load(game), board_tour.blank_board(game)
+    while (step := board_tour.next_step(game, data, PLAYERS)) is not None:
         *way, last = step.place
-        fields = walk.value_at(printed, way)
+        fields = board_tour.value_at(printed, way)
         is_back = step.open and last == len(fields)
         value = fields[0] if is_back else fields[last]
         prompt = step.question._replace(options=(*step.question.options, "later"))
         cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
-        data = walk.with_answer(game, data, step, value)
+        data = board_tour.with_answer(game, data, step, value)
     return cost, data
 
 
@@ -69,4 +69,4 @@ def test_after_a_walk_of_three_minutes_no_game_asks_about_the_board() -> None:
         cost, data = walked(game)
         assert cost.seconds <= 180
         assert played(game, data, 1).questions == 0
-        assert played(game, walk.blank_board(game), 1).questions > 0
+        assert played(game, board_tour.blank_board(game), 1).questions > 0

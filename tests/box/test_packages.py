@@ -10,7 +10,7 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut
 from companion.core.game import Outcome
-from companion.figures import telling
+from companion.figures import sentences
 from companion.menus import summaries
 from companion.menus.commands import Give
 from companion.menus.words import of_the_box
@@ -211,6 +211,6 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     assert summary.winners == ()
     words = of_the_box("en")
     assert summaries.line(words, summary) == "sum-up ★ nobody"
-    assert telling.ending(words, summary.winners) == "won by nobody"
+    assert sentences.ending(words, summary.winners) == "won by nobody"
     assert words.victory(()) == "Nobody won."
     assert Words("fr").victory(()) == "Personne n’a gagné."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.menus import pages
 from companion.menus.words import of_the_box
 from companion.play import verify

@@ -22,10 +22,10 @@ from companion.core.version import version
 from companion.record.journal import Journal
 from companion.remote.doorway import Doorway
 from hardware.boards import board_file, own_board
-from hardware.display import left as left_module
+from hardware.display import saved_frame as left_module
 from hardware.display.bus import I2c, device
-from hardware.display.left import leave
 from hardware.display.oled import Oled, turn_frame
+from hardware.display.saved_frame import leave
 from hardware.mock import FakeBox
 from hardware.pins import early
 from hardware.ports import Edge
@@ -667,8 +667,8 @@ def test_what_is_told_before_any_screen_waits_for_the_whole_box(
 
 NEEDED: Final = """
 import sys
-from companion.page import lean
-lean.keep_openssl_out()
+from companion.page import without_ssl
+without_ssl.keep_openssl_out()
 import companion.cmd.opening
 print(*sys.modules)
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.loop import NUDGE
+from companion.box.timers import NUDGE
 from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES, Words

@@ -16,7 +16,7 @@ from companion.record.journal import Journal
 from companion.table.aloud import spoken_text
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
-from hardware.sound.written import WrittenSpeaker
+from hardware.sound.text_speaker import WrittenSpeaker
 from tests.helpers import Drive
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cmd import history, places
 from companion.door.archive import Archive
-from companion.figures import telling
+from companion.figures import sentences
 from companion.menus.past_games import person as person_hint
 from companion.page import records
 from companion.say.decimals import decimal
@@ -69,7 +69,7 @@ def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
     history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
     yield from told
     for one in FOUND.people:
-        yield from telling.person(words, one)
+        yield from sentences.person(words, one)
 
 
 @pytest.mark.parametrize(("language", "point"), [("en", "."), ("fr", ",")])

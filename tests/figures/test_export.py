@@ -14,7 +14,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Outgrown
 from companion.core.prompts import choices
-from companion.figures import export, intake, recorded
+from companion.figures import export, import_games, recorded
 from companion.menus.facts import load_facts
 from companion.menus.settings import DEFAULTS
 from companion.play import session
@@ -89,9 +89,9 @@ def written(folder: Path, lines: list[str]) -> Path:
     return path
 
 
-def taken(source: Path, to: Path) -> intake.IntakeCounts:
+def taken(source: Path, to: Path) -> import_games.IntakeCounts:
     with closing(Journal(to)) as journal:
-        return intake.take_in(journal, source)
+        return import_games.take_in(journal, source)
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -252,7 +252,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
     with closing(Journal(box)) as journal:
         play(journal, "kojak", "a guest", 5)
     before = exported(box)
-    with pytest.raises(intake.IntakeRefused) as caught:
+    with pytest.raises(import_games.IntakeRefused) as caught:
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert f"{found.where} {found.n}".startswith(place)
@@ -264,7 +264,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
 def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> None:
     source = tmp_path / "strange"
     source.write_bytes(content)
-    with pytest.raises(intake.IntakeRefused):
+    with pytest.raises(import_games.IntakeRefused):
         taken(source, tmp_path / "other.db")
     assert source.read_bytes() == content
     assert exported(tmp_path / "other.db") == [export.first(0, "0")]
@@ -276,7 +276,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
     with closing(sqlite3.connect(source)) as db:
         db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
         db.commit()
-    with pytest.raises(intake.IntakeRefused) as caught:
+    with pytest.raises(import_games.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert "no whole record" in told(caught.value.faults[0].why)
 
@@ -289,7 +289,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     with closing(sqlite3.connect(source)) as db:
         db.execute("UPDATE entry SET line = replace(line, 'answer', 'anwser') WHERE id >> 24 = 3")
         db.commit()
-    with pytest.raises(intake.IntakeRefused) as caught:
+    with pytest.raises(import_games.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "it is damaged")

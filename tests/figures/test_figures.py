@@ -24,16 +24,16 @@ from companion.figures import (
     group,
     luck,
     names,
-    outside,
+    other_programs,
     people,
     recorded,
-    shelf,
-    telling,
+    sentences,
+    statistics_cache,
 )
 from companion.figures.names import SOMEBODY
 from companion.figures.people import Count
 from companion.figures.played import Played, figures
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -100,7 +100,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
 
 
 def test_a_game_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
-    games = json.loads(outside.json_of(made.games()))
+    games = json.loads(other_programs.json_of(made.games()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
         assert {key: game[key] for key in found} == found
@@ -185,9 +185,9 @@ def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal, ma
             for _, what in detail.tally:
                 name = what.partition(":")[0]
                 assert words.has(f"{played.game}.figure.{name}"), (played.game, what)
-            assert all(text[-1] == "." for text in telling.game(words, played, detail))
+            assert all(text[-1] == "." for text in sentences.game(words, played, detail))
         for one in made.people():
-            assert [*telling.person(words, one)]
+            assert [*sentences.person(words, one)]
 
 
 def a_game(number: int = 1, winners: str = "A", players: str = "AB", **changes: Any) -> Played:
@@ -233,7 +233,7 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         found, _ = figures(recorded.load_game(journal, session.number), session.number)
     assert (found.left, found.scores_of_present, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
-    assert outside.game_row(found)["left"] == ["Bob"]
+    assert other_programs.game_row(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:
@@ -286,9 +286,9 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
         words = Words("fr")
         for game in games:
             played, detail = shelf.figures_of(game.number)
-            assert "Ann" not in " ".join(telling.game(words, played, detail))
-            assert "Ann" not in json.dumps(outside.game_details(played, detail))
-        assert "Ann" not in outside.csv_of(games)
+            assert "Ann" not in " ".join(sentences.game(words, played, detail))
+            assert "Ann" not in json.dumps(other_programs.game_details(played, detail))
+        assert "Ann" not in other_programs.csv_of(games)
         assert verify.check(journal, 5).problem is None
 
 
@@ -437,7 +437,7 @@ def test_a_file_that_another_is_busy_with_is_left_to_it(
 def test_two_who_make_the_file_at_once_make_one(
     little: Path, fresh: list[Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, is_ours, others = tmp_path / "figures.db", shelf._is_ours, list[Thread]()
+    kept, is_ours, others = tmp_path / "figures.db", statistics_cache._is_ours, list[Thread]()
 
     def looked(db: sqlite3.Connection) -> bool:
         """Before the file is made, somebody else begins to open it."""
@@ -454,7 +454,7 @@ def test_two_who_make_the_file_at_once_make_one(
             found.append(other.games())
 
     found: list[list[Played]] = []
-    monkeypatch.setattr(shelf, "_is_ours", looked)
+    monkeypatch.setattr(statistics_cache, "_is_ours", looked)
     with closing(Journal(little, beside=True)) as journal:
         with closing(Shelf(journal, kept)) as one:
             others[0].join()
@@ -478,7 +478,7 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     little: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "UNSETTLED_GAMES", 2)
+    monkeypatch.setattr(statistics_cache, "UNSETTLED_GAMES", 2)
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
@@ -514,14 +514,14 @@ def test_the_evening_of_a_year_ago_is_found_by_its_day(made: Shelf) -> None:
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
     game = a_game()._replace(players=("=1+1", "B"), first="B", winners=("B",))
-    row = outside.csv_of([game]).splitlines()[1]
+    row = other_programs.csv_of([game]).splitlines()[1]
     assert ",'=1+1," in row
 
 
 def test_others_get_who_won_and_who_began() -> None:
-    link = outside.bgstats(a_game(), "Kojak")
+    link = other_programs.bgstats(a_game(), "Kojak")
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
-    fields = outside.bgg(a_game())
+    fields = other_programs.bgg(a_game())
     assert [player["win"] for player in fields["players"]] == [1, 0]
     assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
 

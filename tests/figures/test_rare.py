@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.draw.canvas import wrap
-from companion.figures import telling
+from companion.figures import sentences
 from companion.figures.luck import Shuffles
 from companion.figures.names import SOMEBODY
 from companion.figures.rare import RareFact, _measured, rarest
@@ -125,7 +125,7 @@ def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> 
         "of": 456,
     }
     for kind in FACTS:
-        cue = telling.remark(RareFact(kind, 10**6, facts), words)
+        cue = sentences.remark(RareFact(kind, 10**6, facts), words)
         assert len(words.title(cue)) <= 16
         *_, last = words.text(cue).split("|")
         assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.box import past
+from companion.box import finished_game
 from companion.box.events import Weighed
 from companion.box.loop import Loop
 from companion.box.system import Machine
@@ -131,7 +131,7 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     drive.walk("games", "1")
     shown = [drive.frame]
     found = drive.moments[0].paged
-    assert isinstance(found, past.PastGame)
+    assert isinstance(found, finished_game.PastGame)
     for _ in found.pages:
         drive.press(DOWN)
         shown.append(drive.frame)
@@ -160,15 +160,15 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
         session.answer(random_answer(session.standing.prompt, rng), NOW)
     session.commit()
     words = words_for("barney-miller", language)
-    game = past.open_past_game(journal, 1, words)
+    game = finished_game.open_past_game(journal, 1, words)
     moves = game.moves
     kinds = [entry.kind for entry in journal.lines(1)[1:] if entry.kind not in ("box", "over")]
     assert [move.entry.kind for move in moves] == kinds
     assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
     assert moves[-1].after.outcome is not None
     assert [cue.name for move in moves[3:7:2] for cue in move.cues[:1]] == ["undone"] * 2
-    assert past._given(moves[4], words, words) == words("box.past.redo")
-    assert past._given(moves[6], words, words).startswith("Fish")
+    assert finished_game._given(moves[4], words, words) == words("box.past.redo")
+    assert finished_game._given(moves[6], words, words).startswith("Fish")
 
 
 def heard(drive: Drive) -> list[str]:
@@ -211,8 +211,8 @@ def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can
     assert plain.weighed == own.weighed == []
     for drive in (plain, own):
         found = drive.moments[0].paged
-        assert isinstance(found, past.PastGame)
-        assert not {*past.DECIDED} & {*found.pages}
+        assert isinstance(found, finished_game.PastGame)
+        assert not {*finished_game.DECIDED} & {*found.pages}
 
 
 def test_games_are_weighed_one_after_another_and_only_the_one_that_is_looked_at() -> None:
@@ -241,7 +241,7 @@ def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.walk("games", "1")
     found, seed = drive.moments[0].paged, drive.journal.first(1).value["seed"]
-    assert isinstance(found, past.PastGame)
+    assert isinstance(found, finished_game.PastGame)
     assert found.text == f"1 {Chance(seed).code} {seed.upper()}"
 
 
@@ -258,7 +258,9 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 
     seed = "0123456789abcdef" * 4
     code, cue = Chance(seed).code, Cue("past")
-    game = past.PastGame(cue, Recorded({}, 0, ()), (), (), ("code",), number, code, seed, "en")
+    game = finished_game.PastGame(
+        cue, Recorded({}, 0, ()), (), (), ("code",), number, code, seed, "en"
+    )
     frame = game.draw(0, words_for("kojak", "en"))
     rows = [*segno.make(game.text, error="l", micro=False, boost_error=False).matrix]
     assert len(rows) == 29

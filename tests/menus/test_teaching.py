@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.catalog import editions, registry, taught
-from companion.catalog.walk import UNKNOWN
+from companion.catalog.board_tour import UNKNOWN
 from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import Roll, Shuffle, by_box, choices

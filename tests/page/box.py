@@ -6,7 +6,7 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.page.desk import COOKIE
+from companion.page.base_handler import COOKIE
 from companion.page.visitors import SeatWatch, cookie_of
 from tests.page.door import Door, page
 

@@ -10,7 +10,7 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.page.desk import COOKIE
+from companion.page.base_handler import COOKIE
 from companion.page.visitors import cookie_of
 from tests.page.box import phones
 from tests.page.browsers import DRAWN, KNOWN, NOW, WAIT

@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import registry
 from companion.door.archive import Archive
 from companion.page import sheet
-from companion.page.curve import Point, curve
+from companion.page.score_curve import Point, curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW, OWN, begun, day, setup_for

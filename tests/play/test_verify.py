@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.box import past
+from companion.box import finished_game
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
@@ -260,6 +260,6 @@ def test_a_past_game_says_whether_its_chance_was_straight(
 ) -> None:
     journal, number = played
     words = Words(language)
-    cue = past.open_past_game(journal, tampered(journal, number, harm), words).cue
+    cue = finished_game.open_past_game(journal, tampered(journal, number, harm), words).cue
     assert cue.facts["chance"] == words(said)
     assert cue.facts["players"] == "Ann 4, Bob 1"

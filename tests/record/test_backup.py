@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.figures.intake import IntakeRefused, take_in
+from companion.figures.import_games import IntakeRefused, take_in
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError

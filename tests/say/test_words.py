@@ -15,7 +15,7 @@ import pytest
 
 import companion.say.words
 import sounds
-from companion.catalog import clauses, registry, services, walk
+from companion.catalog import board_tour, clauses, registry, services
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue, Secret
@@ -35,7 +35,7 @@ from companion.door import messages
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
-from companion.figures import luck, telling
+from companion.figures import luck, sentences
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
@@ -795,7 +795,7 @@ def show_all_pages(box: Words) -> None:
 def say_all_of_figures(box: Words) -> None:
     facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
     for kind in FACTS:
-        cue = telling.remark(RareFact(kind, 5, facts), box)
+        cue = sentences.remark(RareFact(kind, 5, facts), box)
         for say in (box.title, box.text, box.speech):
             say(cue)
     found = everybody()
@@ -984,7 +984,7 @@ def show_the_walk(box: Words) -> None:
     for game in filter(teachable, registry.NAMES):
         found = registry.find(game)
         page = OpenPage(
-            facts(), "walk", found, players=found.names[:2], shown=walk.blank_board(game)
+            facts(), "walk", found, players=found.names[:2], shown=board_tour.blank_board(game)
         )
         while page.page == "walk":
             prompt = menu.ask(page)

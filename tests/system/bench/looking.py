@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.figures import lookup, recorded
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:

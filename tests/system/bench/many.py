@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.figures.shelf import Shelf
+from companion.figures.statistics_cache import Shelf
 from companion.play.header import fresh_id
 from companion.play.line import Setup
 from companion.play.session import Session

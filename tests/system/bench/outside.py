@@ -20,7 +20,7 @@ from companion.core.fold import step
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.record.journal import Entry, Journal
-from hardware.display import left
+from hardware.display import saved_frame
 from hardware.mock import FakeBox
 from hardware.wiring import FOUR_BUTTONS
 from tests.system.bench.box import OPTIONS, PLAYERS, SEED
@@ -95,8 +95,8 @@ def commands(folder: Path) -> Iterator[Row]:
 
 IDLE = """
 import sys
-from companion.page import lean
-lean.keep_openssl_out()
+from companion.page import without_ssl
+without_ssl.keep_openssl_out()
 from tests.system.bench.child import idle
 idle(*sys.argv[1:])
 """
@@ -201,8 +201,8 @@ def _left(folder: Path) -> Path:
     box = FakeBox().box._replace(leave=lambda frame, asks: kept.append((frame, asks)))
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
     file = folder / "first"
-    with patch.object(left, "device", return_value=Path("/dev/null")):
-        left.leave(FOUR_BUTTONS.display, *kept[-1], "", file)
+    with patch.object(saved_frame, "device", return_value=Path("/dev/null")):
+        saved_frame.leave(FOUR_BUTTONS.display, *kept[-1], "", file)
     return file
 
 

@@ -15,7 +15,7 @@ from checked_input.strict_json import NotJson
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
-from companion.figures import export, intake, recorded
+from companion.figures import export, import_games, recorded
 from companion.figures.lines import LineFault
 from companion.menus.settings import DEFAULTS, illegal
 from companion.play import simulate
@@ -99,8 +99,8 @@ def imports(data: bytes) -> None:
         file.write_bytes(data)
         taken, faults = 0, tuple[LineFault, ...]()
         try:
-            taken = intake.take_in(journal, file).new
-        except intake.IntakeRefused as error:
+            taken = import_games.take_in(journal, file).new
+        except import_games.IntakeRefused as error:
             faults = error.faults
         assert all(error_text(fault.why, ENGLISH) for fault in faults)
         assert len(journal.games()) == taken

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tornado.web import HTTPError
 
 from companion.door.client import Away
-from companion.page.desk import Handler
+from companion.page.base_handler import Handler
 from companion.page.records import ReadingHandler
 from companion.page.sheet import Cell, SortableTable
 from companion_club.telling import places, spreadsheet

@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.page import systemd_sockets
 from companion.core.version import version
-from companion.figures.when import stamp_or_none
+from companion.figures.times import stamp_or_none
 from companion_club import folder as files
 from companion_club.attendant import Attendant, Joined, World
 from companion_club.broker import Address, BrokerError, new_client

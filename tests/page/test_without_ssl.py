@@ -12,8 +12,8 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 LOADED: Final = """
 import sys
-from companion.page import lean
-lean.spare_openssl()
+from companion.page import without_ssl
+without_ssl.spare_openssl()
 from companion.cmd import page
 from companion.page import serve
 print(*(name for name, module in sys.modules.items() if module))

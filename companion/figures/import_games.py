@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.errors import CompanionError, Explained, UnknownGame, Unplayable
 from companion.figures import export, lines, recorded
-from companion.figures.fit import Unfit
+from companion.figures.line_checks import Unfit
 from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
 from companion.play.header import of_other_rules

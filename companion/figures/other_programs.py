@@ -13,7 +13,7 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.when import day, stamp, stamp_or_none
+from companion.figures.times import day, stamp, stamp_or_none
 from companion.play import verify
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from checked_input.checks import (
     whole,
 )
 from companion.core.errors import Explained
-from companion.figures.when import seconds, stamp
+from companion.figures.times import seconds, stamp
 from companion.record.entry import Entry
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.record import backup, place, reading, store
+from companion.record import backup, lock, reading, store
 from companion.record.journal import NEWEST, Entry, Journal, JournalError
 from companion.record.store import take_lock
 from tests.english import raises
@@ -309,7 +309,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
         assert path
         raise JournalError("fixed_disk", file=path, why="Read-only file system")
 
-    monkeypatch.setattr(place, "take_lock", fixed)
+    monkeypatch.setattr(lock, "take_lock", fixed)
 
 
 def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
