@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find
+from companion.catalog.registry import find, registered_names
 from companion.draw.parts import people
 from companion.menus.commands import Begin, CountGames, Resume
 from companion.menus.page import (
     MenuPage,
     catalogue_hint,
-    chosen_in,
     go,
     list_question,
+    next_options,
     phones_line,
     service_lines,
 )
@@ -53,13 +53,31 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return the players of the last game's repetition, with their cards and die."""
+    """Return the players of the last game's repetition, with their cards and die.
+
+    If the next seat begins, its player is named instead of cards and die.
+    """
     if value != "rematch":
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]
+    if who := _next_to_begin(last):
+        return f"{people(last.players, 1)}|{words('box.again.begins', who=who)}"
     keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
     with_what = ", ".join(words(key) for key in keys if words.has(key))
     return f"{people(last.players, 1)}|{with_what}"
+
+
+def _next_to_begin(last: Summary) -> str:
+    """Return the player who begins the next game of the same people.
+
+    Return "" if the rules decide it, or if the game is not installed.
+    """
+    if last.game not in registered_names():
+        return ""
+    game = find(last.game)
+    options = next_options(last, game)
+    begins = next((option for option in game.options if option.by_seat), None)
+    return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
 
 def _on_home(state: OpenPage, value: str) -> Answered:
@@ -79,10 +97,7 @@ def _on_home(state: OpenPage, value: str) -> Answered:
 def _rematch(state: OpenPage) -> Begin:
     """Return the command to play the last game again with the same people in the same seats."""
     last = state.facts.past[0]
-    options = chosen_in(last, find(last.game))
-    for option in find(last.game).options:
-        if option.by_seat:
-            options[option.name] = option.next_value(options[option.name], len(last.players))
+    options = next_options(last, find(last.game))
     return Begin(last.game, last.players, options, again=True, programs=last.programs)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.catalog.registry import find
 from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
+from companion.draw.canvas import short
 from companion.draw.parts import people
 from companion.menus import box_seat, reading, your_board
 from companion.menus.commands import Refuse
@@ -17,11 +18,13 @@ from companion.menus.page import (
     game_of,
     go,
     list_question,
+    next_options,
     places,
 )
 from companion.menus.settings import LONGEST_NAME
 from companion.menus.settings_menu import set_to
 from companion.menus.your_board import ASSUMED, SETTLED
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.menus.page import Answered, MenuFacts, OpenPage
     from companion.press.cursor import Cursor
+    from companion.record.journal import Summary
     from companion.say.words import Words
 
 REMEMBERED: Final = 12
@@ -58,7 +62,7 @@ def on_game(state: OpenPage, value: str) -> Answered:
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     """Return the initial options of a new game: those of the last one, except who begins."""
-    last = next((summary for summary in facts.past if summary.game == game.name), None)
+    last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
         kept = chosen_in(last, game)
@@ -66,6 +70,11 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
             option.name: kept[option.name] for option in game.options if not option.by_seat
         }
     return tuple(proposed.items())
+
+
+def _last_game(facts: MenuFacts, game: Game[Any]) -> Summary | None:
+    """Return the newest recorded game of a kind, or None."""
+    return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
 def _newest(state: OpenPage) -> str | None:
@@ -104,9 +113,14 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
     return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
 
 
-def _who(_: Words, state: OpenPage, value: str | int) -> str:
-    """Return the names of the people who are selected with one press."""
-    return "" if isinstance(value, int) else people(these(state)[value], 2)
+def _who(words: Words, state: OpenPage, value: str | int) -> str:
+    """Return the people who are selected with one press, and who of them began the last time."""
+    if isinstance(value, int):
+        return ""
+    players, last = these(state)[value], _last_game(state.facts, game_of(state))
+    if last is None or last.players != players or not (who := state.facts.told(last.id).first):
+        return people(players, 2)
+    return f"{people(players, 1)}|{words('box.these.began', who=short(who, MAX_NAME_LETTERS))}"
 
 
 def _on_players(state: OpenPage, value: str | int) -> Answered:
@@ -156,7 +170,16 @@ def _on_call(state: OpenPage, value: str) -> Answered:
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
-    """Return the set-up page if the game has one, else the options; all players are known."""
+    """Return the set-up page if the game has one, else the options.
+
+    If the same people play again and the rules leave open who begins, the next seat does.
+    """
+    game = game_of(state)
+    last = _last_game(state.facts, game)
+    if last is not None and last.players == state.players:
+        turned = next_options(last, game)
+        seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
+        state = state._replace(options=tuple((dict(state.options) | seats).items()))
     state = box_seat.without_hands(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 

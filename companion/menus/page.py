@@ -64,10 +64,11 @@ class Phones(NamedTuple):
 
 
 class GameStands(NamedTuple):
-    """The state of a recorded game: scores by seat and number of answers, if known."""
+    """The state of a recorded game: scores by seat, number of answers and who began, if known."""
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
+    first: str = ""
 
 
 class Diagnosis(NamedTuple):
@@ -281,6 +282,15 @@ def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
     known = {option.name: option.values for option in game.options}
     kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
     return usual | kept
+
+
+def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
+    """Return the options of the next game of the same people: those of `last`, one seat on."""
+    found = chosen_in(last, game)
+    for option in game.options:
+        if option.by_seat:
+            found[option.name] = option.next_value(found[option.name], len(last.players))
+    return found
 
 
 def phones_line(state: OpenPage) -> tuple[str, ...]:

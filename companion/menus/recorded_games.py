@@ -41,5 +41,6 @@ class RecordedGames:
             with of_other_rules():
                 played, detail = figures(recorded.load_game(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
-            self._found[key] = GameStands(played.scores or scores, played.answers - played.undone)
+            answers = played.answers - played.undone
+            self._found[key] = GameStands(played.scores or scores, answers, played.first)
         return self._found[key]

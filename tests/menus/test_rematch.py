@@ -9,6 +9,7 @@ import pytest
 from companion.catalog import registry
 from companion.menus import pages
 from companion.menus.commands import Begin
+from companion.menus.new_game import next_setup_page
 from companion.menus.words import hint, of_the_box
 from companion.play.header import setup_of
 from companion.say.words import LANGUAGES
@@ -82,6 +83,37 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
         newest = page.facts.past[0]._replace(options=begin.options)
         page = page._replace(facts=page.facts._replace(past=(newest,)))
     assert begins == ["2", "1", "2"]
+
+
+@pytest.mark.parametrize(("language", "begins"), [("en", "begins"), ("fr", "commence")])
+def test_again_names_the_next_seat_where_the_rules_leave_it_open(
+    language: str, begins: str
+) -> None:
+    journal, setup = over("probe")
+    page = Drive(journal, language).state
+    below = hint(of_the_box(language), page, "rematch")
+    assert below.endswith(f"|{setup.players[1]} {begins}")
+
+
+def test_new_game_of_the_same_people_says_who_began_and_turns_the_seats() -> None:
+    journal, setup = over("probe")
+    drive = Drive(journal)
+    drive.choose("new")
+    drive.choose("probe")
+    group = f"these {len(setup.players)}"
+    began = hint(of_the_box("en"), drive.state, group)
+    assert began.endswith(f"|{setup.players[0]} began.")
+    drive.choose(group)
+    assert dict(drive.state.options)["begins"] == "2"
+
+
+def test_new_game_of_other_people_begins_with_the_first_seat() -> None:
+    journal, setup = over("probe")
+    drive = Drive(journal)
+    drive.choose("new")
+    drive.choose("probe")
+    page = next_setup_page(drive.state._replace(players=setup.players[::-1]))
+    assert dict(page.options)["begins"] == "1"
 
 
 def test_one_press_for_all_is_said_and_shown_so() -> None:
