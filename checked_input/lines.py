@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[str | int, ...]
 """The path of a value: ("poster", 1, "suspects", 2), indices from 0; () is the file."""

@@ -6,11 +6,9 @@ Every value returned can be compared, walked, and written as UTF-8 and as JSON a
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Any, Final
 
 DEEPEST: Final = 64
 """The maximum nesting of lists and objects; the deepest message of the protocol has seven."""

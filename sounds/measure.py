@@ -11,15 +11,13 @@ each log-mel band (dB) in each of `STRETCHES`, so it includes rhythm and timbre,
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 Samples = NDArray[np.float64]
 Spectrum = NDArray[np.complex128]

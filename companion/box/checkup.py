@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Thread
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.box.events import Examined, Trouble
 from companion.core.subcommands import CommandFailed, json_lines
 from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PATIENCE: Final = 120
 """Time limit (s): a record of many years is read completely, also from a slow SD card."""

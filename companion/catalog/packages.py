@@ -10,18 +10,16 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.catalog import layout
 from companion.core.errors import CompanionError, Explained, LeftOut
 from companion.core.game import API, ComputerPlayer, Game
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
 
 P = ParamSpec("P")
 T = TypeVar("T")

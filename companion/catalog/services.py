@@ -8,15 +8,13 @@ last start are known by name and folder, as the setting `services` has them.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.errors import log
 from companion.core.plugins import plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 GROUP: Final = "companion.services"
 FOLDERS: Final[dict[str, Path]] = {}

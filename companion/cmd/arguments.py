@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,10 +20,6 @@ from companion.core.names import appearance_key, normalise_name
 from companion.menus import settings
 from companion.menus.new_game import FORBIDDEN
 from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 LONGEST_NAME: Final = 40
 """The maximum number of letters in a player's name. The small display shows the first ten."""

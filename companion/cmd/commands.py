@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gettext
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from copy import copy
 from functools import cache
 from importlib import import_module
@@ -22,7 +22,7 @@ from inspect import cleandoc
 from itertools import chain
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
@@ -32,9 +32,6 @@ from companion.cmd import places
 from companion.core.plugins import Plugin, plugins
 from companion.core.version import version
 from companion.say import catalogues
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 FOLDER: Final = Path(__file__).parent
 PACKAGE: Final = "tabletop-companion"

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cmd import places
 from companion.record.files import TAILS
 from companion.record.owner import owner_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 SERVICE: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
 """The folders of companion.service besides the one of its record."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -23,10 +24,6 @@ from companion.door.client import tell
 from companion.figures import export, import_games, recorded
 from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 journal_option = click.option(
     "--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

@@ -11,12 +11,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from companion.core.prompts import Answer, Roll, Shuffle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORD: Final = 1 << 32
 CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

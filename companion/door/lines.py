@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import NotJson
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Message: TypeAlias = "dict[str, Any]"
 

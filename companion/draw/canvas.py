@@ -7,16 +7,14 @@ a whole number of pages high, so text is copied and never shifted.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 from unicodedata import normalize
 
 from companion.draw.letters import compose, composition, drawable
 from hardware.ports import PAGES, WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"

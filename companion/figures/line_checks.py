@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from checked_input.checks import (
     May,
@@ -24,9 +25,6 @@ from checked_input.checks import (
 from companion.core.errors import Explained
 from companion.figures.times import seconds, stamp
 from companion.record.entry import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["Unfit", "entry", "head", "header", "stamp"]
 

@@ -7,12 +7,10 @@ card is on a lower one. Of n cards that is (n - 1) / 2 on average, with variance
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 ONCE_IN_20: Final = 11.07
 """Chi-squared value that fair dice exceed once in 20 times."""

@@ -6,14 +6,12 @@ Everything here is a pure function or a value; times are in seconds and passed i
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.page.address import HTTP
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 HEADERS: Final = {
     "Cache-Control": "no-store",

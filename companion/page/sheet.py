@@ -6,16 +6,14 @@ The templates in `templates/` escape every text. This module fills them.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tornado.template import Loader, Template
 
 from companion.catalog import services
 from companion.say.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (

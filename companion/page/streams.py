@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Final, Protocol
 
 BEAT: Final = 25.0
 """The interval of heartbeats in seconds. Without open streams there are none."""

@@ -10,12 +10,10 @@ import os
 import select
 import signal
 import warnings
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from typing import Final, NoReturn
 
 LIMIT: Final = 4096
 """The number of bytes that are read from another user's process."""

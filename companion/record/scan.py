@@ -6,15 +6,13 @@ A file is read in pieces, so that its size does not matter. Places are byte offs
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.record.entry import BITS, GAMES, ODD, Entry, decode
 from companion.record.files import TAILS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE: Final = 4096
 PIECE: Final = 128 * PAGE

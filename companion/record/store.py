@@ -8,17 +8,15 @@ import os
 import re
 import secrets
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.errors import Explained
 from companion.record.entry import ODD, Damaged, Entry, decode, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VERSION: Final = 1
 APPLICATION: Final = 0x436F6D70

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.core.letters import strip_accents
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FOLDER: Final = Path("/usr/share/dict")
 LISTS: Final = {

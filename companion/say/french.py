@@ -6,13 +6,11 @@ Catalogues contain the whole word (`de {who}`); this module joins it with the ne
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from string import Formatter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.letters import strip_accents
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 VOWELS: Final = frozenset("AEIOU")
 _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lorsqu|puisqu)e|(l)a) $")

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
 from companion.say.sentences import of_the_box, read_compiled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """Last parts of the keys of spoken sentences about a fact."""

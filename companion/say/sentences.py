@@ -7,17 +7,15 @@ key is an error, never a silent fallback.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog import packages, registry, services
 from companion.core.errors import CompanionError, UnknownGame
 from companion.say import catalogues, french
 from companion.say.facts import FACTS_OF_ANY_GAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
 """The catalogues of the box: its own, and those of commands and page, loaded on demand."""

@@ -8,12 +8,10 @@ message is one transaction.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from hardware.ports import PAGES, WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")

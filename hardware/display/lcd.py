@@ -7,13 +7,11 @@ rows, then its pixels, two bytes each.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 from hardware.display.changes import differing
 from hardware.ports import PAGES, WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAPER: Final = (0x10, 0x14, 0x1C)
 """The colour of unlit pixels as red, green and blue. Nearly black: the backlight shines through."""

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.ports import PAGES, WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 HEIGHT: Final = 8 * PAGES
 """The number of rows of the display, in pixels."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.ports import QUICK, SEATS, SLOW, STEADY, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 HALF: Final = {SLOW: 1.5, QUICK: 0.2}
 """The time in seconds for which a blinking lamp is lit, and dark."""

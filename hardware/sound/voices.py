@@ -9,15 +9,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from checked_input import strict_json
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LANGUAGES: Final = ("en", "fr")
 """The languages that can be spoken."""

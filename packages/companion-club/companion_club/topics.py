@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
 from checked_input.checks import (
@@ -33,9 +34,6 @@ from companion_club.seating.facts import (
     SEATS,
     TOTALS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Fact: TypeAlias = "Mapping[str, Any]"
 """The fields of a fact of an evening."""

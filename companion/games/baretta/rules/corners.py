@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
@@ -32,9 +33,6 @@ from companion.games.baretta.rules.state import (
     put,
     spot_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED: Final[Mapping[str, Step]] = {

@@ -5,7 +5,8 @@ Answers, order and weights follow from public information, never from a hidden c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.rules.board import (
@@ -36,9 +37,6 @@ from companion.games.baretta.rules.state import (
     possible_cards,
     spot_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OTHER: Final = "other"
 """Own cards, after Move N: the card is no Arrest card, which is all that players may say."""

@@ -6,7 +6,8 @@ enters which card was turned up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
@@ -50,9 +51,6 @@ from companion.games.kojak.rules.turns import (
     place_of,
     turn_context,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSED: Final = (TAKEN, CLOSED)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from companion.core.game import Cue, Cues, Said
 from companion.games.kojak.rules.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Step: TypeAlias = Literal[
     "car",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
@@ -37,9 +38,6 @@ from companion.games.kojak.rules.turns import (
     place_of,
     turn_context,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def on_trap(state: State) -> Result:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.kojak.rules.board import COLOURS, HUNTING
 from companion.games.kojak.rules.state import State, Step, arrests, cars, may_arrest, name, names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Phase: TypeAlias = Literal["opening", "playing", "race", "over"]
 OPENING: Final[tuple[Step, ...]] = (

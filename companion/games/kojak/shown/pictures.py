@@ -5,12 +5,10 @@ Points are (column, row) from the top left; `face` draws them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import atan2, cos, hypot, sin, tau
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeAlias
 
 Points: TypeAlias = frozenset[tuple[int, int]]
 

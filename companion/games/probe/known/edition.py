@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from checked_input.checks import Slip, Where, distinct, listed, number, table, text, word
 from companion.games.probe.rules.board import AGAIN, PLAIN, POINTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MAX_CARDS: Final = 99
 """Most cards of one kind."""

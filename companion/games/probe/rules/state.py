@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.game import Cue
@@ -18,9 +19,6 @@ from companion.games.probe.rules.board import (
     Seat,
     Table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Item = tuple[Seat, int, str, str]
 """A booking: seat, points, reason, and the clause behind it (PR-6)."""

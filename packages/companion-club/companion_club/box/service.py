@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog.services import Service
 from companion_club.box import NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def _pages() -> Mapping[str, Any]:

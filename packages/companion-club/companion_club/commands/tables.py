@@ -6,9 +6,10 @@ import functools
 import signal
 import socket
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -29,10 +30,6 @@ from companion_club.known import Known, NotAClaim
 from companion_club.member import Member
 from companion_club.service import EveningService
 from companion_club.topics import NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 
 PATIENCE: Final = 10.0
 """Seconds that a command waits for a broker."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def lots(seed: str, what: str, number: int) -> Callable[[str], bytes]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from companion_club.seating import progressive, schedules, seats
 from companion_club.seating.facts import LONGEST, Facts, PlanError, Tables, parse_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
     "progressive": progressive.tables,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from companion_club.seating.facts import Facts, PlanError, Tables
 from companion_club.seating.lots import lots
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def how_many(players: int, seats: int) -> int:
