@@ -14,6 +14,7 @@ from companion.games.barney_miller.shown import track
 from companion.games.kojak.shown.pictures import Circle, dial
 from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
+from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
@@ -220,6 +221,24 @@ def test_who_says_how_long_a_word_is_stands_large_above_the_rack() -> None:
     assert SCENES["probe_length_of_two"]("en").frame
     assert written("wide") == ["ADA"]
     assert "At right, with dots" in written("small")
+
+
+def test_who_has_drawn_a_card_stands_large_above_what_it_may_be() -> None:
+    assert SCENES["probe_own_card"]("en").frame
+    assert written("wide") == ["ADA"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language: str) -> None:
+    drive = SCENES["probe_answer_of_two"](language)
+    assert written("medium") == ["BARTHOLOMÉ"]
+    assert written("small").count("Bartholomé") == 0
+    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
+    assert isinstance(prompt, Choose)
+    cursor, words = Cursor(at=wheel(prompt).index("no_dot")), words_of(drive.session, language)
+    screens.question(snapshot, prompt, cursor, words, face_of(words.game))
+    assert written("medium") == ["BARTHOLOMÉ"]
+    assert words("probe.no_dot") in " ".join(written("small"))
 
 
 def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() -> None:

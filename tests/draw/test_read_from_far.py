@@ -52,7 +52,7 @@ GAMES: Final[tuple[tuple[str, Mapping[str, str], int], ...]] = (
     ("baretta", {"dice": "press"}, 4),
     ("baretta", {"dice": "real"}, 3),
     ("probe", {}, 4),
-    ("probe", {"words": "secret"}, 3),
+    ("probe", {"deck": "own", "words": "secret"}, 3),
 )
 """Ten games: each with options beside the usual ones, and how many play."""
 

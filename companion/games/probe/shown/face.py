@@ -73,7 +73,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             listing(canvas, prompt, cursor, words, view)
         case name:
             canvas.text(0, 0, words.own_or_shared(f"page.{name}"))
-            listing(canvas, prompt, cursor, words, view)
+            actor.choosing(canvas, prompt, cursor, words, view)
 
 
 # --- the turn -------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
         canvas.text(1, LETTER, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
         canvas.text(3, 0, note)
     else:
-        asker(canvas, view, who, note, view["whom"])
+        asker(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
     for page, rack in zip((4,) if len(whose) == 1 else (2, 4), whose, strict=True):
         bare = is_bare(view, rack)
         racks.large(canvas, page, () if bare else racks.places(view, rack), _side(rack, words))
@@ -121,8 +121,10 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
 
 def asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
     """Draw rows 0 and 1: the active player, large, with the total or a note, and a text below."""
-    score, times = _score(view)
-    beside = [short(text, COLUMNS // 2) for text in (note or f"{times}{score}", below)]
+    (score, times), half = _score(view), COLUMNS // 2
+    beside = [short(note or f"{times}{score}", half), short(below, half)]
+    if len(note) > half:
+        beside = wrap(note, half)[:2]
     actor.within(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
     for page, text in enumerate(beside):
         canvas.right(page, text)
@@ -367,11 +369,12 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 
 def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
-    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
-    canvas.right(0, str(snapshot.view["scores"][who]))
+    face, first = ("small", 1) if len(rows) == LINES else ("medium", 2)
+    canvas.text(0, 0, short(who, MAX_NAME_LETTERS), face)
+    canvas.right(0, str(snapshot.view["scores"][who]), face)
     if not rows:
-        canvas.text(1, 0, words("probe.item.none"))
-    for row, (why, points) in enumerate(rows, start=1):
+        canvas.text(first, 0, words("probe.item.none"))
+    for row, (why, points) in enumerate(rows, start=first):
         canvas.text(row, 0, words(f"probe.item.{why}"))
         canvas.right(row, f"{points:+}")
 
