@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import registry
@@ -16,12 +15,13 @@ from companion.play.header import origin_of, programs_of, setup_of
 from companion.play.line import RulesChanged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
     from companion.core.game import Game
     from companion.figures.recorded import Recorded
     from companion.play.line import Line
+    from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
 """A number of answers, and the scores after it by seat."""
@@ -43,6 +43,7 @@ class Played(NamedTuple):
       good, 0 if there is none.
     - `programs`: players whose seat the box played at any time.
     - `left`: seats of players who left for good; their scores cannot win or be a best result.
+    - `used`: the time before the answers of each player (s), by seat.
     """
 
     number: int
@@ -64,6 +65,7 @@ class Played(NamedTuple):
     shuffles: Shuffles = Shuffles()
     programs: tuple[str, ...] = ()
     left: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
 
     @property
     def scores_of_present(self) -> tuple[int, ...]:
@@ -201,6 +203,7 @@ def _played(game: Recorded, number: int, faces: list[int], shuffles: Shuffles) -
         decided=0,
         shuffles=shuffles,
         programs=_programs(game),
+        used=_used(game),
     )
 
 
@@ -213,9 +216,26 @@ def _programs(game: Recorded) -> tuple[str, ...]:
 
 def _seconds(game: Recorded) -> int:
     """Return the time at the table (s), without pauses of more than an hour."""
-    times = [game.begun, *(entry.at for entry in game.entries if entry.kind != "seen")]
-    gaps = (later - earlier for earlier, later in pairwise(times))
-    return sum(gap for gap in gaps if 0 < gap <= BREAK_SECONDS)
+    return sum(gap for _, gap in _waits(game))
+
+
+def _used(game: Recorded) -> tuple[int, ...]:
+    """Return the time before the answers of each player (s), undone answers included."""
+    used: Counter[str | None] = Counter()
+    for entry, gap in _waits(game):
+        if entry.kind == "answer":
+            used[entry.who] += gap
+    return tuple(used[who] for who in game.header["players"])
+
+
+def _waits(game: Recorded) -> Iterator[tuple[Entry, int]]:
+    """Yield each line with the time before it (s), without pauses of more than an hour."""
+    last = game.begun
+    for entry in game.entries:
+        if entry.kind != "seen":
+            if 0 < entry.at - last <= BREAK_SECONDS:
+                yield entry, entry.at - last
+            last = entry.at
 
 
 def _lead(

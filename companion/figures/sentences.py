@@ -51,6 +51,7 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     yield words("box.figures.began", who=who(words, played.first))
     minutes, answers = round(played.seconds / MINUTE), played.answers
     yield words("box.figures.length", minutes=minutes, answers=answers)
+    yield from times(words, [who(words, name) for name in played.players], played.used)
     if over and played.winners:
         yield words("box.figures.won_by", who=everybody(words, played.winners))
     if over and not played.scores:
@@ -67,6 +68,16 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     if played.shuffles[0]:
         yield shuffles(words, played.shuffles)
     yield from tally_lines(words, played, detail.tally)
+
+
+def times(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
+    """Yield the minutes before the answers of each player; nothing for less than one minute.
+
+    used: the times in seconds, in the order of `names`.
+    """
+    if sum(used) >= MINUTE:
+        pairs = (f"{name} {round(n / MINUTE)}" for name, n in zip(names, used, strict=True))
+        yield words("box.figures.used", times=", ".join(pairs))
 
 
 def remark(fact: RareFact, words: Words) -> Cue:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.figures.played import Detail, Played
     from companion.record.journal import Journal
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Version of the cache; increase it when a statistic is computed differently."""
 APPLICATION: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PAGE: Final = 20
 MANY: Final = 10**6
 HOUR: Final = 3600
+MINUTE: Final = 60
 COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
 """The columns of the table of people."""
 
@@ -202,6 +203,11 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     yield words("box.figures.began", who=game["first"] or words("box.figures.somebody"))
     minutes = round(game["seconds"] / 60)
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
+    if sum(game["used"]) >= MINUTE:
+        players = (who or words("box.figures.somebody") for who in game["players"])
+        pairs = zip(players, game["used"], strict=True)
+        times = ", ".join(f"{who} {round(n / MINUTE)}" for who, n in pairs)
+        yield words("box.figures.used", times=times)
     if game["leads"]:
         yield words.for_count("box.figures.leads", game["leads"])
     if game["over"] and 0 < game["decided"] < game["answers"]:

@@ -200,6 +200,35 @@ def a_game(number: int = 1, winners: str = "A", players: str = "AB", **changes: 
     return played._replace(**changes)
 
 
+def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
+    with closing(Journal(None)) as journal:
+        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        setup = setup_for(options, game="probe", players=("Ann", "Bob", "Cy"))
+        session = Session.begin(journal, setup._replace(mixing=False), 0)
+        session.answer(5, 90)
+        session.answer(5, 120)
+        session.undo(130)
+        session.answer(4, 170)
+        session.commit()
+        found, detail = figures(recorded.load_game(journal, session.number), session.number)
+    assert found.used == (90, 70, 0)
+    assert found.seconds == 170
+    said = [*sentences.game(Words("en"), found, detail)]
+    assert "Minutes before answers: Ann 2, Bob 1, Cy 0." in said
+
+
+def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
+    with closing(Journal(None)) as journal:
+        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        setup = setup_for(options, game="probe", players=("Ann", "Bob"))
+        session = Session.begin(journal, setup._replace(mixing=False), 0)
+        session.answer(5, 4000)
+        session.commit()
+        found, detail = figures(recorded.load_game(journal, session.number), session.number)
+    assert found.used == (0, 0)
+    assert not any("before answers" in text for text in sentences.game(Words("en"), found, detail))
+
+
 def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
     games = [a_game(winners="AB"), a_game(winners="", ended=None), a_game(winners="B")]
     ann, bob = people.people(games)
