@@ -65,7 +65,7 @@ def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
     drive.choose("resume")
     play_to_the_end(drive, random.Random(seed))
     assert drive.session.standing.snapshot.outcome is not None
-    assert sum("fault" in what for what in drive.speaker.heard) == 1
+    assert sum("shows or says" in what for what in drive.speaker.heard) == 1
     assert {*logged(caplog)} >= {
         "broken: pages", "broken: standing", "broken: body", "broken: secret",
         "broken: facts['added']", "broken: fields", "broken: label", "broken: to_act",
@@ -78,12 +78,12 @@ def test_the_table_is_told_of_the_first_slip_alone() -> None:
     drive = Drive(begun(setup("broken")))
     drive.choose("resume")
     assert drive.front == SLIP
-    assert drive.speaker.heard[-1].startswith("en: This game has a fault")
+    assert drive.speaker.heard[-1].startswith("en: This game shows or says something wrong")
     drive.press("ok")
     drive.skip()
     drive.choose("red")
     assert SLIP not in [moment.lead for moment in drive.moments]
-    assert sum("fault" in what for what in drive.speaker.heard) == 1
+    assert sum("shows or says" in what for what in drive.speaker.heard) == 1
 
 
 def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptureFixture) -> None:

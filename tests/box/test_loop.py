@@ -278,7 +278,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     assert drive.front.facts["code"] == "record"
     assert len(drive.moments) == 1
     assert drive.speaker.heard[-2:] == [
-        "♪ refused", "en: That could not be written down. Nothing was lost.",
+        "♪ refused", "en: The answer could not be saved. Nothing else was lost.",
     ]  # fmt: skip
     drive.press(OK)
     assert drive.frame == question
@@ -517,7 +517,7 @@ def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> 
     drive.press(BACK, seconds=1.1)
     assert drive.session.standing.prompt is not None
     assert drive.session.standing.prompt.name == "agree_undo"
-    assert "en: Somebody has seen a secret since. Does everybody agree to take it back?" in (
+    assert "en: Somebody has seen a secret since then. Does everybody agree to undo it?" in (
         drive.speaker.heard
     )
     drive.choose("no")
@@ -962,7 +962,7 @@ def test_a_repaired_record_is_told_at_the_start() -> None:
     journal.untold = Damage(12, 3, "games-damaged.db")
     drive = Drive(journal)
     assert drive.front.name == "damaged"
-    assert "en: The record was damaged. What could be read is kept." in drive.speaker.heard
+    assert "en: The record was damaged. The box saved what it could read." in drive.speaker.heard
     drive.press(OK)
     assert drive.page == "home"
 

@@ -45,7 +45,7 @@ def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, languag
     drive.wait(0.2)
     assert drive.front.name == "stuck"
     assert drive.front.facts == {"button": button}
-    said = {("en", UP): "Up hangs.", ("en", DOWN): "Down hangs."}
+    said = {("en", UP): "Up is stuck.", ("en", DOWN): "Down is stuck."}
     said |= {("fr", UP): "Haut reste enfoncé.", ("fr", DOWN): "Bas reste enfoncé."}
     assert any(said[language, button] in line for line in drive.speaker.heard)
 

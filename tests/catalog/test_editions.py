@@ -108,7 +108,7 @@ def test_writing_a_new_edition_refuses_to_overwrite_one(tmp_path: Path) -> None:
     file = editions.write_new(BARNEY, tmp_path, "en")
     file.write_text("mine", encoding="utf-8")
 
-    with pytest.raises(EditionExists, match="is there already") as caught:
+    with pytest.raises(EditionExists, match="exists: change this file") as caught:
         editions.write_new(BARNEY, tmp_path, "fr")
 
     assert file.read_text("utf-8") == "mine"
@@ -144,10 +144,10 @@ MISTAKES = [  # what is replaced, by what, a part of the line that is told, the 
     ('"Fish"', "0x" + "f" * 900, "0xf", "... is the wrong kind of value; expected: text"),
     ('"Fish"', '""', '""', '"" is 0 characters long; expected: 1-10'),
     ('"Fish"', '"Philip Fish"', "Philip", '"Philip Fish" is 11 characters long; expected: 1-10'),
-    ('"Fish"', '"Fi\\nsh"', "nsh", '"Fi\\nsh" will not do; expected: text on one line'),
-    ('"Fish"', '" Fish"', '" Fish"', '" Fish" will not do; expected: text on one line'),
-    ('"Fish"', '"HARRIS"', '"Harris"', '"Harris" is there twice'),
-    ('"Cap B', '"Shopping Molls" # B', "# B", '"Shopping Molls" is there twice'),
+    ('"Fish"', '"Fi\\nsh"', "nsh", '"Fi\\nsh" is not valid; expected: text on one line'),
+    ('"Fish"', '" Fish"', '" Fish"', '" Fish" is not valid; expected: text on one line'),
+    ('"Fish"', '"HARRIS"', '"Harris"', '"Harris" appears twice'),
+    ('"Cap B', '"Shopping Molls" # B', "# B", '"Shopping Molls" appears twice'),
     ('"Cap B', f'"{"x" * 40}', "xx", f'"{"x" * 37}..." is 47 characters long; expected: 1-14'),
     ("name = ", "nam = ", "nam =", '"nam" is not a key here; did you mean "name"?'),
     (
@@ -192,7 +192,7 @@ def test_an_id_has_up_to_16_small_letters_digits_and_hyphens(tmp_path: Path, bad
 
     (mistake,) = mistakes_of(tmp_path, text)
 
-    sentence = f'"{bad}" will not do; expected: 1-16 letters a-z digits or hyphens'
+    sentence = f'"{bad}" is not valid; expected: 1-16 letters a-z digits or hyphens'
     assert (message(mistake), mistake.line) == (sentence, line_with(text, f'id = "{bad}"'))
 
 
@@ -259,7 +259,7 @@ def test_a_taught_track_has_at_least_seven_spaces(tmp_path: Path) -> None:
 def test_a_taught_track_begins_with_start(tmp_path: Path) -> None:
     found = mistakes_of(tmp_path, with_track(*GANGS, *GANGS))
 
-    assert [message(m) for m in found] == ['"gang:molls" will not do; expected: "start"']
+    assert [message(m) for m in found] == ['"gang:molls" is not valid; expected: "start"']
 
 
 @pytest.mark.parametrize("chip", ["arrest_warrant", "positive_identification"])
@@ -270,7 +270,7 @@ def test_every_suspect_can_be_captured_by_gang_or_by_chip(tmp_path: Path, chip: 
     found = mistakes_of(tmp_path, endless)
 
     assert mistakes_of(tmp_path, text) == []
-    assert {message(m) for m in found} == {'"molls" will not do; expected: a gang on the track'}
+    assert {message(m) for m in found} == {'"molls" is not valid; expected: a gang on the track'}
     assert [m.line for m in found] == [
         n for n, line in enumerate(endless.split("\n"), 1) if line.startswith('suspects = ["molls"')
     ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-NONE = "toy has no printed board, so there is no edition of it."
+NONE = "toy has no printed board, so it has no edition."
 TOY = """
 from companion.core.game import Cue, Game, Outcome
 from companion.core.prompts import Number

@@ -107,7 +107,7 @@ def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop)
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("GAME = (", "SyntaxError"),
         ("", "AttributeError"),
-        ("GAME = 7", "companion_sum_up.GAME is no companion.core.game.Game"),
+        ("GAME = 7", "companion_sum_up.GAME is not a companion.core.game.Game"),
     ],
 )
 def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: Shop) -> None:
@@ -134,7 +134,7 @@ def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
     folder = installed.install()
     text = (folder / "__init__.py").read_text().replace("sum-up", "sum-down")
     (folder / "__init__.py").write_text(text)
-    assert why() == "companion_sum_up.GAME calls itself 'sum-down'"
+    assert why() == "companion_sum_up.GAME has the name 'sum-down' instead"
 
 
 @pytest.mark.parametrize("name", ["Hearts", "he arts", "box", "-", "é", "a--b", "stdio"])
@@ -142,7 +142,9 @@ def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
     name: str, installed: Shop
 ) -> None:
     installed.install(name)
-    assert why(name) == "a game's name has small letters and digits, and is not the box's"
+    assert (
+        why(name) == "a game's name has small letters and digits, and must not be a word of the box"
+    )
 
 
 def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:

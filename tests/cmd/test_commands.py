@@ -266,21 +266,24 @@ def test_a_straight_game_is_verified_with_its_seed(record: Home) -> None:
     first, second = record.says("verify", "1").splitlines()
     assert first == f"Game 1, code of chance {Chance('c0ffee').code}, seed c0ffee"
     assert re.fullmatch(
-        r"Played straight: [1-9]\d* rolls and shuffles follow from the seed.", second
+        r"The chance was fair: [1-9]\d* rolls and shuffles follow from the seed.", second
     )
 
 
 def test_a_changed_roll_is_found(record: Home) -> None:
     said = record.refuses("verify", "3")
     assert re.fullmatch(
-        r"Not straight, line \d+: a roll or a shuffle does not follow from the seed\.", said
+        r"The chance was not fair, line \d+: a roll or a shuffle does not follow from the seed\.",
+        said,
     )
 
 
 def test_the_seed_of_an_unfinished_game_stays_a_secret(record: Home) -> None:
     done = record.run("verify", "2")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "companion: Game 2 is not finished: its seed is a secret.\n"
+    assert (
+        done.stderr == "companion: Game 2 is not finished: its seed stays secret until the end.\n"
+    )
 
 
 @pytest.mark.parametrize("number", ["0", "4", "99999999999999999999999"])
@@ -327,7 +330,7 @@ def test_a_new_edition_is_a_copy_to_change_that_is_checked_and_then_in_force(
 def test_a_new_edition_does_not_overwrite_one(home: Home) -> None:
     home.edition.parent.mkdir(parents=True)
     home.edition.write_text("# mine\n", "utf-8")
-    assert f"{home.edition} is there already" in home.refuses("edition", "barney-miller", "--new")
+    assert f"{home.edition} exists: change" in home.refuses("edition", "barney-miller", "--new")
     assert home.edition.read_text("utf-8") == "# mine\n"
 
 
@@ -350,7 +353,7 @@ def test_check_warns_of_what_is_right_and_has_its_consequences(home: Home, tmp_p
     file, printed_cards = tmp_path / "mine.toml", home.says("edition", "kojak")
     file.write_text(printed_cards.replace("[1, 1, 2, 3]", "[1, 1, 3, 3]", 1), "utf-8")
     warning, end = home.says("edition", "kojak", "--check", str(file)).splitlines()
-    assert re.match(r"Beware: mine.toml, line \d+: the red criminal can walk past red", warning)
+    assert re.match(r"Warning: mine.toml, line \d+: the red criminal can walk past red", warning)
     assert end == f"{file}: no mistakes."
 
 
@@ -396,7 +399,7 @@ def test_what_the_system_refuses_is_one_line(
 def test_the_voice_tells_how_much_is_always_the_same(home: Home) -> None:
     lines = home.says("voices").splitlines()
     assert [line.split(":")[0] for line in lines] == ["en", "fr"]
-    assert all(re.fullmatch(r"\w\w: \d\d+ sentences are always the same\.", line) for line in lines)
+    assert all(re.fullmatch(r"\w\w: \d\d+ sentences never change\.", line) for line in lines)
 
 
 def test_a_pipe_is_no_terminal_to_play_with_a_record_of_ones_own(tmp_path: Path) -> None:
@@ -420,7 +423,7 @@ def test_play_with_a_game_says_in_one_line_what_was_meant() -> None:
     for given, meant in (
         (("kojak",), "companion stdio kojak."),
         (("Barney_Miller",), "companion stdio barney-miller."),
-        (("now", "please"), "and no argument: now please."),
+        (("now", "please"), "no argument: now please."),
     ):
         done = CliRunner().invoke(cli, ["play", *given])
         assert done.exit_code == 2

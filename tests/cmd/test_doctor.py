@@ -445,8 +445,8 @@ def test_a_machine_without_systemd_has_no_service() -> None:
 @pytest.mark.parametrize(
     ("changes", "hotspot", "text", "cure"),
     [
-        ({}, True, "comes with the first one", None),
-        ({}, False, "NetworkManager is missing", None),
+        ({}, True, "starts with the first phone", None),
+        ({}, False, "without NetworkManager", None),
         ({"ActiveState": "failed"}, True, "nobody listens", "companion-page.socket"),
         ({"LoadState": "not-found"}, True, "not installed", "install.sh"),
     ],
@@ -489,7 +489,7 @@ def test_a_name_is_told_only_where_something_answers_for_it(
 
 def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> None:
     model = tmp_path / "model"
-    assert "none of what follows is needed" in str(doctor.not_a_pi_notice(model))
+    assert "You do not need the parts below" in str(doctor.not_a_pi_notice(model))
     model.write_bytes(b"Some PC\0")
     assert doctor.not_a_pi_notice(model) is not None
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
@@ -543,7 +543,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "games.db")
-    assert "is no file" in str(doctor._damage(tmp_path / "games.db"))
+    assert "is not a file" in str(doctor._damage(tmp_path / "games.db"))
 
 
 def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
@@ -766,7 +766,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,
     }  # fmt: skip
     assert told.output.splitlines()[:4] == [
-        "Press UP.", "It is on GPIO 4.", "Press DOWN.", "It is on GPIO 17.",
+        "Press UP.", "The button is on GPIO 4.", "Press DOWN.", "The button is on GPIO 17.",
     ]  # fmt: skip
     assert "Press the button of seat 1." in told.output
     wrong = CliRunner().invoke(commands.cli, ["doctor", "--find", "--like", "display-hat"])
@@ -788,16 +788,16 @@ def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> No
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
     found = doctor.own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
     assert found == Diagnosis(
-        "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; 0.25 s a second of sound"
+        "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; needs 0.25 s for a second of sound"
     )
 
 
 def test_an_own_voice_without_a_card_or_of_another_language_says_so(tmp_path: Path) -> None:
     found = doctor.own_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
     assert found.text == (
-        "de_DE-tones-low: de_DE, low, no licence beside it; 1.5 s a second of sound"
+        "de_DE-tones-low: de_DE, low, no licence file beside it; needs 1.5 s for a second of sound"
     )
-    assert found.cure == "The box speaks English and French: it stays unused"
+    assert found.cure == "The box speaks English and French, so it does not use this voice."
 
 
 def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) -> None:
@@ -807,7 +807,7 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
     found = doctor.own_voice(own_voice(tmp_path), broken)
     assert (found.text, found.cure is None) == ("piper fails: it does not speak", False)
     file = own_voice(tmp_path, language={"code": "en_GB"})
-    assert "speaks 'en_GB'" in doctor.own_voice(file, broken).text
+    assert "states the language 'en_GB'" in doctor.own_voice(file, broken).text
 
 
 def test_other_voices_stand_beside_espeak_ng() -> None:

@@ -71,8 +71,8 @@ def test_people_are_renamed_merged_and_forgotten(home: Home) -> None:
 
 
 def test_nobody_is_renamed_by_half_a_command(home: Home) -> None:
-    assert home.refuses("people", "--forget", status=2).startswith("Whom?")
-    assert "is no name" in home.refuses("people", "Ann", "--rename", "a:b", status=2)
+    assert home.refuses("people", "--forget", status=2).startswith("Name the person:")
+    assert "is not a valid name" in home.refuses("people", "Ann", "--rename", "a:b", status=2)
 
 
 def test_a_game_is_told_again_move_by_move_with_its_rules(home: Home) -> None:
@@ -82,7 +82,7 @@ def test_a_game_is_told_again_move_by_move_with_its_rules(home: Home) -> None:
     with closing(Journal(home.record)) as journal:
         kinds = [entry.kind for entry in journal.lines(1)]
     assert max(numbers) == kinds.count("answer") - kinds.count("undo")
-    assert told.count("One answer was taken back.") == kinds.count("undo")
+    assert told.count("One answer was undone.") == kinds.count("undo")
     french = home.says("show", "1", "--moves", "--lang", "fr")
     assert french.count("Une réponse a été annulée.") == kinds.count("undo")
 
@@ -107,7 +107,9 @@ def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path
         for deck in ("virtual", "own"):
             play(journal, "barney-miller", "1", 10**5, players=("Ann", "Bob"), deck=deck)
     told = home.says("show", "1", "--turning")
-    assert told.startswith(("Turning point: ", "Best move missed: ", "No answer stands out."))
+    assert told.startswith(
+        ("Turning point: ", "Best move missed: ", "No single answer was decisive.")
+    )
     assert home.refuses("show", "2", "--turning").startswith("The box cannot weigh game 2: ")
     by_name = json.loads(home.says("show", "1", "--turning", "--json"))
     begins = {"point": "Turning point: ", "missed": "Best move missed: "}

@@ -98,7 +98,7 @@ def test_every_sentence_of_the_commands_can_be_filled_in(
         (("verify", "7"), "Il n’y a pas de partie 7"),
         (("show", "7"), "Il n’y a pas de partie 7"),
         (("export", "--game", "7"), "Il n’y a pas de partie 7"),
-        (("backup", "x.db"), "Il n’y a pas encore de parties"),
+        (("backup", "x.db"), "Il n’y a pas encore de journal"),
         (("people", "Ada"), "Personne n’a encore fini de partie."),
         (("simulate", "kojack"), "vouliez-vous dire kojak ?"),
         (("simulate", "kojak", "--players", "Ann"), "kojak se joue de 2 à 4, pas à 1."),

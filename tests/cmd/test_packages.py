@@ -100,7 +100,7 @@ def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> N
         "seats": None, "api": None, "ok": False, "why": why,
     }  # fmt: skip
     line = says("games").splitlines()[-1]
-    assert line == f"sum-up          left out: {why} (companion-sum-up 1.0)"
+    assert line == f"sum-up          not available: {why} (companion-sum-up 1.0)"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_why_a_game_is_left_out_is_said_in_the_language_of_the_machine(
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     told = says("games").splitlines()[-1].replace("\u00a0", " ")
-    assert told.startswith(f"sum-up          écarté : {french}")
+    assert told.startswith(f"sum-up          non disponible : {french}")
     assert listed()[-1]["why"] == english
 
 
@@ -188,9 +188,9 @@ def test_verify_says_which_package_a_record_needs(
 def test_verify_names_another_version_of_the_package(installed: Shop) -> None:
     installed.install()
     play(places.record(), ENDED)
-    assert "Played straight" in says("verify", "1")
-    assert "It was played with" not in says("verify", "1")
+    assert "The chance was fair" in says("verify", "1")
+    assert "The game was played with" not in says("verify", "1")
     installed.install(version="1.1")
     said = says("verify", "1")
-    assert "It was played with companion-sum-up 1.0; 1.1 is installed." in said
-    assert "Played straight" in said
+    assert "The game was played with companion-sum-up 1.0; 1.1 is installed." in said
+    assert "The chance was fair" in said

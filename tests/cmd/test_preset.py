@@ -86,7 +86,7 @@ def test_a_mistake_is_one_line_and_no_setting_counts(
 def test_doctor_counts_the_settings_of_a_file_without_a_mistake(file: Path) -> None:
     file.write_text('language = "fr"\nvolume = 3\n')
     found = doctor.first_settings(file)
-    assert (found.text, found.cure) == (f"a new record begins with those in {file}: 2", None)
+    assert (found.text, found.cure) == (f"{file} gives a new record its settings: 2", None)
 
 
 def test_a_record_that_cannot_be_written_ends_no_start(file: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_repair_in_a_terminal_is_a_line_and_there_only_how_far_it_is(
     monkeypatch.setattr(sys, "stderr", stream)
     recovery.open_record().close()
     text = stream.getvalue()
-    assert text.startswith("companion: Le fichier était abîmé.")
+    assert text.startswith("companion: Le journal était abîmé.")
     assert text.count("\n") == 1
     assert ("%" in text) == tty
     assert record.exists()
@@ -147,7 +147,7 @@ def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
     record: Path, command: tuple[str, ...]
 ) -> None:
     done = CliRunner().invoke(cli, command)
-    repaired = "Le fichier des parties a été réparé."
+    repaired = "Le journal a été réparé."
     assert f"{repaired} Au moins 3 lignes perdues." in done.stderr
     assert repaired not in CliRunner().invoke(cli, command).stderr
     journal = Journal(record)

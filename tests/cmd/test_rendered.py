@@ -61,8 +61,8 @@ def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(words, "Voices", lambda *_, **_given: engine.speech())
     done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert done.output == (
-        "en: 2 sentences are always the same; all are spoken, 0.0 MB.\n"
-        "fr: 2 sentences are always the same; all are spoken, 0.0 MB.\n"
+        "en: 2 sentences never change. All of them are prepared: 0.0 MB.\n"
+        "fr: 2 sentences never change. All of them are prepared: 0.0 MB.\n"
     )
     return engine.heard()
 
@@ -100,7 +100,7 @@ def test_a_setting_that_is_not_legal_is_the_default(
 
 def test_a_voice_that_is_gone_is_told_and_nothing_is_rendered_in_another(home: Path) -> None:
     keep({"voices": {"en": "en_GB-gone-low"}})
-    with raises(OSError, match="the voice en_GB-gone-low is not there any more"):
+    with raises(OSError, match="the voice en_GB-gone-low is not installed any more"):
         CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert not [*home.rglob("*.wav")]
 

@@ -137,7 +137,9 @@ def test_what_does_not_act_as_the_boxs_user_refuses_the_games_of_the_service(
 ) -> None:
     monkeypatch.setattr(opening, "hardware", lambda *_: FakeBox().box)
     for play_on in (lambda: start.play("headless"), opening.open_box):
-        with raises(JournalError, match=r"service's, in .*: name another record with --journal"):
+        with raises(
+            JournalError, match=r"belong to the service, in .*: name another record with --journal"
+        ):
             play_on()
     assert not sudo.users(state)
     assert not (home / "DATA").exists()

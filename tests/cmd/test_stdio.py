@@ -595,8 +595,8 @@ BAD: Final = (
     ("barney-miller --players Nobody,Ann", "'Nobody'"),
     ("barney-miller --players Ann:left,Bob", "colon"),
     ("barney-miller --players Ann,,Bob", "''"),
-    ("barney-miller --players A\nnn,Bob", "no name"),
-    ("barney-miller --players A\udcffnn,Bob", "no name"),
+    ("barney-miller --players A\nnn,Bob", "is not a valid name"),
+    ("barney-miller --players A\udcffnn,Bob", "is not a valid name"),
     ("barney-miller --players Ann,Bob,Ann", "same name"),
     ("barney-miller --players A,B,C,D,E", "2 to 4 players, not 5"),
     ("barney-miller --players Ann", "2 to 4 players, not 1"),
@@ -642,8 +642,7 @@ def test_a_journal_that_another_companion_has_is_a_bad_argument(
     journal.close()
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
-        f"companion: Another companion (process {os.getpid()}) is using {file}:"
-        " end that one first.\n"
+        f"companion: Another companion (process {os.getpid()}) is using {file}: end it first.\n"
     )
 
 

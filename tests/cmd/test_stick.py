@@ -71,7 +71,7 @@ def test_a_file_of_somebodys_that_has_the_name_of_the_backup_stays(
     (folder / KEPT).write_text("mine", "utf-8")
     done = home.run("stick", str(folder))
     assert done.returncode == 1
-    assert "is no record" in done.stderr
+    assert "is not a record" in done.stderr
     assert (folder / KEPT).read_text("utf-8") == "mine"
 
 
@@ -80,7 +80,7 @@ def test_a_huge_file_of_somebodys_that_has_that_name_is_not_read_to_its_end(
 ) -> None:
     (folder / KEPT).touch()
     os.truncate(folder / KEPT, 2 * 2**40)  # two terabytes, none of them written
-    assert "is no record" in home.run("stick", str(folder)).stderr
+    assert "is not a record" in home.run("stick", str(folder)).stderr
     (folder / KEPT).unlink()
     assert home.run("stick", str(folder)).returncode == 0
     os.truncate(folder / KEPT, 2 * 2**40)

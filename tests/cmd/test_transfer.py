@@ -33,7 +33,7 @@ def test_games_go_along_also_while_a_box_plays(home: Home, tmp_path: Path) -> No
         said = home.says("export", "--whole")
     source, other = tmp_path / "games.jsonl", str(tmp_path / "other.db")
     source.write_text(said, "utf-8")
-    said_twice = ["Taken in: 2. Here already: 0.\n", "Taken in: 0. Here already: 2.\n"]
+    said_twice = ["Imported: 2. Already here: 0.\n", "Imported: 0. Already here: 2.\n"]
     assert [home.says("import", str(source), "--journal", other) for _ in "ab"] == said_twice
     assert home.says("export", "--whole", "--journal", other) == said
 
@@ -60,7 +60,7 @@ def test_files_are_named_as_people_do_who_stand_in_their_folder(home: Home) -> N
     assert home.says("backup", "out.db") == "Games in out.db: 2.\n"
     assert home.says("backup", "twice.db", "--journal", "out.db") == "Games in twice.db: 2.\n"
     assert home.says("export", "--whole", "--journal", "twice.db") == games
-    assert home.says("import", "twice.db", "--journal", "new.db").startswith("Taken in: 2.")
+    assert home.says("import", "twice.db", "--journal", "new.db").startswith("Imported: 2.")
     assert home.says("restore", "out.db").startswith("Games restored: 2.\n")
     assert home.says("export", "--whole") == games
 
@@ -75,7 +75,7 @@ def test_a_record_behind_a_link_is_copied_with_its_log(home: Home) -> None:
 @pytest.mark.parametrize("command", ["import", "restore", "backup"])
 def test_what_is_no_file_is_not_waited_for(home: Home, command: str) -> None:
     os.mkfifo(home.folder / "pipe")
-    assert home.refuses(command, "pipe").startswith("pipe is ")
+    assert home.refuses(command, "pipe").startswith("pipe ")
 
 
 def test_what_can_not_be_taken_in_is_named_line_by_line(home: Home, tmp_path: Path) -> None:
@@ -85,12 +85,12 @@ def test_what_can_not_be_taken_in_is_named_line_by_line(home: Home, tmp_path: Pa
     first, *_, last = done.stderr.splitlines()
     assert done.returncode == 1
     assert first.startswith(f"{source}, line ")
-    assert first.endswith(": there is no such kind of line.")
-    assert last == "companion: Nothing was taken in."
+    assert first.endswith(": the line has an unknown kind.")
+    assert last == "companion: Nothing was imported."
 
 
 def test_nothing_is_taken_into_a_record_that_a_box_plays_with(home: Home) -> None:
     with closing(Journal(home.record)):
         said = home.refuses("import", str(home.record))
     one = f"Another companion (process {os.getpid()})"
-    assert said == f"{one} is using {home.record}: end that one first."
+    assert said == f"{one} is using {home.record}: end it first."

@@ -203,7 +203,7 @@ def test_what_is_wrong_in_an_export_is_said_in_french_with_its_line(french: Fren
     bad = french.folder / "bad.jsonl"
     for text, said in (
         ("", "ligne 1 : le fichier est vide."),
-        ("[]\n", "ligne 1 : ce n’est pas un objet JSON."),
+        ("[]\n", "ligne 1 : la ligne n’est pas un objet JSON."),
         ('{"type": "export", "version": 1, "games": 2}\n', "la fin : 2 parties étaient exportées"),
     ):
         bad.write_text(text, "utf-8")
@@ -306,11 +306,11 @@ def test_a_file_that_is_no_record_is_said_in_french(french: French) -> None:
     _played(french)
     notes = _a_list(french)
     told = french.wrong("play", "--face", "headless", "--journal", notes)
-    assert f"{notes} n’est pas un fichier de parties : nommez-en un autre." in told
-    assert "n’est pas un fichier de parties entier." in french.wrong("restore", notes)
-    assert "existe déjà, et n’est pas un fichier de parties" in french.wrong("backup", notes)
+    assert f"{notes} n’est pas un journal de compagnon : nommez un autre fichier." in told
+    assert "n’est pas un journal entier de compagnon." in french.wrong("restore", notes)
+    assert "existe, et n’est pas un journal" in french.wrong("backup", notes)
     told = french.wrong("stdio", "kojak", "--journal", notes)
-    assert "n’est pas un fichier de parties : nommez-en un autre." in told
+    assert "n’est pas un journal de compagnon : nommez un autre fichier." in told
 
 
 def test_a_record_that_another_box_has_is_said_in_french(french: French) -> None:
@@ -319,7 +319,7 @@ def test_a_record_that_another_box_has_is_said_in_french(french: French) -> None
         told = french.wrong("play", "--face", "headless")
     finally:
         os.close(lock)
-    assert f"Une autre boîte (processus {os.getpid()}) se sert de" in told
+    assert f"Une autre boîte (processus {os.getpid()}) utilise" in told
 
 
 def test_a_record_of_a_newer_box_is_said_in_french(french: French) -> None:
@@ -327,7 +327,7 @@ def test_a_record_of_a_newer_box_is_said_in_french(french: French) -> None:
     with closing(connect(str(french.record))) as db:
         db.execute("PRAGMA user_version = 2")
     told = french.wrong("play", "--face", "headless")
-    assert "(format 2 ; celle-ci connaît le 1) : mettez celle-ci à jour." in told
+    assert "(format 2 ; cette version lit jusqu’au 1) : mettez ce compagnon à jour." in told
 
 
 def test_a_record_that_can_not_be_opened_is_said_in_french_with_what_the_system_says(
@@ -418,7 +418,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
         read_board(file)
     assert i18n.error_text(caught.value).replace("\u00a0", " ").split("\n") == [
         (
-            "board.toml, ligne 5 : buttons.up = 31 ne va pas ; "
+            "board.toml, ligne 5 : buttons.up = 31 n’est pas valable ; "
             "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
         ),
         ('board.toml, ligne 7 : la clé buttons.okk n’existe pas ici ; vouliez-vous dire "ok" ?'),
@@ -426,13 +426,21 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text.replace("31", "26").replace("okk", "ok"))
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.error_text(caught.value)
+    assert "buttons.down = 2 est déjà utilisé par I2C (SDA)" in i18n.error_text(caught.value)
 
 
 def test_a_setting_that_can_not_be_is_said_with_what_can(monkeypatch: pytest.MonkeyPatch) -> None:
     for language, volume, heard in (
-        ("en", "volume = 11 will not do; expected: 1-10", 'heard = "x" will not do; expected: "ev'),
-        ("fr", "volume = 11 ne va pas ; attendu : 1-10", 'heard = "x" ne va pas ; attendu : "ev'),
+        (
+            "en",
+            "volume = 11 is not valid; expected: 1-10",
+            'heard = "x" is not valid; expected: "ev',
+        ),
+        (
+            "fr",
+            "volume = 11 n’est pas valable ; attendu : 1-10",
+            'heard = "x" n’est pas valable ; attendu : "ev',
+        ),
     ):
         speaking(monkeypatch, language)
         for pair, said in (("volume=11", volume), ("heard=x", heard)):
@@ -452,8 +460,8 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     with pytest.raises(BoardError) as caught:
         read_board(file)
     assert i18n.error_text(caught.value).replace("\u00a0", " ") == (
-        "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
-        "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"
+        "board.toml, ligne 3 : display.device n’est pas valable : ssd1305 a 128x32 pixels. "
+        "Il en faut 128x64 à la boîte, ou 96x48 avec des gris."
     )
 
 

@@ -184,7 +184,7 @@ def test_a_second_box_at_a_door_says_that_it_is_taken_and_not_that_it_is_ready(
             check=False,
         )  # fmt: skip
         assert (second.returncode, '"type": "ready"' in second.stdout) == (1, False)
-        assert "another box listens there" in second.stderr
+        assert "another box uses this socket" in second.stderr
         assert second.stderr.count("\n") == 1
 
 
@@ -193,7 +193,7 @@ def test_without_a_box_a_program_is_told_so_in_one_line(folder: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, input="")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert "No box plays at" in done.stderr
+    assert "No box runs at" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("barney-miller",), ("--seat", "Ann")])

@@ -132,14 +132,14 @@ def test_the_socket_of_a_box_that_has_died_is_replaced(folder: Path) -> None:
 
 
 def test_the_socket_of_a_box_that_lives_is_not(desk: Desk) -> None:
-    with raises(DoorError, match="another box listens there"):
+    with raises(DoorError, match="another box uses this socket"):
         Desk(desk.path.parent)
     assert (desk.caller(), None)[1] is None
 
 
 def test_a_file_that_is_no_socket_is_left_as_it_is(folder: Path) -> None:
     (folder / "door.sock").write_text("mine")
-    with raises(DoorError, match="no socket"):
+    with raises(DoorError, match="not a socket"):
         Desk(folder)
     assert (folder / "door.sock").read_text() == "mine"
 

@@ -122,7 +122,7 @@ def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> 
     drive = Drive()
     drive.press(OK, seconds=EAR + 0.1)
     assert drive.loop.settings["ear"] is True
-    assert any(text.startswith("By ear: on.") for text in said(drive))
+    assert any(text.startswith("Audio mode: on.") for text in said(drive))
     drive.skip()
     drive.press(OK, seconds=EAR + 0.1)
     assert drive.loop.settings["ear"] is False
@@ -133,7 +133,7 @@ def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:
     journal.set_all({"silent": True, "quiet_from": 10, "quiet_to": 14}, 0)
     drive = Drive(journal)
     drive.press(OK, seconds=EAR + 0.1)
-    assert any(text.startswith("By ear: on.") for text in said(drive))
+    assert any(text.startswith("Audio mode: on.") for text in said(drive))
 
 
 def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> None:

@@ -177,7 +177,7 @@ def test_back_held_with_down_changes_how_much_is_said() -> None:
         drive.up(BACK)
         found.append(drive.loop.settings["speech"])
     assert found == ["short", "teaching", "normal"]
-    assert "All is said once, then in short." in said(drive)
+    assert "Each sentence is complete the first time, then short." in said(drive)
 
 
 # --- at a curtain ---------------------------------------------------------------------------------

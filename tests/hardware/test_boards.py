@@ -122,30 +122,30 @@ def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path
 def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
     text = 'like = "four-buttons"\n[sound]\noverlay = "hifiberry-dac"\n'
     assert [told.partition(": ")[2] for told in mistakes(tmp_path, text)] == [
-        "buttons.back = 19 is taken already, by hifiberry-dac (LRC)",
-        "buttons.seat3 = 21 is taken already, by hifiberry-dac (DIN)",
+        "buttons.back = 19 is already used by hifiberry-dac (LRC)",
+        "buttons.seat3 = 21 is already used by hifiberry-dac (DIN)",
     ]
     text = f'like = "waveshare-oled-2in42"\n{AMPLIFIER.format(overlay="max98357a")}'
     (told,) = mistakes(tmp_path, text)  # its own SD is on GPIO 4
-    assert "lamps.seat2 = 4 is taken already, by max98357a (SD)" in told
+    assert "lamps.seat2 = 4 is already used by max98357a (SD)" in told
 
 
 def test_an_overlay_that_records_takes_the_input_of_sound_too(tmp_path: Path) -> None:
     text = f'like = "four-buttons"\n{AMPLIFIER.format(overlay="googlevoicehat-soundcard")}'
     (told,) = mistakes(tmp_path, text)
-    assert "buttons.seat2 = 20 is taken already, by googlevoicehat-soundcard (PCM_DIN)" in told
+    assert "buttons.seat2 = 20 is already used by googlevoicehat-soundcard (PCM_DIN)" in told
 
 
 def test_an_overlay_for_sound_and_a_display_do_not_share_a_bus(tmp_path: Path) -> None:
     text = WHOLE.replace('bus = "i2c"', 'bus = "spi"\nport = 1\ndc = 25').replace("19", "24")
     told = mistakes(tmp_path, text + '[sound]\noverlay = "hifiberry-dac"\n')
-    assert "hifiberry-dac (LRC) is taken already, by SPI (MISO)" in "".join(told)
+    assert "hifiberry-dac (LRC) is already used by SPI (MISO)" in "".join(told)
 
 
 def test_a_board_that_is_too_small_is_refused_in_one_line(tmp_path: Path) -> None:
     for name in ("pioled", "adafruit-pioled"):
         (told,) = mistakes(tmp_path, f'like = "{name}"')
-        assert told.startswith(f"board.toml, line 1: like will not do: {name} has 128x32 pixels")
+        assert told.startswith(f"board.toml, line 1: like is not valid: {name} has 128x32 pixels")
 
 
 @pytest.mark.parametrize("key", ["chip", 'driver = "luma"\ninterface = "spi"\ndc = 25\ndevice'])
@@ -210,13 +210,13 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         (
             "ok = 13",
             "ok = 31",
-            "buttons.ok = 31 will not do; expected: a GPIO number from 2 to 27, or several in [ ]",
+            "buttons.ok = 31 is not valid; expected: a GPIO number from 2 to 27, or several in [ ]",
         ),
-        ("ok = 13", "ok = []", "line 8: buttons.ok = [...] will not do; expected: a GPIO"),
-        ("ok = 13", "ok = true", "line 8: buttons.ok = true will not do; expected: a GPIO"),
-        ("ok = 13", 'ok = "13"', 'line 8: buttons.ok = "13" will not do; expected: a GPIO'),
-        ("ok = 13", "ok = 6", "line 8: buttons.ok = 6 is taken already, by buttons.down"),
-        ("ok = 13", "ok = 2", "line 8: buttons.ok = 2 is taken already, by I2C (SDA)"),
+        ("ok = 13", "ok = []", "line 8: buttons.ok = [...] is not valid; expected: a GPIO"),
+        ("ok = 13", "ok = true", "line 8: buttons.ok = true is not valid; expected: a GPIO"),
+        ("ok = 13", 'ok = "13"', 'line 8: buttons.ok = "13" is not valid; expected: a GPIO'),
+        ("ok = 13", "ok = 6", "line 8: buttons.ok = 6 is already used by buttons.down"),
+        ("ok = 13", "ok = 2", "line 8: buttons.ok = 2 is already used by I2C (SDA)"),
         ("ok = 13", "", "line 5: buttons.ok is missing"),
         ('chip = "ssd1306"', 'chip = "ssd1360"', 'expected: "ssd1306", "ssd1309", "sh1106"'),
         ('chip = "ssd1306"', "", "line 1: display.chip is missing"),
@@ -225,23 +225,23 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         (
             'bus = "i2c"',
             'bus = "i2c"\nupside_down = 1',
-            "upside_down = 1 will not do; expected: true or false",
+            "upside_down = 1 is not valid; expected: true or false",
         ),
         (
             'bus = "i2c"',
             'bus = "spi"\nport = 0\ndc = 25\nreset = 9',
-            "display.reset = 9 is taken already, by SPI (MISO)",
+            "display.reset = 9 is already used by SPI (MISO)",
         ),
         (
             'bus = "i2c"',
             'bus = "spi"\nport = 0\ndc = 8',
-            "display.dc = 8 is taken already, by SPI (CE0)",
+            "display.dc = 8 is already used by SPI (CE0)",
         ),
         ("back = 19", "back = 19\n[knob]\na = 19", "line 10: knob.b is missing"),
         (
             "back = 19",
             "back = 19\n[knob]\na = 24\nb = 24",
-            "line 12: knob.b = 24 is taken already, by knob.a",
+            "line 12: knob.b = 24 is already used by knob.a",
         ),
         (
             "back = 19",
@@ -251,18 +251,18 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         (
             "back = 19",
             "back = 19\n[lamps]\nseat1 = 5",
-            "lamps.seat1 = 5 is taken already, by buttons.up",
+            "lamps.seat1 = 5 is already used by buttons.up",
         ),
         ("back = 19", "back = 19\n[sound]\nhigh = 25", "line 10: sound.overlay is missing"),
         (
             "back = 19",
             'back = 24\n[sound]\noverlay = "hifiberry-dac"\nhigh = 5',
-            "line 12: sound.high = 5 is taken already, by buttons.up",
+            "line 12: sound.high = 5 is already used by buttons.up",
         ),
         (
             "back = 19",
             'back = 19\n[sound]\noverlay = "a dac,b"',
-            'overlay = "a dac,b" will not do; expected: the name of an overlay',
+            'overlay = "a dac,b" is not valid; expected: the name of an overlay',
         ),
     ],
 )
@@ -288,7 +288,7 @@ def test_what_is_wrong_and_what_is_missing_is_told_at_once(tmp_path: Path) -> No
 
     assert len(found) == 2
     assert found[0] == "board.toml, line 5: buttons.ok is missing"
-    assert found[1].startswith("board.toml, line 6: buttons.up = 99 will not do; expected: a GPIO")
+    assert found[1].startswith("board.toml, line 6: buttons.up = 99 is not valid; expected: a GPIO")
 
 
 def test_tables_that_are_missing_or_no_tables_are_told(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_tables_that_are_missing_or_no_tables_are_told(tmp_path: Path) -> None:
         "board.toml: [buttons] is missing",
     ]
     assert (
-        "line 1: buttons = 5 will not do; expected: table"
+        "line 1: buttons = 5 is not valid; expected: table"
         in mistakes(tmp_path, "buttons = 5\n" + WHOLE[:40])[0]
     )
 

@@ -606,43 +606,43 @@ def test_a_board_says_which_panel_luma_drives_and_how(
     [
         (
             'device = "ssd1337"\ninterface = "i2c"',
-            'line 3: display.device = "ssd1337" will not do; expected: "',
+            'line 3: display.device = "ssd1337" is not valid; expected: "',
         ),
         (
             'device = 1327\ninterface = "i2c"',
-            "line 3: display.device = 1327 will not do; expected: the name",
+            "line 3: display.device = 1327 is not valid; expected: the name",
         ),
         ('device = "ssd1327"', "line 1: display.interface is missing"),
         (I2C + "adress = 60", 'line 5: display.adress is not a key here; did you mean "address"?'),
         (I2C + "dc = 24", 'line 5: display.dc is not a key here; expected: "driver", "device"'),
-        (I2C + "rotate = 90", "line 5: display.rotate = 90 will not do; expected: 0 to 3 quarter"),
+        (I2C + "rotate = 90", "line 5: display.rotate = 90 is not valid; expected: 0 to 3 quarter"),
         (
             I2C.replace("i2c", "i3c"),
-            'line 4: display.interface = "i3c" will not do; expected: "i2c", ',
+            'line 4: display.interface = "i3c" is not valid; expected: "i2c", ',
         ),
         (SPI, "line 1: display.dc is missing"),
-        (SPI + "dc = 17", "line 7: buttons.up = 17 is taken already, by display.dc"),
-        (SPI + "dc = 8", "line 5: display.dc = 8 is taken already, by SPI (CE0)"),
+        (SPI + "dc = 17", "line 7: buttons.up = 17 is already used by display.dc"),
+        (SPI + "dc = 8", "line 5: display.dc = 8 is already used by SPI (CE0)"),
         (
             SPI + "dc = 24\nspeed = 8",
-            "line 6: display.speed = 8 will not do; expected: bits",
+            "line 6: display.speed = 8 is not valid; expected: bits",
         ),
         (
             I2C.replace("ssd1327", "sh1107") + "rotate = 0",
-            "line 5: display.rotate will not do: sh1107 has 64x128 pixels; the box needs 128x64",
+            "line 5: display.rotate is not valid: sh1107 has 64x128 pixels. The box needs 128x64",
         ),
         (
             I2C + "width = 100",
-            "line 5: display.width will not do: luma's ssd1327: Unsupported",
+            "line 5: display.width is not valid: luma's ssd1327: Unsupported",
         ),
-        (I2C + "h_offset = 2", "line 5: display.h_offset will not do: ssd1327 has no h_offset."),
+        (I2C + "h_offset = 2", "line 5: display.h_offset is not valid: ssd1327 has no h_offset."),
         (
             'device = "ssd1681"\ninterface = "i2c"',
-            "line 3: display.device will not do: ssd1681 is e-paper, which takes a second or",
+            "line 3: display.device is not valid: ssd1681 is e-paper, which takes a second or",
         ),
         (
             'device = "ssd1305"\ninterface = "i2c"',
-            "line 3: display.device will not do: ssd1305 has 128x32 pixels; the box needs",
+            "line 3: display.device is not valid: ssd1305 has 128x32 pixels. The box needs",
         ),
         ('device = "winstar_weh"\ninterface = "i2c"', "winstar_weh has 80x16 pixels"),
         pytest.param(
@@ -670,7 +670,7 @@ def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
     assert mistakes(tmp_path) == [
         'board.toml, line 4: display.rotate is not a key here; expected: driver = "luma"',
         (
-            'board.toml, line 5: display.device = "ssd1327" will not do; '
+            'board.toml, line 5: display.device = "ssd1327" is not valid; '
             "expected: 0 for CE0, 1 for CE1"
         ),
     ]
@@ -681,7 +681,7 @@ def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
     own_board.own_file(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
-        'board.toml, line 2: display.driver = "lumma" will not do; expected: "luma"'
+        'board.toml, line 2: display.driver = "lumma" is not valid; expected: "luma"'
     ]
 
 

@@ -312,7 +312,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
     ),
     "with half of its json": (
         lambda file: half(file.with_name(f"{file.name}.json")),
-        "is no JSON",
+        "is not JSON",
     ),
     "with a list for its json": (lambda file: tones.beside(file, []), "not that of a voice"),
     "with a strange rate": (
@@ -352,7 +352,7 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
     file.unlink()
     assert speech.synthesise("Deux.", "fr")
     again = Voices(tmp_path / "cache", voices=folder)
-    with raises(HardwareError, match="fr_FR-tones-low is not there any more"):
+    with raises(HardwareError, match="fr_FR-tones-low is not installed any more"):
         again.choose("fr", file.stem)
     assert again.choice("fr").name == "espeak-ng"
 

@@ -94,7 +94,7 @@ def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path)
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"audio": 1, "audio": 2}', "NaN", '"\\ud800"'])
 def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "en_GB-a-low.onnx.json").write_text(text, "utf-8")
-    with raises(HardwareError, match="is no JSON"):
+    with raises(HardwareError, match="is not JSON"):
         hardware.sound.voices.config(tmp_path / "en_GB-a-low.onnx")
 
 
@@ -253,7 +253,7 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     engine = Engine(tmp_path)
     speech = engine.speech()
     speech._known["fr"] = (espeak("fr"),)
-    with raises(HardwareError, match=f"the voice {name} is not there any more") as caught:
+    with raises(HardwareError, match=f"the voice {name} is not installed any more") as caught:
         speech.choose("fr", name, 120)
     assert caught.value.part == "own_voice"
     assert speech.wav("Bonjour.", "fr")

@@ -78,7 +78,7 @@ def test_one_gesture_silences_the_box_until_it_is_made_again() -> None:
     drive.skip()
     assert drive.speaker.heard == []
     silence(drive)
-    assert drive.speaker.heard == ["hush", "♪ accepted", "en: The box is heard again."]
+    assert drive.speaker.heard == ["hush", "♪ accepted", "en: The sound is on."]
     drive.press(OK)
     drive.press(BACK, seconds=HOLD)
     drive.skip()
@@ -291,7 +291,7 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     assert drive.frame == screens.moment((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
-        "en: BACK opens the menu. Held for a second, it takes the last answer back.",
+        "en: BACK opens the menu. Hold it for a second to undo the last answer.",
     ]  # fmt: skip
     drive.press(OK)
     assert not drive.moments

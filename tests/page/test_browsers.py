@@ -101,7 +101,7 @@ def played(
     known = words_in(f"{names} {offered} {editions.load(game)} {sheet.NAMES}")
     assert read & (vocabulary("en", game) - vocabulary("fr", game) - known) == set()
     assert read & (vocabulary("fr", game) - vocabulary("en", game))
-    assert "Played straight" in verified(folder)
+    assert "The chance was fair" in verified(folder)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[game for game, _ in GAMES])

@@ -51,7 +51,7 @@ def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> No
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
-    with raises(Outgrown, match="recorded with other rules, and cannot go on: deck was"):
+    with raises(Outgrown, match="recorded with other rules, and cannot continue: deck was"):
         setup_of(header())
 
 

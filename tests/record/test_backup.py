@@ -78,7 +78,7 @@ def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
 def test_a_record_in_use_is_not_replaced(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup.back_up(path, copy)
-    with closing(Journal(path)), raises(JournalError, match="end that one first"):
+    with closing(Journal(path)), raises(JournalError, match="end it first"):
         backup.restore(copy, path, NOW)
 
 

@@ -233,7 +233,7 @@ def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path,
     else:
         path.write_bytes(b"Dear diary\n" * 5000 if kind == "text" else bytes(70_000))
     before = path.read_bytes()
-    with raises(JournalError, match="is no record of a companion: name another file"):
+    with raises(JournalError, match="is not a record of a companion: name another file"):
         Journal(path, named=True)
     assert [file.name for file in path.parent.iterdir()] == ["games.db"]
     assert path.read_bytes() == before
@@ -252,7 +252,7 @@ def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
 
 def test_a_device_in_the_place_of_a_file_is_refused(path: Path) -> None:
     os.mkfifo(path)
-    with raises(JournalError, match="is no file: name another"):
+    with raises(JournalError, match="is not a file: name another"):
         Journal(path)
 
 

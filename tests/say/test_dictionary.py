@@ -146,7 +146,7 @@ def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
     [
         ("fr", "manoeuvre", 0, "manoeuvre is a word: French has it."),
         ("en", "aple", 1, "aple is not in American, British."),
-        ("en", "April", 1, "April is a name, and no word: American."),
+        ("en", "April", 1, "April is a proper name, not a word: American."),
         ("de", "apfel", 2, "'de' is not one of 'en', 'fr'"),
     ],
 )

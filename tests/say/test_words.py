@@ -470,7 +470,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
-    yield Cue("door_shut", {"message": "games.sock cannot be opened: another box listens there"})
+    yield Cue("door_shut", {"message": "games.sock cannot be opened: another box uses this socket"})
     yield Cue("new_address", {"url": "192.168.178.200:8080"})
     yield Cue("no_network")
     ways = {

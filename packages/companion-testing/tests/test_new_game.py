@@ -108,7 +108,7 @@ def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_
 
 @pytest.mark.parametrize("french", ["x" * 20, 'un "jeu"', "a\nb", "{who}"])
 def test_a_french_title_that_will_not_do_is_one_line(french: str, tmp_path: Path) -> None:
-    with pytest.raises(new_game.WrongName, match=r"is no title: up to 19 letters"):
+    with pytest.raises(new_game.WrongName, match=r"is not a title: up to 19 letters"):
         new_game.write("hearts", tmp_path, package=False, french=french)
     assert not [*tmp_path.iterdir()]
 
@@ -127,7 +127,7 @@ def test_a_new_game_is_written_as_ruff_would_write_it(tmp_path: Path, *, package
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
-    with pytest.raises(new_game.IsThere, match="hearts is there already: take another name"):
+    with pytest.raises(new_game.IsThere, match="hearts exists: choose another name"):
         new_game.write("hearts", tmp_path, package=False)
     assert not [*(tmp_path / "hearts").iterdir()]
     assert new_game.write("hearts", tmp_path, package=True) == tmp_path / "companion-hearts"
@@ -137,7 +137,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     "name", ["Hearts", "1st", "he arts", "../x", "-", "a--b", "", "x" * 20, "cœur", "a_b"]
 )
 def test_a_name_that_will_not_do_says_which_would(name: str, tmp_path: Path) -> None:
-    with pytest.raises(new_game.WrongName, match=r"is no name for a game: .*my-game"):
+    with pytest.raises(new_game.WrongName, match=r"is not a name for a game: .*my-game"):
         new_game.write(name, tmp_path, package=False)
     assert not [*tmp_path.iterdir()]
 

@@ -64,7 +64,7 @@ _RISING: Final = gpiod.EdgeEvent.Type.RISING_EDGE
 
 
 _WHY: Final = {
-    "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
+    "no_chip": "no GPIO chip of a Raspberry Pi: this machine has no GPIO chip",
     "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
     "shut_chip": "{file} cannot be opened: {why}",
 }

@@ -37,14 +37,14 @@ def told(folder: Path, text: str) -> list[str]:
 
 
 MISTAKES = [  # what is replaced, by what, the sentence
-    ('"5", "6"', '"6", "5"', '"6" will not do; expected: "5"'),
+    ('"5", "6"', '"6", "5"', '"6" is not valid; expected: "5"'),
     ('"5", "6"', '"5"', '"path" is a list of 27; expected: 28'),
     ('"station", "7"', '"staton", "7"', '"staton" is not a space; did you mean "station"?'),
-    ('"station", "7"', '"alley", "7"', '"alley" is there twice'),
-    ('"apartment", "1"', '"1", "apartment"', '"1" will not do; expected: a corner'),
-    ('"3", "a1"', '"x9", "a1"', '"x9" will not do; expected: a space where the way goes on'),
+    ('"station", "7"', '"alley", "7"', '"alley" appears twice'),
+    ('"apartment", "1"', '"1", "apartment"', '"1" is not valid; expected: a corner'),
+    ('"3", "a1"', '"x9", "a1"', '"x9" is not valid; expected: a space where the way goes on'),
     ('"a3", "hideout"', '"a3", "hidout"', '"hidout" is not a space; did you mean "hideout"?'),
-    ('"a1", "a2"', '"a1", "a1"', '"a1" is there twice'),
+    ('"a1", "a2"', '"a1", "a1"', '"a1" appears twice'),
     ('["3", "a1", "a2", "a3", "hideout"]', '["3"]', '"shortcuts" is a list of 1; expected: 2+'),
     ('"unmark"', '"unmrk"', '"unmrk" is not a board effect; did you mean "unmark"?'),
     (
@@ -55,7 +55,7 @@ MISTAKES = [  # what is replaced, by what, the sentence
     (
         '"unmark"',
         '"to:apartment"',
-        '"to:hideout" will not do; expected: a place that leads no further',
+        '"to:hideout" is not valid; expected: a place that leads no further',
     ),
     ("hunch = 6", "hunch = 5", '"cards" is a list of 43; expected: 44'),
     ("hunch = 6", "hunc = 6", '"hunc" is not a card; did you mean "hunch"?'),
@@ -63,9 +63,9 @@ MISTAKES = [  # what is replaced, by what, the sentence
     ('"go_to:alley"', '"go_to:25"', '"go_to:25" is not a card; did you mean "go_to:5"?'),
     ('"assumed"', '"assumd"', '"assumd" is not a way to count; did you mean "assumed"?'),
     ("hunch = 6", 'hunch = "6"', '"6" is the wrong kind of value; expected: whole number'),
-    ("hunch = 6", "hunch = 0", "0 will not do; expected: 1-44"),
-    ('id = "alley"', 'id = "station"', '"station" is there twice'),
-    ('id = "alley"', 'id = "pass"', '"pass" will not do; expected: 1-12 letters a-z or hyphens'),
+    ("hunch = 6", "hunch = 0", "0 is not valid; expected: 1-44"),
+    ('id = "alley"', 'id = "station"', '"station" appears twice'),
+    ('id = "alley"', 'id = "pass"', '"pass" is not valid; expected: 1-12 letters a-z or hyphens'),
     ('name = "Alley"', 'name = "The dark alley"', '"The dark alley" is 14 characters long'),
     ('name = "Alley"', 'nmae = "Alley"', '"nmae" is not a key here; did you mean "name"?'),
 ]
@@ -95,7 +95,7 @@ def test_the_hideout_must_be_within_reach(tmp_path: Path) -> None:
     start, end = BUILT_IN.index("shortcuts"), BUILT_IN.index("hideout =")
     for ways in ("[]", '[["3", "a1", "9"]]'):
         text = f"{BUILT_IN[:start]}shortcuts = {ways}\n{BUILT_IN[end:]}"
-        assert told(tmp_path, text) == ['"shortcuts" will not do; expected: a way to the hideout']
+        assert told(tmp_path, text) == ['"shortcuts" is not valid; expected: a way to the hideout']
 
 
 def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path: Path) -> None:

@@ -28,31 +28,31 @@ NO_PLACE = '"jail" is not a place; expected: "bank", "city_hall", "club", "hotel
 NO_FIELD = '"blue" is not a field; expected: "dot", "plain", "red", "unknown"'
 TRAPS = "[1, 1, 2, 3]"
 MISTAKES = [  # what is replaced first, by what, a part of the line that is told, the sentence
-    ("= 3", "= -1", "-1", "-1 will not do; expected: 0-20"),
+    ("= 3", "= -1", "-1", "-1 is not valid; expected: 0-20"),
     ("= 3", "= true", "true", "true is the wrong kind of value; expected: whole number"),
     ("kojak = 3", "", "[[file]]", '"kojak" is missing'),
     ('r = "red"', 'r = "rde"', "rde", '"rde" is not a colour; did you mean "red"?'),
     ('r = "red"', 'r = "pink"', "pink", f'"pink" is not a colour; expected: {FOUR}'),
-    ('"bank"', '"hotel"', '"hotel" # last', '"hotel" is there twice'),
+    ('"bank"', '"hotel"', '"hotel" # last', '"hotel" appears twice'),
     ('"bank"', '"jail"', "jail", NO_PLACE),
-    (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] will not do; expected: a red space"),
-    (CIRCLE, '["red", "plain"]', '["red"', '"red" will not do; expected: "dot"'),
-    (CIRCLE, DOTS, DOTS, '"dot" will not do; expected: "plain", "red"'),
+    (CIRCLE, '["dot", "plain"]', CIRCLE[:15], "[...] is not valid; expected: a red space"),
+    (CIRCLE, '["red", "plain"]', '["red"', '"red" is not valid; expected: "dot"'),
+    (CIRCLE, DOTS, DOTS, '"dot" is not valid; expected: "plain", "red"'),
     (CIRCLE, '["dot", "blue", "red"]', "blue", NO_FIELD),
     (CIRCLE, LONG, LONG, '"circle" is a list of 13; expected: 2-12'),
-    ("ns = 4", "ns = 0", "= 0", "0 will not do; expected: 1-16"),
-    ("ns = 4", "ns = 5", "ns = 4 # last", "17 will not do; expected: 16 missions in all"),
-    (TRAPS, "[1, 1, 10, 3]", "10, 3]", "10 will not do; expected: -9 to 9"),
+    ("ns = 4", "ns = 0", "= 0", "0 is not valid; expected: 1-16"),
+    ("ns = 4", "ns = 5", "ns = 4 # last", "17 is not valid; expected: 16 missions in all"),
+    (TRAPS, "[1, 1, 10, 3]", "10, 3]", "10 is not valid; expected: -9 to 9"),
     (TRAPS, '[1, 1, "blue", 3]', '"blue", 3]', '"blue" is not an order; expected: "red"'),
     (TRAPS, "[1, 1, true, 3]", "true", "true is the wrong kind of value; expected: whole number"),
-    ("kojak = 3", "kojak = 3\nlose_turn = -1", "-1", "-1 will not do; expected: 0-20"),
+    ("kojak = 3", "kojak = 3\nlose_turn = -1", "-1", "-1 is not valid; expected: 0-20"),
     (
         "kojak = 3",
         "kojak = 3\nall = [1]",
         "3] # last",
-        "21 will not do; expected: 20 trap cards in all",
+        "21 is not valid; expected: 20 trap cards in all",
     ),
-    (TRAPS, "[1, 1, 3]", "3] # last", "19 will not do; expected: 20 trap cards in all"),
+    (TRAPS, "[1, 1, 3]", "3] # last", "19 is not valid; expected: 20 trap cards in all"),
     ("traps =", "trap =", "trap =", '"trap" is not a key here; did you mean "traps"?'),
 ]
 
@@ -88,7 +88,7 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
 @pytest.mark.parametrize(
     ("cars", "sentence"),
     [
-        ('["red", "red", "blue", "green"]', '"red" is there twice'),
+        ('["red", "red", "blue", "green"]', '"red" appears twice'),
         ('["red", "blue", "green"]', '"cars" is a list of 3; expected: 4'),
         ('["pink", "red", "blue", "green"]', f'"pink" is not a colour; expected: {FOUR}'),
     ],
@@ -169,7 +169,7 @@ def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path
     text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
     assert mistakes_of(tmp_path, text) == []
     (found,) = editions.warnings("kojak", tmp_path / "kojak.toml")
-    assert message(found).endswith("and the game may have no end")
+    assert message(found).endswith(": the game may have no end")
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "# What is"), ("fr", "# Ce qui")])

@@ -39,7 +39,10 @@ def test_who_leaves_a_round_that_has_a_result_is_told_what_to_do_instead(club: F
     club.does("evening", "add", "1", "1", *(f"{name}=1" for name in one))
     who = other[0]
     told = club.wrong("evening", "leave", who, "--round", "1")
-    assert f"La manche 1 a déjà un résultat : `sign NOM --for {who}` donne la place à" in told
+    assert (
+        f"La manche 1 a déjà un résultat. Pour donner la place à quelqu’un d’autre : `sign NOM --for {who}`"
+        in told
+    )
     assert f"après cette manche, ce sera `leave {who} --round 2`." in told
     club.does("evening", "leave", who, "--round", "2")
 
@@ -58,7 +61,10 @@ def test_why_there_are_no_seats_is_said_in_french(french: French) -> None:
     french.does("evening", "open", "Club")
     french.does("evening", "sign", "Ann")
     told = french.does("evening", "status")
-    assert "Pas de places suivantes : Il n’y a pas assez de joueurs pour une table : 1." in told
+    assert (
+        "La manche suivante n’a pas de places : Il n’y a pas assez de joueurs pour une table : 1."
+        in told
+    )
     told = json.loads(french.does("evening", "status", "--json"))
     assert told["problem"] == "There are too few players for a table: 1."
 
@@ -67,7 +73,7 @@ def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None
     file = club.folder / "DATA/companion/evenings/evening/rules.json"
     file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
     told = club.does("evening", "status")
-    assert "rules : l’empreinte n’est pas celle de ce que la boîte" in told
+    assert "rules : l’empreinte ne correspond pas au fait de la boîte" in told
 
 
 def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:

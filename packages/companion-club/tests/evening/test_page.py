@@ -107,8 +107,8 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
 @pytest.mark.parametrize(
     ("language", "where", "decide"),
     [
-        ("en", "Round 3, table 1:", "people must say which is right"),
-        ("fr", "Manche 3, table 1 :", "il faut dire laquelle est la bonne"),
+        ("en", "Round 3, table 1:", "People must decide which is right"),
+        ("fr", "Manche 3, table 1 :", "Il faut décider laquelle est la bonne"),
     ],
 )
 def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_says(

@@ -88,7 +88,7 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
     place = ["--folder", str(tmp_path), "--evening", "club-1"]
     run = CliRunner().invoke
     assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1
-    assert run(cli, ["evening", "add", "--code", text, *place]).output == "That result is in.\n"
+    assert run(cli, ["evening", "add", "--code", text, *place]).output == "The result is saved.\n"
     assert "over, after one" in run(cli, ["evening", "status", *place]).output
     assert ",code" in run(cli, ["evening", "export", "--csv", *place]).output
     assert "Faults: 0." in run(cli, ["evening", "verify", *place]).output
