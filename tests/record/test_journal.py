@@ -211,7 +211,7 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
     before = contents(path)
     with raises(
         JournalError,
-        match=rf"newer companion \(format {VERSION + 1}; this version reads up to {VERSION}\): update",
+        match=rf"\(format {VERSION + 1}; this version reads up to {VERSION}\): update",
     ):
         Journal(path)
     assert contents(path) == before
