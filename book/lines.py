@@ -1,4 +1,4 @@
-"""The lines of a game in the protocol's reference: its options, state, questions, facts and sounds.
+"""The lines of a game in the protocol's reference: its state, questions, facts and sounds.
 
 The names and fields come from the tables of the game, and the sentences from its catalogue.
 """
@@ -21,7 +21,6 @@ from companion.catalog import registry
 from companion.core.prompts import choices
 from companion.draw.face import face_of
 from companion.say.facts import row
-from tests.helpers import words_for
 from tests.talks import TALKS, begin
 
 if TYPE_CHECKING:
@@ -39,15 +38,13 @@ TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "true or false", "list": "list", "table": "object",
         "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
-        "option": "option", "values": "values",
-        "meaning": "what it means", "field": "field", "value": "value", "label": "what it is",
+        "values": "values", "field": "field", "value": "value", "label": "what it is",
         "event": "event", "facts": "facts", "secret": "secret", "cue": "cue",
     },
     "fr": {
         "whole_number": "nombre", "boolean": "vrai ou faux", "list": "liste", "table": "objet",
         "text": "texte", "null": "null", "or": "ou", "player": "joueur", "of": "liste de",
-        "option": "option", "values": "valeurs",
-        "meaning": "ce qu’elle veut dire", "field": "champ", "value": "valeur",
+        "values": "valeurs", "field": "champ", "value": "valeur",
         "label": "ce que c’est", "question": "question", "sentence": "phrase",
         "event": "événement", "facts": "faits", "secret": "secret", "cue": "son",
         "events": "événements",
@@ -60,11 +57,9 @@ UNHEARD: Final = {
 
 
 def lines(game: str, section: str, language: str) -> str:
-    """Return a section of a game, as Markdown: its Options, State, Questions, Events, ..."""
+    """Return a section of a game, as Markdown: its State, Questions, Events, ..."""
     facts, terms = face_of(game).facts, TERMS[language]
     match section:
-        case "Options":
-            return _table(terms, ("option", "values", "meaning"), _options(game, language))
         case "State":
             return _table(terms, ("field", "value", "label"), _state(game, language))
         case "Questions":
@@ -84,16 +79,8 @@ def lines(game: str, section: str, language: str) -> str:
 def _table(
     terms: Mapping[str, str], heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]
 ) -> str:
-    table = [[terms[head] for head in heads], ["---"] * len(heads), *rows]
-    return "".join(f"| {' | '.join(row)} |\n" for row in table)
-
-
-def _options(game: str, language: str) -> Iterator[tuple[str, ...]]:
-    words = words_for(game, language)
-    for option in registry.find(game).options:
-        keys = [f"{game}.setting.{option.name}.{value}" for value in option.values]
-        meaning = "; ".join(words(key) for key in keys if words.has(key))
-        yield f"`{option.name}`", _code(option.values), meaning
+    head, *body = (f"| {' | '.join(row)} |\n" for row in ([terms[head] for head in heads], *rows))
+    return "".join([head, f"|{'---|' * len(heads)}\n", *body])
 
 
 def _state(game: str, language: str) -> Iterator[tuple[str, ...]]:
