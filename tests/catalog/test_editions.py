@@ -108,7 +108,7 @@ def test_writing_a_new_edition_refuses_to_overwrite_one(tmp_path: Path) -> None:
     file = editions.write_new(BARNEY, tmp_path, "en")
     file.write_text("mine", encoding="utf-8")
 
-    with pytest.raises(EditionExists, match="exists: change this file") as caught:
+    with pytest.raises(EditionExists, match="is there already: change that one") as caught:
         editions.write_new(BARNEY, tmp_path, "fr")
 
     assert file.read_text("utf-8") == "mine"

@@ -93,7 +93,7 @@ def test_each_mistake_of_a_board_file_has_its_line(home: Home) -> None:
 
     first, second = done.stderr.splitlines()
     assert first.startswith('companion: board.toml, line 2: "colour" is not a key here')
-    assert second.startswith("companion: board.toml, line 4: buttons.up = 99 will not do")
+    assert second.startswith("companion: board.toml, line 4: buttons.up = 99 is not valid")
 
 
 @pytest.mark.parametrize(

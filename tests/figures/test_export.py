@@ -209,9 +209,9 @@ def drop(n: int) -> Callable[[list[str]], None]:
 @pytest.mark.parametrize(
     ("change", "place", "text"),
     [
-        (harm(0, version=2), "line 1", "its version is not 1: update this companion"),
+        (harm(0, version=2), "line 1", "the export does not have version 1: update this companion"),
         (harm(0, type="diary"), "line 1", "it is no export of a companion"),
-        (harm(0, games=99), "end", "99 games were exported, 8 are there"),
+        (harm(0, games=99), "end", "99 games were exported, but the file has 8"),
         (value(1, "{"), "line 2", "the line is not JSON"),
         (value(3, "[" * 100_000), "line 4", "it is "),
         (value(3, '"' + "x" * (1 << 20) + '"'), "line 4", "it is longer than"),
@@ -219,7 +219,7 @@ def drop(n: int) -> Callable[[list[str]], None]:
         (value(3, '{"type":"entry","n":NaN}'), "line 4", "NaN is no number"),
         (value(3, "17"), "line 4", "the line is not a JSON object"),
         (harm(3, type="secret"), "line 4", "the line is neither a game nor an entry"),
-        (harm(3, n=7), "line 4", "it is not the 2. line of its game"),
+        (harm(3, n=7), "line 4", "the line is not number 2 of its game"),
         (harm(3, kind="gift"), "line 4", "the line has an unknown kind"),
         (harm(3, who="Mallory"), "line 4", "the line names a person who did not play"),
         (harm(3, at="yesterday"), "line 4", "at must be a time in UTC"),
@@ -243,7 +243,7 @@ def drop(n: int) -> Callable[[list[str]], None]:
         (harm(1, game="chess"), "line 2", "chess is no longer in the box"),
         (of_first("box", lambda v: v[::-1]), "line ", "does not follow from the seed"),
         (of_first("answer", lambda _: "nonsense"), "line ", "an answer does not fit the rules"),
-        (drop(5), "line 6", "it is not the 4. line of its game"),
+        (drop(5), "line 6", "the line is not number 4 of its game"),
         (drop(1), "line 2", "the line belongs to no game"),
         (drop(-1), "line ", "lines, "),
     ],
@@ -300,6 +300,6 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     with pytest.raises(import_games.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
-        ("game", 3, "it is damaged")
+        ("game", 3, "the file is damaged")
     ]
     assert exported(tmp_path / "other.db") == [export.first(0, "0")]
