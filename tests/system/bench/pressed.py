@@ -52,7 +52,9 @@ NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 35}
 WORDS: Final = (
     "JOURNEY", "ZEBRA", "QUARTZ", "HOUSE", "PLANET", "WINDOW", "GARDEN", "MUSIC", "BRIDGE",
-    "KITCHEN", "RHYTHM", "OXYGEN", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL",
+    "KITCHEN", "RHYTHM", "OXYGEN", "POLICE", "DETECTIVE", "TROPHY", "JACKET", "PUZZLE", "SUMMER",
+    "CASTLE", "CHERRY", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL", "FAMILLE",
+    "MUSIQUE", "POISSON", "LUMIERE", "CUISINE", "PARAPLUIE", "TROTTOIR", "BIJOU",
 )  # fmt: skip
 """Words as people take them, some of them awkward, of both languages."""
 
@@ -318,7 +320,8 @@ def _spelling() -> Iterator[Row]:
             found = secret(word, language)
             yield Row(f"Presses for {word}, {language}", str(found), str(most), found <= most)
         mean = sum(secret(word, language) / len(word) for word in WORDS) / len(WORDS)
-        yield Row(f"Presses a letter of a secret word, {language}", f"{mean:.2f}")
+        what = f"Presses a letter over {len(WORDS)} secret words, {language}"
+        yield Row(what, f"{mean:.2f}")
     for word in SECRETS:
         for wraps, how in ((False, "turns onwards only"), (True, "turns the shorter way")):
             taps, seconds = searched(word, wraps=wraps)
