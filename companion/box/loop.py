@@ -226,7 +226,7 @@ class Loop:
                 self.is_over = not self._farewell.leave()
             case _:  # matched by type, since their module is imported only with the door
                 self._host.callers.hear(event)
-        self._nudge.stir()
+        self._nudge.stir(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
             self._timer.follow(self._clock())
         self._settle(pressed=isinstance(event, Edge))

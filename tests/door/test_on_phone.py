@@ -163,6 +163,20 @@ def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> No
     assert drive.table.nudged
 
 
+def test_a_program_that_only_watches_keeps_no_player_from_being_reminded() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    drive, caller = house.drive, house.caller()
+    drive.services.turn.set({"nudge": True})
+    drive.skip()
+    caller.say(frame=True)
+    drive.wait(NUDGE - 2)
+    caller.say(frame=True)
+    drive.wait(3)
+    assert drive.table.nudged
+    caller.say(frame=True)
+    assert drive.table.nudged
+
+
 def sand(frame: bytes) -> int:
     """Return the lit columns of the frame's lowest row."""
     return sum(column >> 7 for column in frame[-128:])
