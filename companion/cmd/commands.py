@@ -38,7 +38,7 @@ PACKAGE: Final = "tabletop-companion"
 FAMILIES: Final = {
     "commands": ("completion", "manual"),
     "games": ("edition", "play", "simulate"),
-    "history": ("people", "show", "verify"),
+    "history": ("note", "people", "show", "verify"),
     "page": ("hotspot",),
     "seat": ("seats",),
     "transfer": ("backup", "export", "import", "restore", "stick"),
@@ -155,7 +155,7 @@ GROUPS: Final = {
         "evening",
     ),
     "Records": (
-        "history", "show", "people", "verify", "backup", "restore", "export", "import",
+        "history", "show", "note", "people", "verify", "backup", "restore", "export", "import",
     ),
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
     "Games of your own": ("new-game", "check", "arena"),

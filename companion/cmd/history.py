@@ -47,6 +47,8 @@ journal_option = click.option(
     metavar="FILE", help="The record that has it, instead of this machine's own.",
 )  # fmt: skip
 PAGE: Final = 20
+MAX_NOTE_LETTERS: Final = 200
+"""The letters of the longest note about a game."""
 
 
 @contextmanager
@@ -158,24 +160,46 @@ def show(
             return
         played, detail = figures.figures_of(number)
         chance = other_programs.chance_check(journal, number)
+        note = recorded.load_note(journal, number)
     if as_json:
-        click.echo(json.dumps(other_programs.game_details(played, detail) | chance, indent=2))
+        found = other_programs.game_details(played, detail) | chance | {"note": note}
+        click.echo(json.dumps(found, indent=2))
     elif bgstats:
         click.echo(other_programs.bgstats(played, words.game_title(played.game)))
     elif bgg:
         click.echo(json.dumps(other_programs.bgg(played), indent=2))
     else:
-        _figures(words, played, detail, chance)
+        _figures(words, played, detail, chance, note)
 
 
-def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
-    """Print a game as sentences, with its curves."""
+@click.command()
+@click.argument("number", type=int, metavar="N")
+@click.argument("text", metavar="[TEXT]", default="")
+def note(number: int, text: str) -> None:
+    """Write a note about a game, or delete it: without TEXT.
+
+    N is the number of the game in `history`. `show` and the page show the note.
+    """
+    if len(text) > MAX_NOTE_LETTERS or not text.isprintable():
+        raise click.UsageError(sentence("note.no_note", n=MAX_NOTE_LETTERS))
+    with rights.for_record(None), closing(recovery.open_record()) as journal:
+        if number not in journal.games():
+            raise JournalError("no_game", n=number)
+        recorded.save_note(journal, number, text, places.wall_time())
+
+
+def _figures(
+    words: Words, played: Played, detail: Detail, chance: Mapping[str, Any], note: str
+) -> None:
+    """Print a game as sentences, with its curves and its note."""
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
     found = sentences.chance(words, played, **chance)
     for text in (*sentences.game(words, played, detail), *found):
         click.echo(text)
     for name, bars in sentences.curve(played, detail):
         click.echo(f"{sentences.who(words, name):<12.12} {bars}")
+    if note:
+        click.echo(words("box.figures.note", text=note))
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:

@@ -102,7 +102,10 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
                 raise Mistake("nothing_there")
-            proof = {"proof": recorded.proof(recorded.load_game(journal, number))}
+            proof = {
+                "proof": recorded.proof(recorded.load_game(journal, number)),
+                "note": recorded.load_note(journal, number),
+            }
             shown = (
                 _shown(*shelf.figures_of(number))
                 | other_programs.chance_check(journal, number)

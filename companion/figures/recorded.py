@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.play.header import of_other_rules, setup_of
 from companion.play.line import Line, Step
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.record.journal import Journal
+
+NOTES: Final = "notes"
+"""The name of the setting that stores the notes, by number of the game."""
 
 
 class Recorded(NamedTuple):
@@ -72,6 +75,20 @@ def load_game(journal: Journal, number: int) -> Recorded:
     """Return a game of a journal. Raise JournalError."""
     first, *entries = journal.lines(number)
     return Recorded(first.value, first.at, tuple(entries))
+
+
+def load_note(journal: Journal, number: int) -> str:
+    """Return the note that somebody wrote about a game; "" if there is none."""
+    notes = journal.settings().get(NOTES)
+    note = notes.get(str(number)) if isinstance(notes, dict) else None
+    return note if isinstance(note, str) else ""
+
+
+def save_note(journal: Journal, number: int, text: str, now: int) -> None:
+    """Save the note about a game; "" deletes it. now: seconds since 1970. Raise JournalError."""
+    saved = journal.settings().get(NOTES)
+    notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
+    journal.set(NOTES, {n: note for n, note in notes.items() if note}, now)
 
 
 def id_at(journal: Journal, number: int) -> str:

@@ -223,6 +223,8 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
         chance = {None: "sealed", True: "verified", False: "crooked"}[game["straight"]]
         yield words(f"box.figures.{chance}", code=game["code"], n=game["number"])
     yield from _tally(game, words)
+    if game["note"]:
+        yield words("box.figures.note", text=game["note"])
 
 
 def _tally(game: Message, words: Words) -> Iterator[str]:

@@ -70,6 +70,21 @@ def test_people_are_renamed_merged_and_forgotten(home: Home) -> None:
     assert home.says("verify", "2").startswith("Game 2")
 
 
+def test_note_is_shown_with_its_game_until_it_is_deleted(home: Home) -> None:
+    assert home.says("note", "2", "Rain. Ann brought cake.") == ""
+    assert home.says("show", "2").splitlines()[-1] == "Note: Rain. Ann brought cake."
+    assert json.loads(home.says("show", "2", "--json"))["note"] == "Rain. Ann brought cake."
+    assert "Rain" not in home.says("show", "1")
+    assert home.says("verify", "2").startswith("Game 2")
+    assert home.says("note", "2") == ""
+    assert "Note" not in home.says("show", "2")
+
+
+def test_note_of_no_game_or_of_two_lines_is_refused(home: Home) -> None:
+    assert home.refuses("note", "99", "Rain").startswith("There is no game 99")
+    assert "up to 200 letters" in home.refuses("note", "2", "a\nb", status=2)
+
+
 def test_nobody_is_renamed_by_half_a_command(home: Home) -> None:
     assert home.refuses("people", "--forget", status=2).startswith("Name the person:")
     assert "is not a valid name" in home.refuses("people", "Ann", "--rename", "a:b", status=2)
