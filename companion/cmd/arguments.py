@@ -68,7 +68,7 @@ set_box_option = click.option(
 )  # fmt: skip
 socket_option = click.option(
     "--socket", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-    help="The socket of the box; else it lies beside the record.",
+    help="The socket of the box; default: beside the record.",
 )  # fmt: skip
 
 
@@ -90,10 +90,10 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**given, way=Way(socket, seat, token) if connect else None)
 
     for option in (
-        click.option("--token", metavar="T", help="What the box gave when that seat was joined."),
+        click.option("--token", metavar="T", help="The token of that seat."),
         click.option("--seat", metavar="NAME", help="With --connect: join a seat, by its --token."),
         socket_option,
-        click.option("--connect", is_flag=True, help="Talk to the box that is running, instead."),
+        click.option("--connect", is_flag=True, help="Connect to the running box."),
     ):
         run_command = option(run_command)
     return run_command

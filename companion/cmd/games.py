@@ -145,7 +145,7 @@ def _sentence(words: Words, cue: Cue) -> str:
 
 @click.command(context_settings={"allow_extra_args": True})
 @click.option("--face", type=click.Choice(FACES), default="terminal", show_default=True,
-              help="Where the display and the buttons are.")  # fmt: skip
+              help="The display and the buttons to use.")  # fmt: skip
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The record to play with, instead of this machine's own.")  # fmt: skip
 @socket_option
@@ -211,7 +211,7 @@ def simulate_command(
     pairs: tuple[str, ...],
     fast: bool,
 ) -> None:
-    """Let random players play, and print figures."""
+    """Run games with random players and print statistics."""
     names, options = players_of(game, players), options_of(game, pairs)
     first = game.setup(names, options, edition_of(game, places.data_folder()))
     found = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
@@ -230,7 +230,7 @@ def simulate_command(
 @click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
-    """List the games in the box, and what is wrong with those of packages that are left out."""
+    """List the games in the box, and the mistakes of packages that are left out."""
     found = list_games(lang or places.language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(format_game, found)))
 

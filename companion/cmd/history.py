@@ -89,7 +89,7 @@ def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
 @click.command()
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="As a table for spreadsheets: a row a player.")
-@click.option("--all", "every", is_flag=True, help="Not only the newest games.")
+@click.option("--all", "every", is_flag=True, help="All games, not only the newest.")
 @lang_option
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
     """List the games that were played, the newest first."""
@@ -137,14 +137,14 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
 @click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
 @click.option("--frames", is_flag=True, help="The same, with what the display showed.")
-@click.option("--turning", is_flag=True, help="What decided it, by what each knew then.")
+@click.option("--turning", is_flag=True, help="Also the answer that decided the game.")
 @journal_option
 @lang_option
 def show(
     number: int, as_json: bool, bgstats: bool, bgg: bool,
     moves: bool, frames: bool, turning: bool, file: Path | None, lang: str | None,
 ) -> None:  # fmt: skip
-    """Look at a game again: its scores, what turned it, its chance.
+    """Show one game: scores, turning point, chance.
 
     N is its number in `history`.
     """
@@ -236,8 +236,8 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
 
 @click.command()
 @click.argument("name", metavar="[NAME]", required=False)
-@click.option("--rename", "new", metavar="NEW", help="Call NAME so; also merges two spellings.")
-@click.option("--forget", is_flag=True, help="NAME becomes somebody, in all games.")
+@click.option("--rename", "new", metavar="NEW", help="Rename NAME, or merge two spellings.")
+@click.option("--forget", is_flag=True, help="Hide NAME in all statistics.")
 @click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")
 @json_option
 @lang_option
@@ -329,7 +329,7 @@ def _most(item: tuple[str, int]) -> tuple[int, str]:
 @click.command("verify")
 @click.argument("number", type=int, metavar="N")
 def verify_command(number: int) -> None:
-    """Replay a finished game from its seed: was it played straight?
+    """Replay a finished game from its seed, and check its chance.
 
     N is its number in `history`.
     """

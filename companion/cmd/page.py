@@ -36,8 +36,8 @@ FIRST: Final = 3
 @click.option("--socket", "door", type=click.Path(path_type=Path), metavar="PATH",
               help="The door of the box.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
-              help="Where phones find it; 0 for any that is free.")  # fmt: skip
-@click.option("--host", default="", metavar="ADDRESS", help="Only at this address of this machine.")
+              help="The port for phones; 0 for any free port.")  # fmt: skip
+@click.option("--host", default="", metavar="ADDRESS", help="Listen at this address only.")
 def page(door: Path | None, port: int, host: str) -> None:
     """Show the table to phones and to a television in the same network (docs/phones.md)."""
     try:
@@ -100,7 +100,7 @@ def hotspot() -> None:
 
 @hotspot.command()
 def on() -> None:
-    """Make the network, and say its name and password."""
+    """Make the network, and print its name and password."""
     password = begin(_run)
     shown = _tell_box({"name": NAME, "password": password})
     click.echo(sentence("hotspot.named", name=NAME, password=password))

@@ -57,7 +57,7 @@ seconds_option = click.option(
 def seat_command(
     game: Game[Any], player: str, level: str, seconds: float | None, seed: str
 ) -> None:
-    """Play a seat: read the lines that its player is told, and write its answers."""
+    """Play a seat: read the lines of its player, and write its answers."""
     seat = seat_of(game, player, level, seconds, seed)
     for line in sys.stdin.buffer:
         try:

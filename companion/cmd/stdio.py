@@ -61,7 +61,7 @@ lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), defaul
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep the game in this file, and go on from it.")  # fmt: skip
 @click.option("--confirm", is_flag=True,
-              help="Ask *are you sure* before an answer that costs much.")  # fmt: skip
+              help="Ask for confirmation before a costly answer.")  # fmt: skip
 @way_in
 def stdio(
     name: str | None,

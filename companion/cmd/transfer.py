@@ -77,9 +77,9 @@ def _write(lines: Iterable[str]) -> None:
                 metavar="FILE")  # fmt: skip
 @journal_option
 def import_command(source: Path, file: Path | None) -> int:
-    """Take the games of FILE in: an export, or another box's games.db.
+    """Import games from FILE: an export, or another box's games.db.
 
-    All of them or none. What is here already stays as it is.
+    All of them or none. Games that are here already stay unchanged.
     """
     with (
         rights.lend_file(source, file) as lent,
@@ -151,7 +151,7 @@ def backup(target: Path, file: Path | None) -> None:
                 metavar="FILE")  # fmt: skip
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
-    """Put a copy that `backup` made in the place of the record, which is kept beside it."""
+    """Replace the record by a copy from `backup`; the old record stays beside it."""
     with rights.lend_file(source, file) as lent, rights.for_record(file) as path:
         games, aside = copies.restore(lent, path, places.wall_time(), _percent())
     click.echo(sentence("record.restored", n=games))
@@ -168,7 +168,9 @@ NOTHING: Final = 3
 
 @click.command(hidden=True)
 @click.argument("folder", metavar="[FOLDER]", type=click.Path(path_type=Path), required=False)
-@click.option("--told", type=int, metavar="STATUS", help="Tell the box how a backup ended.")
+@click.option(
+    "--told", type=int, metavar="STATUS", help="Report the result of a backup to the box."
+)
 def stick(folder: Path | None, told: int | None) -> int:
     """Copy the record to FOLDER if it is a backup stick and backups are switched on."""
     if told is not None:

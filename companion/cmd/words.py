@@ -24,9 +24,9 @@ from hardware.sound.speech import Voices, parts
 @click.command("words")
 @click.argument("language", type=click.Choice(LANGUAGES))
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
-@click.option("--verbose", is_flag=True, help="Say also from which Debian packages the lists are.")
+@click.option("--verbose", is_flag=True, help="Also name the Debian packages of the lists.")
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
-    """Say whether words are in the system's word lists, as Probe asks with secret words."""
+    """Look words up in the system's word lists, as Probe does."""
     dictionary, unknown = Dictionary(places.word_folder()), False
     box = Words(places.language())
     for word in words:
@@ -46,9 +46,9 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
 @click.command()
 @click.option("--render", is_flag=True, help="Prepare all fixed sentences now; this takes long.")
 def voices(render: bool) -> None:
-    """Say how many sentences are always the same, and have them spoken once, ahead.
+    """Count the sentences that never change, and prepare them.
 
-    That is with the voices, and as fast, as the settings of the box say.
+    It uses the voices and speeds of the box's settings.
     """
     click.get_current_context().with_resource(rights.for_record(None))
     kept: dict[str, Any] = {}

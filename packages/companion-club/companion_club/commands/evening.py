@@ -81,16 +81,18 @@ def plan_command() -> int:
 @evening.command("open")
 @click.argument("title", metavar="TITLE")
 @click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True,
-              help="What is played at all tables.")  # fmt: skip
+              help="The game at all tables.")  # fmt: skip
 @click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
-              help="Who sits where next.")  # fmt: skip
+              help="The rule of the seating.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True,
               help="How many games everybody plays.")  # fmt: skip
-@click.option("--until-bell", is_flag=True, help="No number of games: until `evening bell`.")
+@click.option(
+    "--until-bell", is_flag=True, help="Play until `evening bell`, without a number of games."
+)
 @click.option("--total", "which_total", type=click.Choice(TOTALS), default=TOTALS[0],
-              show_default=True, help="Which points send a player on.")  # fmt: skip
+              show_default=True, help="The points that move a player on.")  # fmt: skip
 @click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
-              help="How many sit at a table, at most.")  # fmt: skip
+              help="The number of seats at a table.")  # fmt: skip
 @at_place
 def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
     """Open an evening called TITLE; people sign up after that."""
@@ -107,14 +109,14 @@ def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, 
 
 since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
-    help="From which round on, also one that is seated: then others move too.",
+    help="The first round; if it is seated already, others move too.",
 )  # fmt: skip
 yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
 
 
 @evening.command("sign")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
+@click.option("--for", "plays_for", metavar="NAME", help="Replace a player who leaves.")
 @since_option
 @yes_option
 @at_place
@@ -190,7 +192,7 @@ def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
 @evening.command("bell")
 @at_place
 def bell(place: EveningPlace) -> None:
-    """The round that is played is the last one."""
+    """Make this round the last one."""
     with open_evening(place) as desk:
         found = desk.evening
         if found.rules is None:
@@ -205,7 +207,7 @@ def bell(place: EveningPlace) -> None:
 @click.argument("table", metavar="TABLE", required=False,
                 type=click.IntRange(1, facts.MOST_PLAYERS))  # fmt: skip
 @click.argument("points", metavar="NAME=POINTS…", nargs=-1)
-@click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
+@click.option("--code", metavar="TEXT", help="Enter the code that a box shows, instead of points.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
 @yes_option
@@ -220,7 +222,7 @@ def add(
     seats_too: bool,
     yes: bool,
 ) -> None:
-    """Type a table's result in, correct one, or decide between several that were told."""
+    """Enter or correct the result of a table, or decide between several."""
     if code is not None:
         _take(place, code)
         return
@@ -281,7 +283,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 @click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
 @at_place
 def status(place: EveningPlace, as_json: bool) -> None:
-    """Say where the evening is, who sits where, and what people must decide."""
+    """Show rounds, seats and open decisions."""
     with open_evening(place) as desk:
         if as_json:
             click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
@@ -293,7 +295,7 @@ def status(place: EveningPlace, as_json: bool) -> None:
 @evening.command("standings")
 @at_place
 def standings(place: EveningPlace) -> None:
-    """Everybody's total, the highest first."""
+    """Show all totals, the highest first."""
     with open_evening(place) as desk:
         for n, name, total in telling.standings(desk.evening):
             click.echo(f"{n:4} {name:<20} {total:6}")
@@ -425,7 +427,7 @@ def conflict(found: Conflict) -> str:
 @click.option("--yes", is_flag=True, help="Also an evening that is not over.")
 @at_place
 def forget(place: EveningPlace, yes: bool) -> None:
-    """Take an evening off its broker. What is in folders stays there."""
+    """Remove an evening from its broker. The folders keep it."""
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
     try:

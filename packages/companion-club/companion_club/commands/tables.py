@@ -169,7 +169,7 @@ OPTIONS: Final = (
     click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
                  envvar="COMPANION_EVENING", help="The name of the evening on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
-                 envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
+                 envvar="COMPANION_EVENING_FOLDER", help="The folder of its facts."),
     click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
                  help="An MQTT broker; without one only the folder is used."),
     click.option("--user", default="", envvar="COMPANION_EVENING_USER",
@@ -247,7 +247,7 @@ def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
 @of_this_box
 @at_place
 def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
-    """Tell the evening what this box's table has played, and keep what others tell.
+    """Publish the results of this box's table, and store those of others.
 
     Ends with SIGTERM or Ctrl-C.
     """

@@ -58,7 +58,7 @@ def arena_command(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Have seats play against each other, in turn from every chair, and say who wins how often.
+    """Let seats play against each other from every chair, and count their wins.
 
     Without --seconds a fixed number of games is imagined for each answer, so that the same seed
     gives the same figures.

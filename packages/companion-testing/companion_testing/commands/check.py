@@ -59,6 +59,6 @@ def check(
 @click.option("--slowly", is_flag=True,
               help="Try all properties at all tables, and compare every view.")  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
-    """Try what holds of every game that people can trust; exit status 1 if something does not."""
+    """Check a game package against the test kit; exit status 1 if a check fails."""
     edition = edition_of(game, places.data_folder())
     return 0 if check(game, edition, n, click.echo, slowly=slowly) else 1
