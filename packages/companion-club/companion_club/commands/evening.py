@@ -127,7 +127,7 @@ def sign(
     number: int | None,
     yes: bool,
 ) -> None:
-    """Sign people up: before the first result for the first round, after that for the next one."""
+    """Sign people up for the next round, or for the first one if it has no result yet."""
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         for name in map(_usual, names):
