@@ -26,11 +26,11 @@ PHONE: Final = ROOT / "docs" / "phone.png"
 SHEET: Final = ROOT / "docs" / "baretta-board.svg"
 PAGE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
 SCENE: Final = "baretta_move_to"
-HIGH: Final = 860
+PAGE_HEIGHT: Final = 860
 """Height of the visible part of the page on a phone (pixels)."""
-SIDE: Final = 196
+SHEET_SIDE: Final = 196
 """Side of the sheet (mm)."""
-GLASS: Final = (55, 27.5)
+GLASS_SIZE: Final = (55, 27.5)
 """Lit area of a 2.42-inch display (mm)."""
 WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9ced3"
 
@@ -38,8 +38,8 @@ WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9
 def svg() -> str:
     """Return an SVG of the box beside a board on a table, from above; a unit is a millimetre."""
     sheet = SHEET.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
-    width, height = SIDE + case.PLAIN.outer[0] + 60, SIDE + 40
-    box = (SIDE + 40, (height - case.PLAIN.outer[1]) / 2)
+    width, height = SHEET_SIDE + case.PLAIN.outer[0] + 60, SHEET_SIDE + 40
+    box = (SHEET_SIDE + 40, (height - case.PLAIN.outer[1]) / 2)
     lines = (
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -47,7 +47,8 @@ def svg() -> str:
         ),
         f'<rect width="{width}" height="{height}" fill="{WOOD}"/>',
         (
-            f'<svg x="20" y="20" width="{SIDE}" height="{SIDE}" viewBox="0 0 {SIDE} {SIDE}"'
+            f'<svg x="20" y="20" width="{SHEET_SIDE}" height="{SHEET_SIDE}"'
+            f' viewBox="0 0 {SHEET_SIDE} {SHEET_SIDE}"'
             f' text-anchor="middle">{sheet}</svg>'
         ),
         f'<g transform="translate({box[0]} {box[1]:g})">',
@@ -62,7 +63,7 @@ def _front() -> Iterator[str]:
     """Yield the front: display, speaker, and four buttons with their labels."""
     width, depth = case.PLAIN.outer
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
-    wide, high = GLASS
+    wide, high = GLASS_SIZE
     x, y = case.PLAIN.display_at.x - wide / 2, case.PLAIN.display_at.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
@@ -76,7 +77,7 @@ def _front() -> Iterator[str]:
     for hole in case.PLAIN.grille:
         yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{case.HOLE}" fill="{DARK}"/>'
     for name, (right, down) in zip(("▲", "▼", "OK", "BACK"), case.PLAIN.buttons_at, strict=True):
-        yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON}" fill="{METAL}"/>'
+        yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON_RADIUS}" fill="{METAL}"/>'
         yield (
             f'<text x="{right}" y="{down + 13}" font-size="4" text-anchor="middle"'
             f' fill="{LIT}">{name}</text>'
@@ -86,7 +87,7 @@ def _front() -> Iterator[str]:
 def phone() -> Image.Image:
     """Return the upper part of the page, as high as a phone shows it."""
     with Image.open(PAGE) as page:
-        return page.crop((0, 0, page.width, HIGH))
+        return page.crop((0, 0, page.width, PAGE_HEIGHT))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ FRONT_SCENE: Final = "total_7"
 """The frame on the boards that are drawn from the front."""
 SCALE: Final = 4
 """Size of a frame's pixel in its picture (pixels); browsers scale the picture down smoothly."""
-SERVED: Final = "builders/web.md"
+HOSTING_PAGE: Final = "builders/web.md"
 """The page about hosting the box, to which a live box links on GitHub (see `live`)."""
 BLOCK: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
@@ -76,7 +76,7 @@ def _case(name: str) -> bytes:
     return case.svg("en", case.CASES[name]).encode()
 
 
-DRAWN: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
+PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "frame": (_frame, "frame-{}.png", 256),
     "box": (_box, "box-{}.png", 384),
     "wiring": (_wiring, "wiring-{}.svg", 500),
@@ -90,7 +90,7 @@ def pictures() -> dict[str, bytes]:
     """Return the picture files that the blocks of all pages need, by name."""
     return {
         name.format(given): draw(given)
-        for kind, (draw, name, _) in DRAWN.items()
+        for kind, (draw, name, _) in PICTURE_BLOCKS.items()
         for given in sorted(_shown_names(kind))
     }
 
@@ -105,7 +105,7 @@ def _shown_names(kind: str) -> set[str]:
 
 def _render_block(block: re.Match[str], page: Path) -> str:
     """Return the images and the caption of a block."""
-    _, name, width = DRAWN[block["name"]]
+    _, name, width = PICTURE_BLOCKS[block["name"]]
     up = "../" * (len(page.relative_to(DOCS).parts) - 1)
     told = escape(" ".join(_caption(block).replace("`", "").split()))
     shown = "\n".join(
@@ -114,7 +114,7 @@ def _render_block(block: re.Match[str], page: Path) -> str:
         for n, given in enumerate(block["given"].split() or [""])
     )
     if block["name"] == "box":
-        shown = f'<a href="{up}{SERVED}">{shown}</a>'
+        shown = f'<a href="{up}{HOSTING_PAGE}">{shown}</a>'
     return f"{shown}\n\n*{_caption(block)}*\n"
 
 
@@ -148,7 +148,7 @@ def _api(given: str) -> str:
     return DEFINED.sub(r"- \1: ", reference.module(*given.split()))
 
 
-LISTED: Final[Mapping[str, Callable[[str], str]]] = {
+LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
     "command": lists.command,
     "options": lambda game: lists.options(game, "en"),
     "playthrough": lambda game: lists.playthrough(game, "en"),
@@ -193,10 +193,10 @@ def rewritten(page: Path) -> str:
 
 def _rewritten(block: re.Match[str], page: Path) -> str:
     match block["name"]:
-        case name if name in DRAWN:
+        case name if name in PICTURE_BLOCKS:
             content = _render_block(block, page)
-        case name if name in LISTED:
-            content = LISTED[name](block["given"].strip())
+        case name if name in LIST_BLOCKS:
+            content = LIST_BLOCKS[name](block["given"].strip())
         case "toctree":
             content = _contents(block, page)
         case "literalinclude":
@@ -215,7 +215,7 @@ def with_directives(text: str) -> str:
 def _directive(block: re.Match[str]) -> str:
     name, given = block["name"], block["given"]
     match name:
-        case _ if name in DRAWN:
+        case _ if name in PICTURE_BLOCKS:
             content = _caption(block)
         case "toctree":
             caption = [f":caption: {given.strip()}"] if given else []

@@ -26,19 +26,19 @@ WINDOW: Final = (25, 14)
 """Window for a 0.96-inch display, which lights 21.7 x 10.9 mm."""
 LARGER: Final = (57, 30)
 """Window for a 2.42-inch display, which lights 55 x 27.5 mm."""
-BUTTON: Final = 6.1
+BUTTON_RADIUS: Final = 6.1
 """Radius of the hole for a push button with a 12 mm thread."""
 BUTTONS: Final = ("up", "down", "ok", "back")
 SEAT_LAMP: Final = 2.6
 """Radius of the hole for a 5 mm LED."""
-KNOB: Final = 3.6
+KNOB_RADIUS: Final = 3.6
 """Radius of the hole for a rotary encoder (KY-040) with a 7 mm thread."""
 DOT: Final = 1
 """Radius of the raised dot beside OK, which a thumb can feel."""
 SPEAKER: Final = 20
 """Radius of the speaker; its sound passes through 3 mm holes."""
 HOLE, SCREW, BAR = 1.5, 1.35, 50
-PLUG: Final = 22
+PLUG_SPACE: Final = 22
 """Space for the Pi's power plug beside the board: at least 20 mm with the bend of its cable."""
 
 MIDDLE: Final = ' text-anchor="middle"'
@@ -175,13 +175,13 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
     yield _centre(middle, LARGER, "fold larger")
     yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
     for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
-        yield _circle(x, y, BUTTON, "cut button")
+        yield _circle(x, y, BUTTON_RADIUS, "cut button")
         if button == "ok":  # a thumb can find OK without looking
-            yield _circle(x, y - BUTTON - 3, DOT, "cut dot")
+            yield _circle(x, y - BUTTON_RADIUS - 3, DOT, "cut dot")
         yield _text(Point(x, y + 11), words[button], MIDDLE)
     yield from _seats(its, words)
     for x, y in map(_on_front, its.knob_at):
-        yield _circle(x, y, KNOB, "cut knob")
+        yield _circle(x, y, KNOB_RADIUS, "cut knob")
         yield _text(Point(x, y + 11), words["knob_hole"], MIDDLE)
     if its.speaker:
         yield from _grille(its, words["speaker"])
@@ -195,7 +195,7 @@ def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
     for x, y in map(_on_front, its.lamps_at):
         yield _circle(x, y, SEAT_LAMP, "cut lamp")
     for n, (x, y) in enumerate(map(_on_front, its.seats_at), 1):
-        yield _circle(x, y, BUTTON, "cut seat")
+        yield _circle(x, y, BUTTON_RADIUS, "cut seat")
         yield _text(Point(x, y + 11), words["seat_hole"].format(n), MIDDLE)
 
 

@@ -31,7 +31,7 @@ HEADS: Final = {
     },
 }
 PLAYTHROUGHS: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
-WIDE: Final = 110
+MAX_LINE_LETTERS: Final = 110
 """Longest line in letters."""
 RULE: Final = "| --- | --- |"
 FLAG: Final = re.compile("--[a-z][a-z-]*")
@@ -96,5 +96,8 @@ def playthrough(game: str, language: str) -> str:
     """Return the first round of a recorded game; long lines are cut."""
     text = (PLAYTHROUGHS / f"{game}-{language}.txt").read_text("utf-8")
     lines = first_round(text).splitlines()
-    cut = (line if len(line) <= WIDE else f"{line[: WIDE - 1]}…" for line in lines)
+    cut = (
+        line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…"
+        for line in lines
+    )
     return "\n".join(("```text", *cut, "```"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from web.box import EPOCH, SteppedBox, Steps
+from web.box import FIXED_TIME, SteppedBox, Steps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ def frame(scene: str, language: str) -> bytes:
         shown.extend(message["frame"] for message in messages if message["kind"] == "frame")
 
     with TemporaryDirectory() as folder:
-        SteppedBox(folder, language, Steps(), lambda: EPOCH, send, None, scene)
+        SteppedBox(folder, language, Steps(), lambda: FIXED_TIME, send, None, scene)
     return shown[-1]
 
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FONTS: Final = ("small", "medium", "double", "large")
-LAST: Final = 0x2FFFF
+LAST_CODE_POINT: Final = 0x2FFFF
 """The last code point that is searched for in a font."""
 RULE: Final = "| {} |"
-FEW: Final = 3
+FIELDS_ON_ONE_LINE: Final = 3
 """Fields of a class up to which they are on one line."""
-LONG: Final = 80
+MAX_VALUE_LETTERS: Final = 80
 """Longest value that is shown (letters)."""
 OTHER: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
 """Matches the representation of a default that is no literal."""
@@ -153,7 +153,7 @@ def _value(value: Any) -> str:
         case _:
             return ""
     shown = repr(value)
-    return shown if len(shown) < LONG and not OTHER.search(shown) else ""
+    return shown if len(shown) < MAX_VALUE_LETTERS and not OTHER.search(shown) else ""
 
 
 def _signature(name: str, value: Any) -> str:
@@ -165,7 +165,7 @@ def _signature(name: str, value: Any) -> str:
     gives = _type(found.return_annotation)
     is_class = inspect.isclass(value) or value.__name__ == "__init__"
     after = f" -> {gives}" if gives and not is_class else ""
-    if is_class and len(inside) > FEW:
+    if is_class and len(inside) > FIELDS_ON_ONE_LINE:
         return f"{name}(\n    " + ",\n    ".join(inside) + ",\n)"
     return f"{name}({', '.join(inside)}){after}"
 
@@ -189,7 +189,9 @@ def _type(annotation: Any) -> str:
 
 def _default(default: Any) -> str:
     """Return a default as code; "..." for a function, an object or a long value."""
-    return "..." if OTHER.search(shown := repr(default)) or len(shown) > LONG else shown
+    return (
+        "..." if OTHER.search(shown := repr(default)) or len(shown) > MAX_VALUE_LETTERS else shown
+    )
 
 
 # --- fonts ----------------------------------------------------------------------------------------
@@ -204,7 +206,9 @@ def fonts(language: str) -> str:
     rows = [heads[language], ("---",) * 4]
     for name in FONTS:
         its = font(name)
-        there = "".join(filter(str.strip, (chr(n) for n in range(LAST) if chr(n) in its)))
+        there = "".join(
+            filter(str.strip, (chr(n) for n in range(LAST_CODE_POINT) if chr(n) in its))
+        )
         size = f"{its.width}x{8 * its.pages}"
         rows.append((f"`{name}`", size, str(WIDTH // its.width), _signs(there)))
     return "\n".join(RULE.format(" | ".join(row)) for row in rows)

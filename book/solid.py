@@ -65,9 +65,9 @@ def front(its: case.Case = case.PLAIN) -> list[Plate]:
 
     x, y = up(its.display_at)
     window = box(x - case.WINDOW[0] / 2, y - case.WINDOW[1] / 2, *case.WINDOW)[::-1]
-    buttons = [ring(*up(spot), case.BUTTON) for spot in (*its.buttons_at, *its.seats_at)]
+    buttons = [ring(*up(spot), case.BUTTON_RADIUS) for spot in (*its.buttons_at, *its.seats_at)]
     lamps = [ring(*up(spot), case.SEAT_LAMP) for spot in its.lamps_at]
-    knob = [ring(*up(spot), case.KNOB) for spot in its.knob_at]
+    knob = [ring(*up(spot), case.KNOB_RADIUS) for spot in its.knob_at]
     sound = [ring(*up(spot), case.HOLE, COARSE) for spot in its.grille]
     bump = ring(*up(_bump(its)), case.DOT, COARSE)[::-1]
     holes = [window, *buttons, *lamps, *knob, *sound]
@@ -205,10 +205,10 @@ def scad(its: case.Case = case.PLAIN) -> str:
         'part = "front";',
         f"thick = {case.THICKNESS}; wide = {width}; deep = {depth}; high = {case.HEIGHT};",
         f"window = [{case.WINDOW[0]}, {case.WINDOW[1]}]; // {list(case.LARGER)} for 2.42 inches",
-        f"buttons = {_list(its.buttons_at)}; button = {case.BUTTON};",
+        f"buttons = {_list(its.buttons_at)}; button = {case.BUTTON_RADIUS};",
         f"seats = {_list(its.seats_at)}; // of the buttons' size",
         f"lamps = {_list(its.lamps_at)}; lamp = {case.SEAT_LAMP};",
-        f"knobs = {_list(its.knob_at)}; knob = {case.KNOB};",
+        f"knobs = {_list(its.knob_at)}; knob = {case.KNOB_RADIUS};",
         f"sound = {_list(its.grille)}; hole = {case.HOLE};",
         f"screws = {_list(case.screws())}; screw = {case.SCREW};",
         (
@@ -257,7 +257,7 @@ def scad(its: case.Case = case.PLAIN) -> str:
 def _bump(its: case.Case) -> case.Point:
     """Return the place above OK where a thumb finds it."""
     right, down = its.buttons_at[case.BUTTONS.index("ok")]
-    return case.Point(right, down - case.BUTTON - 3)
+    return case.Point(right, down - case.BUTTON_RADIUS - 3)
 
 
 def _list(spots: Iterable[case.Point]) -> str:

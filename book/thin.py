@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-UNUSED: Final = (
+UNUSED_FILES: Final = (
     "*.map",
     "basic.css",
     "debug.css",
@@ -33,7 +33,7 @@ INDENT: Final = re.compile(r"\s*\n\s*")
 
 def edition(folder: Path, language: str) -> None:
     """Reduce all files of an edition; repeating it changes nothing."""
-    for name in UNUSED:
+    for name in UNUSED_FILES:
         for file in folder.rglob(name):
             file.unlink()
     shared = share(folder / STATIC, folder.parent / STATIC) if language == OTHER else []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from checked_input.source import Place
 
 
-MOST: Final = 100
+MAX_MISTAKES: Final = 100
 """The maximum number of mistakes reported for one file: hints for thousands would take minutes."""
 
 
@@ -97,8 +97,8 @@ class May(NamedTuple):
 
 
 def slips(check: Check, data: Mapping[str, Any], *, dotted: bool = False) -> list[Slip]:
-    """Return everything that is wrong with a file's data, at most MOST mistakes."""
-    return list(islice(check(data, Where(data, set(), dotted=dotted)), MOST))
+    """Return everything that is wrong with a file's data, at most MAX_MISTAKES."""
+    return list(islice(check(data, Where(data, set(), dotted=dotted)), MAX_MISTAKES))
 
 
 def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
@@ -279,7 +279,9 @@ def table(
         if not isinstance(found, dict):
             yield _wrong_type(found, where, "table")
             return
-        strange = () if others else islice((name for name in found if name not in keys), MOST)
+        strange = (
+            () if others else islice((name for name in found if name not in keys), MAX_MISTAKES)
+        )
         unknown = [where.unknown(name, keys) for name in strange]
         meant = {slip.facts["near"] for slip in unknown}
         for key, check in checks.items():

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-LARGEST: Final = 1 << 15
+MAX_FILE_BYTES: Final = 1 << 15
 """The maximum size of a file in bytes, nine times that of the largest one shipped."""
-LONGEST: Final = 1000
+MAX_LINE_LENGTH: Final = 1000
 """The maximum length of a line: tomllib takes seconds for a key with thousands of dots."""
 
 
@@ -41,19 +41,19 @@ def text_of(file: Path) -> str:
         if not stat.S_ISREG(file.stat().st_mode):
             raise _refused("no_file")
         with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
+            content = opened.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise Unreadable(0, "unreadable", reason=error.strerror or str(error)) from error
-    if len(content) > LARGEST:
-        raise _refused("too_large", n=LARGEST >> 10)
+    if len(content) > MAX_FILE_BYTES:
+        raise _refused("too_large", n=MAX_FILE_BYTES >> 10)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object.count(b"\n", 0, error.start)
         raise _refused("no_utf8", before + 1) from error
     for n, line in enumerate(text.split("\n"), 1):
-        if len(line) > LONGEST:
-            raise _refused("long_line", n, n=LONGEST)
+        if len(line) > MAX_LINE_LENGTH:
+            raise _refused("long_line", n, n=MAX_LINE_LENGTH)
     return text
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-LONGEST: Final = 40
+MAX_VALUE_LENGTH: Final = 40
 """The maximum length of a quoted value, in characters."""
 
 
@@ -49,16 +49,18 @@ class FileMistake(NamedTuple):
 
 
 def shown(value: object) -> str:
-    """Return a value in TOML notation, on one line, truncated to LONGEST."""
+    """Return a value in TOML notation, on one line, truncated to MAX_VALUE_LENGTH."""
     match value:
         case list():
             return "[...]"
         case dict():
             return "{...}"
         case str():
-            text = value if len(value) <= LONGEST else f"{value[: LONGEST - 3]}..."
+            text = (
+                value if len(value) <= MAX_VALUE_LENGTH else f"{value[: MAX_VALUE_LENGTH - 3]}..."
+            )
             return json.dumps(text, ensure_ascii=not text.isprintable())
-        case int() if abs(value) >= 10**LONGEST:
+        case int() if abs(value) >= 10**MAX_VALUE_LENGTH:
             return "..."
         case _:
             return str(value).lower()

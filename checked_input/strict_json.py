@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import Any, Final
 
-DEEPEST: Final = 64
+MAX_NESTING: Final = 64
 """The maximum nesting of lists and objects; the deepest message of the protocol has seven."""
 
 
@@ -45,7 +45,7 @@ def read(text: bytes) -> Any:
         raise NotJson("json", str(error)) from error
     except RecursionError as error:
         raise _too_deep() from error
-    if b"\\u" in text or text.count(b"[") + text.count(b"{") > DEEPEST:
+    if b"\\u" in text or text.count(b"[") + text.count(b"{") > MAX_NESTING:
         _walk(value)  # shorter texts cannot be too deep or contain half a surrogate pair
     return value
 
@@ -58,7 +58,7 @@ def _walk(value: Any) -> None:
             if isinstance(text, str) and not text.isascii():
                 _whole(text)
         outer = [each for each in layer if isinstance(each, list | dict)]
-        if outer and depth == DEEPEST:
+        if outer and depth == MAX_NESTING:
             raise _too_deep()
         layer, depth = [inner for each in outer for inner in _inside(each)], depth + 1
 

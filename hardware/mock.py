@@ -18,18 +18,18 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from hardware.ports import (
+    BLINK_QUICKLY,
+    BLINK_SLOWLY,
     BUTTONS,
     COMMON,
     FIRST,
+    LAMP_OFF,
+    LAMP_ON,
     LAST,
     LAST_WORDS,
-    OUT,
+    MAX_WAITING,
     PAGES,
-    QUICK,
     SEATS,
-    SLOW,
-    STEADY,
-    WAITING,
     WIDTH,
     Box,
     Edge,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from hardware.ports import Names
 
 
-READ: Final = 0.5
+MIN_READING_SECONDS: Final = 0.5
 """The minimum time in seconds that a person needs to read what a press has shown."""
 
 
@@ -78,7 +78,7 @@ class FakeButtons:
         self._held.remove(button)
         self._send(Edge(button, False, self.now))
 
-    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
         """Press buttons in order, each for `seconds`, with `gap` seconds after each."""
         for button in buttons:
             self.down(button)
@@ -250,7 +250,7 @@ class PacedSpeaker:
         self.now = 0.0
         self.log: list[tuple[float, str]] = []
         self.cut: list[str] = []
-        self.waiting: deque[tuple[str, float, int]] = deque(maxlen=WAITING)
+        self.waiting: deque[tuple[str, float, int]] = deque(maxlen=MAX_WAITING)
         self.most = 0
         self.volume = 100
         self._ends = 0.0
@@ -306,7 +306,7 @@ class PacedSpeaker:
         `keep`: do not drop or stop anything of the first rank.
         """
         kept = [item for item in self.waiting if keep and item[2] == FIRST]
-        self.waiting = deque(kept, maxlen=WAITING)
+        self.waiting = deque(kept, maxlen=MAX_WAITING)
         long = self._speaking and self._ends - self.now > LAST_WORDS
         first = keep and self._rank == FIRST
         self._behind = bool(kept) or (long and first)
@@ -319,7 +319,7 @@ class PacedSpeaker:
         """Drop waiting sentences that became untrue."""
         gone = {*texts}
         kept = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
-        self.waiting = deque(kept, maxlen=WAITING)
+        self.waiting = deque(kept, maxlen=MAX_WAITING)
 
     def set_volume(self, percent: int) -> None:
         """Store the volume."""
@@ -357,7 +357,12 @@ class FakeLamps:
 
     def show(self, lights: Sequence[str]) -> None:
         """Store the pattern. Raise ValueError unless it has a light for each seat."""
-        if len(lights) != len(SEATS) or not {*lights} <= {OUT, STEADY, SLOW, QUICK}:
+        if len(lights) != len(SEATS) or not {*lights} <= {
+            LAMP_OFF,
+            LAMP_ON,
+            BLINK_SLOWLY,
+            BLINK_QUICKLY,
+        }:
             raise ValueError(f"{lights!r} are no lights of four seats")
         self.patterns.append(tuple(lights))
 

@@ -25,13 +25,13 @@ SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
 BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
 """All buttons that a box may have; the first four are enough to play."""
 
-OUT, STEADY, SLOW, QUICK = "out", "steady", "slow", "quick"
+LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick"
 """The states of a lamp: off, on, or blinking at two speeds."""
 
 
 LAST_WORDS: Final = 0.5
 """The time in seconds before its end during which a sentence is not stopped any more."""
-WAITING, WEIGHTY = 12, 32
+MAX_WAITING, MAX_WAITING_IMPORTANT = 12, 32
 """The maximum number of waiting sounds and sentences, and the maximum if all are of the first rank.
 
 Beyond it the oldest one of the last rank is dropped.
@@ -128,9 +128,9 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
     class Speaker(Protocol):
         """A loudspeaker. No call waits for a sound to begin or end.
 
-        Sounds and sentences are played one after another. At most `WAITING` of them wait, or
-        `WEIGHTY`. A speaker is late after a `hush` that left something waiting or an older sentence
-        sounding.
+        Sounds and sentences are played one after another. At most `MAX_WAITING` of them wait, or
+        `MAX_WAITING_IMPORTANT`. A speaker is late after a `hush` that left something waiting or an
+        older sentence sounding.
         """
 
         def play(self, sound: str, rank: int = COMMON) -> None:
@@ -196,7 +196,7 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
         """One lamp for each seat, if the wiring has them."""
 
         def show(self, lights: Sequence[str]) -> None:
-            """Set the lamps of the seats, first seat first, to OUT, STEADY, SLOW or QUICK.
+            """Set the lamps of the seats, first seat first, to values such as LAMP_ON.
 
             Return at once; lamps blink by themselves. Raise HardwareError.
             """

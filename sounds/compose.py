@@ -21,8 +21,8 @@ import numpy as np
 
 from sounds.instruments import INSTRUMENTS
 from sounds.measure import (
-    HIGHEST,
-    LOWEST,
+    HIGHEST_HERTZ,
+    LOWEST_HERTZ,
     RATE,
     Samples,
     filter_sound,
@@ -48,13 +48,13 @@ PACKAGES: Final = (
 SETS: Final = ("sounds.bells",)
 """Packages with the scores of other sets."""
 
-FULL: Final = 32_767
-CEILING: Final = -3.0
+FULL_SAMPLE: Final = 32_767
+MAX_PEAK_DBTP: Final = -3.0
 """Highest true peak of a sound (dBTP)."""
-ROOM: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
+ROOM_REFLECTIONS: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
 """Reflections of the room: delay (ms) and strength."""
-RISE: Final = 0.001
-TAIL: Final = 0.025
+RISE_SECONDS: Final = 0.001
+TAIL_SECONDS: Final = 0.025
 """Seconds in which a sound fades in and out."""
 HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
@@ -73,13 +73,13 @@ def mix(score: Score, noise: np.random.Generator) -> Samples:
 def in_the_room(sound: Samples) -> Samples:
     """Return `sound` with the room's reflections, in the pass band, and faded at its end."""
     heard = sound.copy()
-    for delay, strength in ROOM:
+    for delay, strength in ROOM_REFLECTIONS:
         begin = round(delay * RATE / 1000)
         heard[begin:] += strength * sound[:-begin]
-    heard = filter_sound(heard, *speaker(LOWEST, HIGHEST))
+    heard = filter_sound(heard, *speaker(LOWEST_HERTZ, HIGHEST_HERTZ))
     time = np.arange(heard.size) / RATE
-    rise = np.minimum(time / RISE, 1.0)
-    fall = np.minimum((time[-1] - time) / min(TAIL, time[-1] / 3), 1.0)
+    rise = np.minimum(time / RISE_SECONDS, 1.0)
+    fall = np.minimum((time[-1] - time) / min(TAIL_SECONDS, time[-1] / 3), 1.0)
     return np.asarray(heard * np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2)
 
 
@@ -112,9 +112,9 @@ def compose(name: str, family: Family) -> NDArray[np.int16]:
     measured = loudest(sound) if family.classic else level(sound)
     sound *= 10 ** ((score.rank.level - family.softer.get(name, 0.0) - measured) / 20)
     peak = true_peak(sound)
-    if peak > CEILING:
-        raise ValueError(f"{name}: the peak is {peak:.1f} dBTP, above {CEILING}")
-    return np.round(sound * FULL).astype(np.int16)
+    if peak > MAX_PEAK_DBTP:
+        raise ValueError(f"{name}: the peak is {peak:.1f} dBTP, above {MAX_PEAK_DBTP}")
+    return np.round(sound * FULL_SAMPLE).astype(np.int16)
 
 
 def read(file: Path) -> NDArray[np.int16]:
@@ -142,7 +142,7 @@ def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
 
 def row(name: str, samples: NDArray[np.int16]) -> str:
     """Return the line of the table for a sound, as `HEAD` describes."""
-    sound = samples / FULL
+    sound = samples / FULL_SAMPLE
     return (
         f"{name:<20} {sound.size / RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
         f"{level(sound):6.1f} dBFS {100 * share_above(sound, 2000):8.1f} % {flatness(sound):8.4f}"

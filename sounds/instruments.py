@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sounds.measure import HIGHEST, RATE, Samples, filter_sound, low_pass
+from sounds.measure import HIGHEST_HERTZ, RATE, Samples, filter_sound, low_pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Instrument = Callable[..., Samples]
 
-ATTACK: Final = 0.0015
-RELEASE: Final = 0.008
+ATTACK_SECONDS: Final = 0.0015
+RELEASE_SECONDS: Final = 0.008
 """Seconds in which a stroke fades in and out, which avoids clicks."""
 
 
@@ -35,7 +35,9 @@ def _time(length: float) -> Samples:
     return np.arange(round(length * RATE)) / RATE
 
 
-def _faded(sound: Samples, attack: float = ATTACK, release: float = RELEASE) -> Samples:
+def _faded(
+    sound: Samples, attack: float = ATTACK_SECONDS, release: float = RELEASE_SECONDS
+) -> Samples:
     time = np.arange(sound.size) / RATE
     rise = np.minimum(time / attack, 1.0)
     fall = np.minimum((sound.size / RATE - time) / min(release, sound.size / RATE / 3), 1.0)
@@ -92,7 +94,7 @@ def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
     `darkness` 1.0 falls by 6 dB/octave.
     """
     phase = _phase(pitch)
-    count = max(int(HIGHEST / pitch.max()), 1)
+    count = max(int(HIGHEST_HERTZ / pitch.max()), 1)
     return np.asarray(sum(np.sin(k * phase) / k**darkness for k in range(1, count + 1)))
 
 
@@ -291,7 +293,7 @@ def brass(
     swell = np.minimum(time / 0.05, 1.0) * (0.65 + 0.35 * place)
     pitch_now = pitch * fall ** (np.maximum(place - 0.4, 0) / 0.6)
     phase = _phase(pitch_now * (1 + 0.004 * np.sin(2 * np.pi * 5.5 * time)))
-    count = int(HIGHEST / pitch)
+    count = int(HIGHEST_HERTZ / pitch)
     horns = sum(
         np.exp(-k / (bright * swell + 0.3)) * (np.sin(k * phase) + np.sin(k * 1.004 * phase + k))
         for k in range(1, count + 1)

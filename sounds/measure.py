@@ -3,10 +3,11 @@
 Level is the K-weighted level (dBFS) of a sound's loudest 200 ms, in steps of 10 ms. A shorter sound
 is padded with silence, since loudness units are undefined below 0.4 s. K-weighting is the two
 filters of ITU-R BS.1770, derived for `RATE`. Flatness is the spectral flatness in the pass band
-from `LOWEST` to `HIGHEST`, as the mean of all frames at most `HEARD` dB below the loudest one: 0
-for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the correlation of their
-descriptions, without the part common to all sounds. A description has the mean and the deviation of
-each log-mel band (dB) in each of `STRETCHES`, so it includes rhythm and timbre, but not level.
+from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, as the mean of all frames at most `HEARD_DECIBELS` below the
+loudest one: 0 for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the
+correlation of their descriptions, without the part common to all sounds. A description has the mean
+and the deviation of each log-mel band (dB) in each of `STRETCHES`, so it includes rhythm and
+timbre, but not level.
 """
 
 from __future__ import annotations
@@ -26,21 +27,21 @@ RATE: Final = 44_100
 BLOCK: Final = RATE // 100
 WINDOW: Final = 20
 """Number of 10 ms blocks over which level is measured."""
-LOWEST: Final = 280.0
-HIGHEST: Final = 10_500.0
+LOWEST_HERTZ: Final = 280.0
+HIGHEST_HERTZ: Final = 10_500.0
 """Upper limit of the pass band of all sounds (Hz)."""
 FRAME: Final = 1024
 HOP: Final = 256
 BANDS: Final = 40
-"""Number of log-mel bands from `LOWEST` to `HIGHEST` that describe a sound."""
+"""Number of log-mel bands from `LOWEST_HERTZ` to `HIGHEST_HERTZ` that describe a sound."""
 STRETCHES: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
 """Boundaries of the stretches of time that describe a sound (s)."""
 BEGINNING: Final = STRETCHES[:4]
 """Boundaries of the stretches that describe the beginning of a sound (s)."""
-HEARD: Final = 30.0
-AUDIBLE: Final = 25.0
+HEARD_DECIBELS: Final = 30.0
+AUDIBLE_DECIBELS: Final = 25.0
 """Decibels below the loudest band that are audible in a room with noise."""
-FLOOR: Final = 50.0
+SILENT_DECIBELS: Final = 50.0
 """Decibels below a sound's loudest band at which a band counts as silent."""
 
 
@@ -154,10 +155,10 @@ def share_above(sound: Samples, hertz: float) -> float:
 def flatness(sound: Samples) -> float:
     """Return the mean flatness of the audible frames."""
     hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
-    power = frames(sound)[:, (hertz >= LOWEST) & (hertz <= HIGHEST)] + 1e-20
+    power = frames(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
     energy = power.mean(axis=1)
     flat = np.exp(np.log(power).mean(axis=1)) / energy
-    return float(flat[energy > energy.max() * 10 ** (-HEARD / 10)].mean())
+    return float(flat[energy > energy.max() * 10 ** (-HEARD_DECIBELS / 10)].mean())
 
 
 @cache
@@ -176,7 +177,7 @@ def loss(sound: Samples, lowest: float, highest: float) -> float:
 
 def _mel_bands() -> Samples:
     """Return triangular bands, one per row, equally wide on the mel scale."""
-    lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST, HIGHEST))
+    lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST_HERTZ, HIGHEST_HERTZ))
     edges = 700 * (10 ** (np.linspace(lo, hi, BANDS + 2) / 2595) - 1)
     hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
     rise = (hertz - edges[:-2, None]) / (edges[1:-1, None] - edges[:-2, None])
@@ -188,7 +189,7 @@ _MEL: Final = _mel_bands()
 
 
 def description(
-    sound: Samples, stretches: tuple[float, ...] = STRETCHES, floor: float = FLOOR
+    sound: Samples, stretches: tuple[float, ...] = STRETCHES, floor: float = SILENT_DECIBELS
 ) -> Samples:
     """Return a vector that describes a sound, as the module's docstring explains."""
     bands = 10 * np.log10(frames(sound) @ _MEL.T + 1e-12)
@@ -238,13 +239,13 @@ def find_recognised(
     A beginning is recognised if it correlates best with its own sound.
     """
     noise, names = np.random.default_rng(1), list(cues)
-    known = np.array([description(sound, BEGINNING, AUDIBLE) for sound in cues.values()])
+    known = np.array([description(sound, BEGINNING, AUDIBLE_DECIBELS) for sound in cues.values()])
     common = known.mean(axis=0)
     known = known - common
     known /= np.linalg.norm(known, axis=1)[:, None]
     wrong = []
     for name in names * trials:
-        heard = description(degrade(cues[name], noise), BEGINNING, AUDIBLE) - common
+        heard = description(degrade(cues[name], noise), BEGINNING, AUDIBLE_DECIBELS) - common
         taken = names[int((known @ heard).argmax())]
         if taken != name:
             wrong.append((name, taken))

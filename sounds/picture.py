@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sounds.compose import FULL, PACKAGES, kept, read
+from sounds.compose import FULL_SAMPLE, PACKAGES, kept, read
 from sounds.measure import RATE
 
 COLUMNS: Final = 6
@@ -34,7 +34,7 @@ Pixels = NDArray[np.uint8]
 def spectrogram(file: Path) -> Pixels:
     """Return HEIGHT rows of WIDTH greys; 255 is silence."""
     sound = np.zeros(round(WIDTH / SECOND * RATE) + WINDOW)
-    samples = read(file) / FULL
+    samples = read(file) / FULL_SAMPLE
     sound[WINDOW // 2 : WINDOW // 2 + samples.size] = samples
     begins = (np.arange(WIDTH) * RATE) // SECOND
     frames = sound[begins[:, None] + np.arange(WINDOW)] * np.hanning(WINDOW)

@@ -29,7 +29,7 @@ from companion.press.wheel import climbs, letter_rows, wheel
 from companion.record.journal import Journal, JournalError
 from companion.remote.visitors import clients_opener
 from companion.say.words import Words
-from hardware.mock import READ, FakeBox
+from hardware.mock import MIN_READING_SECONDS, FakeBox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -175,7 +175,7 @@ class Drive:
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
         self.journal = journal or Journal(None)
         self.hour: int | None = 12
-        self._read = -READ
+        self._read = -MIN_READING_SECONDS
         self.outlook: Outlook | None = None
         self.weighed: list[tuple[int, str]] = []
         machine = Machine(
@@ -285,7 +285,7 @@ class Drive:
         self.pump()
         self._read = self.buttons.now
 
-    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
         """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
         for button in buttons:
             self.wait(max(0.0, self._read + gap - self.buttons.now))

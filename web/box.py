@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 RECORD: Final = "games.db"
 """The record's name in the folder of the worker's own file system."""
 FOLDER: Final = "/record"
-SHORTEST: Final = 1e-6
+MIN_CLOCK_STEP_SECONDS: Final = 1e-6
 """Smallest step of a stepped clock (s), so that due actions are in the past."""
-EPOCH: Final = 1_767_225_600
+FIXED_TIME: Final = 1_767_225_600
 """The time of a repeatable box (s since 1970): the first of January 2026."""
 
 
@@ -56,7 +56,7 @@ def start_box(
         store = files.store
     if seed:
         vars(begin)["fresh_seed"] = repeatable(seed)  # the only box in this process
-    wall = (lambda: EPOCH) if seed else (lambda: int(time.time()))
+    wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
         return SteppedBox(FOLDER, language, Steps(), wall, send, store, scene)
     return WebBox(FOLDER, language, time.monotonic, wall, send, store, scene)
@@ -216,7 +216,7 @@ class SteppedBox(WebBox):
         """Let time pass, with due actions at their times."""
         end = self._steps.now + seconds
         while (due := self.loop.wait) is not None and self._steps.now + due <= end:
-            self._steps.now += max(due, SHORTEST)
+            self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)
             self.tick()
         self._steps.now = max(end, self._steps.now)
 

@@ -26,7 +26,7 @@ from PIL import Image, ImageDraw
 from companion.core.version import version
 from companion.say import catalogues
 from companion.say.words import LANGUAGES
-from web.pack import MOMENT
+from web.pack import ARCHIVE_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
 GAMES: Final = ("score-pad",)
 """Example games that the page includes as installed packages."""
 LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
-NEEDLESS: Final = (
+UNUSED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/remote", "companion/seat",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",
     "hardware/screens/headless", "hardware/screens/screen", "hardware/screens/terminal",
@@ -55,7 +55,7 @@ NEEDLESS: Final = (
     "web/static",
 )  # fmt: skip
 """Prefixes of paths that the box on a page never imports."""
-HEADER: Final = 64
+WAV_HEADER_BYTES: Final = 64
 """Bytes of a WAV that the program needs to know its length; the page plays the whole file."""
 LICENCES: Final = {
     "Companion": "LICENSE",
@@ -65,7 +65,7 @@ LICENCES: Final = {
 """Licences of the contents of this repository."""
 ICONS: Final = (192, 512)
 """Sides (pixels) of the icon for phones."""
-LARGE: Final = 1024
+MIN_COMPRESSED_BYTES: Final = 1024
 """Files of at least this size (bytes) also get a compressed version."""
 
 
@@ -103,12 +103,12 @@ def program(file: Path) -> None:
         catalogues.write(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, about in (_about(), *_games()):
-            archive.writestr(zipfile.ZipInfo(name, MOMENT), about)
+            archive.writestr(zipfile.ZipInfo(name, ARCHIVE_TIME), about)
         for path in _parts():
-            info = zipfile.ZipInfo(str(path.relative_to(ROOT)), MOMENT)
+            info = zipfile.ZipInfo(str(path.relative_to(ROOT)), ARCHIVE_TIME)
             info.compress_type = zipfile.ZIP_DEFLATED
             data = path.read_bytes()
-            archive.writestr(info, data[:HEADER] if path.suffix == ".wav" else data)
+            archive.writestr(info, data[:WAV_HEADER_BYTES] if path.suffix == ".wav" else data)
 
 
 def compile_program(file: Path, pyodide: Path) -> None:
@@ -156,7 +156,11 @@ def _parts() -> Iterator[Path]:
     for part in PROGRAM:
         for path in sorted((ROOT / part).rglob("*")):
             inside = path.relative_to(ROOT).as_posix()
-            if path.is_file() and path.suffix not in LEFT_OUT and not inside.startswith(NEEDLESS):
+            if (
+                path.is_file()
+                and path.suffix not in LEFT_OUT
+                and not inside.startswith(UNUSED_PREFIXES)
+            ):
                 yield path
 
 
@@ -176,7 +180,11 @@ def build(site: Path, pyodide: Path) -> None:
     _licences(site)
     _service_worker(site)
     for file in [path for path in site.rglob("*") if path.is_file()]:
-        if file.stat().st_size >= LARGE and file.suffix not in (".zip", ".png", ".gz"):
+        if file.stat().st_size >= MIN_COMPRESSED_BYTES and file.suffix not in (
+            ".zip",
+            ".png",
+            ".gz",
+        ):
             file.with_name(f"{file.name}.gz").write_bytes(
                 gzip.compress(file.read_bytes(), 9, mtime=0)
             )

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
-MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an archive, so that equal files give equal bytes."""
 
 
@@ -15,7 +15,9 @@ def write(folder: Path, file: Path) -> None:
     """Write all files of a folder into one ZIP file, below a folder named as the ZIP file."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            info = zipfile.ZipInfo(f"{file.stem}/{path.relative_to(folder).as_posix()}", MOMENT)
+            info = zipfile.ZipInfo(
+                f"{file.stem}/{path.relative_to(folder).as_posix()}", ARCHIVE_TIME
+            )
             info.external_attr = 0o644 << 16
             archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PLAYERS: Final = ("Ann", "Bob")
 WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
 """Secret words of Probe that exist in both languages, by player: left, then right."""
-LONGEST: Final = 400
+MAX_ANSWERS: Final = 400
 """Answers after which the search for a scene ends."""
 
 
@@ -59,7 +59,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
     scene, rng = SCENES[name], Random(SCENES[name].seed)
     words = {player: [*theirs] for player, theirs in WORDS.items()}
     session = Session.begin(journal, _setup(scene), now)
-    for answers in range(LONGEST):
+    for answers in range(MAX_ANSWERS):
         prompt = session.standing.prompt
         if prompt is None:
             break

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.draw import plates, screens
-from companion.press.chords import OFF, STEPS
+from companion.press.chords import BAR_STEPS, OFF
 from companion.say.errors import error_text
 from hardware.ports import HardwareError
 
@@ -43,7 +43,7 @@ class Farewell:
         """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         words = self._host.wording.front()
-        self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], words))
+        self._host.faces.show(plates.holding(OFF, BAR_STEPS[OFF], BAR_STEPS[OFF], words))
         try:
             self._machine.power_off()
         except HardwareError as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw import plates
 from companion.press import chords
-from companion.press.chords import DETAIL, LOCK, OFF, STEPS, Hands
+from companion.press.chords import BAR_STEPS, DETAIL, LOCK, OFF, Hands
 from hardware.ports import DOWN, UP, Edge
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Guard:
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK and self.locked else chord
-            return plates.holding(name, step, STEPS[chord], words)
+            return plates.holding(name, step, BAR_STEPS[chord], words)
         if self._until is None:
             return None
         if self.locked and self._glances and standing is not None:

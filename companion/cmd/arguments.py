@@ -21,7 +21,7 @@ from companion.menus import settings
 from companion.menus.new_game import FORBIDDEN
 from companion.say.words import LANGUAGES
 
-LONGEST_NAME: Final = 40
+MAX_NAME_LETTERS: Final = 40
 """The maximum number of letters in a player's name. The small display shows the first ten."""
 
 
@@ -108,8 +108,8 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
         raise click.UsageError(sentence("given.seats", **seats))
     for name in players:
-        if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
-            raise click.UsageError(sentence("given.no_name", name=repr(name), n=LONGEST_NAME))
+        if not name or not name.isprintable() or ":" in name or len(name) > MAX_NAME_LETTERS:
+            raise click.UsageError(sentence("given.no_name", name=repr(name), n=MAX_NAME_LETTERS))
         if name.casefold() in FORBIDDEN:
             raise click.UsageError(sentence("given.taken_name", name=repr(name)))
     if len(set(map(appearance_key, players))) != len(players):

@@ -37,7 +37,7 @@ from companion.cmd.i18n import sentence, suggest_name
 from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
-from companion.record.owner import LIMIT, escape_text, look_as_owner
+from companion.record.owner import MAX_BYTES, escape_text, look_as_owner
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
 from hardware.boards import board_file, own_board
@@ -60,18 +60,18 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 
-FREE: Final = 100 * 2**20
+MIN_FREE_BYTES: Final = 100 * 2**20
 """The minimum free space in bytes, for years of games and the voices' cache."""
-SLOW: Final = 100_000
+DEFAULT_I2C_HERTZ: Final = 100_000
 """The default clock rate of the display's I2C bus in hertz."""
-LOUDER: Final = "doctor.sound.louder"
-DOOR: Final = "doctor.door.cure"
+LOUDER_SENTENCE_KEY: Final = "doctor.sound.louder"
+DOOR_CURE_KEY: Final = "doctor.door.cure"
 UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
 """The box's own units beside its service and the socket of its page."""
-MEANING: Final = ("failed", "inactive")
+STATES_WITH_REMEDY: Final = ("failed", "inactive")
 """The states of the service for which the doctor has a remedy."""
 
 
@@ -138,8 +138,8 @@ def bus(device: Path, clock: Path) -> Diagnosis:
         return Diagnosis("bus", sentence("doctor.bus.denied", device=device), access(kind))
     if kind == "spi":
         return Diagnosis("bus", f"{device}")
-    hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else SLOW
-    speed = "fast" if hertz > SLOW else "slow"
+    hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else DEFAULT_I2C_HERTZ
+    speed = "fast" if hertz > DEFAULT_I2C_HERTZ else "slow"
     return Diagnosis("bus", sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
@@ -220,7 +220,7 @@ def sound(
     errors = chime(board.device)
     if ask is None:
         if errors:
-            return Diagnosis("sound", i18n.error_text(errors[0]), sentence(LOUDER))
+            return Diagnosis("sound", i18n.error_text(errors[0]), sentence(LOUDER_SENTENCE_KEY))
         return Diagnosis("sound", sentence("doctor.sound.sent"))
     if not errors and ask(sentence("doctor.sound.ask")):
         return Diagnosis("sound", sentence("doctor.sound.heard"))
@@ -229,7 +229,7 @@ def sound(
     if heard:
         return _choose_card(heard, ask, board, file)
     text = i18n.error_text(errors[0]) if errors else sentence("doctor.sound.unheard")
-    return Diagnosis("sound", text, sentence(LOUDER))
+    return Diagnosis("sound", text, sentence(LOUDER_SENTENCE_KEY))
 
 
 def _is_heard(
@@ -316,7 +316,7 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
         return Diagnosis(
             "disk", sentence("doctor.disk.forgets"), sentence("doctor.disk.forgets.cure")
         )
-    if free < FREE:
+    if free < MIN_FREE_BYTES:
         text = sentence("doctor.disk.full", n=free // 2**20)
         return Diagnosis("disk", text, sentence("doctor.disk.full.cure"))
     try:
@@ -348,7 +348,7 @@ def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
         return Diagnosis("service", sentence("doctor.service.missing"), install_hint(way))
     state = shown.get("ActiveState", "")
     if state != "active":
-        cure = sentence(f"doctor.service.{state if state in MEANING else 'wait'}")
+        cure = sentence(f"doctor.service.{state if state in STATES_WITH_REMEDY else 'wait'}")
         return Diagnosis("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
         text = sentence("doctor.service.once")
@@ -370,11 +370,15 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
         return Diagnosis("door", sentence("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
         return Diagnosis(
-            "door", sentence("wrong.file", file=path, why=i18n.system_reason(error)), sentence(DOOR)
+            "door",
+            sentence("wrong.file", file=path, why=i18n.system_reason(error)),
+            sentence(DOOR_CURE_KEY),
         )
     if '"hello"' not in hello:
         return Diagnosis(
-            "door", sentence("doctor.door.says", path=path, said=repr(hello[:40])), sentence(DOOR)
+            "door",
+            sentence("doctor.door.says", path=path, said=repr(hello[:40])),
+            sentence(DOOR_CURE_KEY),
         )
     return Diagnosis("door", sentence("doctor.door.fine", path=path))
 
@@ -474,33 +478,33 @@ def button_table(edges: list[Edge], names: Iterable[str]) -> str:
 
 CONFIG: Final = Path("/etc/companion")
 """The folder of the service's board and editions."""
-MOUNTS: Final = Path("/proc/self/mounts")
+MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
 """The kernel's list of mounted file systems."""
 PACKAGE: Final = Path("/usr/lib/companion/current")
 """The version that the Debian package runs."""
 CHECKOUT: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
-MODEL: Final = Path("/proc/device-tree/model")
+PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
-SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
-TRIAL: Final = f"{', '.join(registry.NAMES)}, 21, 105."
+UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
+TRIAL_SENTENCE: Final = f"{', '.join(registry.NAMES)}, 21, 105."
 """The sentence that measures a voice, for any language: names and numbers."""
-PATIENCE: Final = 10.0
+REPLY_TIMEOUT_SECONDS: Final = 10.0
 """The time in seconds for a chime to end, and for a box to greet."""
-SHORTEST: Final = 0.001
+MIN_TIMEOUT_SECONDS: Final = 0.001
 """The shortest timeout in seconds; 0 would mean no timeout."""
-CHECKING: Final = 120.0
+CHECK_TIMEOUT_SECONDS: Final = 120.0
 """The time in seconds for reading a whole record."""
-WHOLE: Final = "ok"
+INTACT_REPLY: Final = "ok"
 """SQLite's reply for an intact file."""
 
 
 def systemd(unit: str = "companion.service") -> dict[str, str]:
     """Return systemd's properties of a unit; empty without systemd."""
-    command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
+    command = ["systemctl", "show", unit, *(f"--property={name}" for name in UNIT_PROPERTIES)]
     try:
         said = subprocess.run(
-            command, check=False, capture_output=True, text=True, timeout=PATIENCE
+            command, check=False, capture_output=True, text=True, timeout=REPLY_TIMEOUT_SECONDS
         )
     except (OSError, subprocess.TimeoutExpired):
         return {}
@@ -525,7 +529,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     """Yield all findings, part by part. `ask` asks a person yes or no; None skips such checks."""
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
-    folder = places.STATE if places.STATE.exists() else places.data_folder()
+    folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
     yield pins(lambda: pi.PinButtons(_board()), running=running)
     if (file := config()) is not None:
         told = firmware(board, file, Path.exists, ask)
@@ -541,7 +545,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     yield voice(others=_other_voices())
     yield from _own_voices()
     place = next(f for f in (folder, *folder.parents) if f.exists())
-    free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
+    free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTED_SYSTEMS_FILE)
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield time_of_day(is_set=places.is_set(), now=places.format_time(int(time.time())))
     yield service(shown, install_way())
@@ -567,13 +571,13 @@ def is_forgotten(place: Path, mounts: Path) -> bool:
 
 def _read_greeting(path: Path) -> str:
     """Return the first line that a box sends to a new connection. Raise OSError."""
-    said, end = b"", places.monotonic() + PATIENCE
+    said, end = b"", places.monotonic() + REPLY_TIMEOUT_SECONDS
     with socket.socket(socket.AF_UNIX) as wire:
-        wire.settimeout(PATIENCE)
+        wire.settimeout(REPLY_TIMEOUT_SECONDS)
         wire.connect(str(path))
-        while b"\n" not in said and len(said) < LIMIT:
-            wire.settimeout(max(SHORTEST, end - places.monotonic()))
-            data = wire.recv(LIMIT)
+        while b"\n" not in said and len(said) < MAX_BYTES:
+            wire.settimeout(max(MIN_TIMEOUT_SECONDS, end - places.monotonic()))
+            data = wire.recv(MAX_BYTES)
             if not data:
                 break
             said += data
@@ -600,11 +604,11 @@ def _measure_voice(file: Path) -> tuple[float, float]:
     choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.slow()) as reader:
         try:
-            reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
+            reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
         except MissingError as error:
             raise speech.missing(choice, error, voices.PART) from error
         begun = time.perf_counter()
-        wav = reader.say(choice.engine, choice.voice, speech.SPEED, TRIAL)
+        wav = reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE)
         took = time.perf_counter() - begun
     with wave.open(io.BytesIO(wav)) as sound:
         return took, sound.getnframes() / sound.getframerate()
@@ -633,7 +637,7 @@ def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     speaker.close()
     for thread in threading.enumerate():
         if thread.name == "speaker":
-            thread.join(PATIENCE)
+            thread.join(REPLY_TIMEOUT_SECONDS)
     return errors
 
 
@@ -643,20 +647,22 @@ def _damage(file: Path) -> str | None:
     Nothing is written or repaired: the box does that at its start. Raise PermissionError.
     """
     try:
-        found = look_as_owner(file, partial(_check_database, file), CHECKING, places.monotonic)
+        found = look_as_owner(
+            file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic
+        )
     except PermissionError:
         raise
     except OSError as error:
         found = i18n.system_reason(error)
     return (
         None
-        if found == WHOLE
+        if found == INTACT_REPLY
         else sentence("doctor.disk.harmed", file=file, why=escape_text(found))
     )
 
 
 def _check_database(file: Path) -> str:
-    """Return SQLite's verdict on a file, WHOLE if it is intact. Raise PermissionError."""
+    """Return SQLite's verdict on a file, INTACT_REPLY if it is intact. Raise PermissionError."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             return sentence("wrong.record.no_file", file=file)
@@ -665,7 +671,7 @@ def _check_database(file: Path) -> str:
         ) as db:
             return str(db.execute("PRAGMA quick_check").fetchone()[0])
     except FileNotFoundError:
-        return WHOLE
+        return INTACT_REPLY
     except PermissionError:
         raise
     except (sqlite3.Error, OSError) as error:
@@ -685,7 +691,7 @@ def examine(*, as_json: bool) -> int:
         return int(any(each.cure is not None for each in found))
     ask = ask_yes_no if sys.stdin.isatty() else None
     well = True
-    if (elsewhere := not_a_pi_notice(MODEL)) is not None:
+    if (elsewhere := not_a_pi_notice(PI_MODEL_FILE)) is not None:
         click.echo(elsewhere)
     for each in findings(ask):
         click.echo(format_diagnosis(each))
@@ -708,7 +714,9 @@ def find_buttons(like: str | None) -> int:
     if not listening:
         raise click.ClickException(sentence("doctor.find.no_pins"))
     try:
-        found = finding.walk(listening.edges(), chain(finding.ASKED, _seats()), _tell_button)
+        found = finding.walk(
+            listening.edges(), chain(finding.REQUIRED_BUTTONS, _seats()), _tell_button
+        )
     finally:
         listening.close()
     own = file.read_text("utf-8") if like is None and file.exists() else ""

@@ -14,7 +14,7 @@ import stat
 import sys
 import time
 
-SLAVE = 0x0703
+I2C_ADDRESS_IOCTL = 0x0703
 """The ioctl that selects the I2C address for what follows (linux/i2c-dev.h)."""
 CHIP, LINES = 0x8044B401, 0xC250B407
 """The ioctls that describe a GPIO chip, and request its lines (linux/gpio.h, version 2)."""
@@ -26,9 +26,9 @@ AWAITS = "COMPANION_AWAITS"
 All of its words must be available. A word is one path, or several with commas of which one is
 enough. A path that ends in `*` stands for every device whose name begins like that.
 """
-PATIENCE = 10.0
+DEVICE_TIMEOUT_SECONDS = 10.0
 """The time in seconds to wait for devices; after it the box reports what is missing."""
-GRACE = 1.0
+MORE_DEVICES_TIMEOUT_SECONDS = 1.0
 """The time in seconds to wait for the last run's devices after those of `AWAITS` are available.
 
 They never appear if the board was replaced, or if the kernel numbers its chips differently.
@@ -38,7 +38,7 @@ FORMAT = "screen 1"
 """The beginning of the file's first line. If the lines change, raise the number here and in
 `hardware/display/saved_frame.py`.
 """
-LONGEST = 1 << 16
+MAX_FILE_CHARACTERS = 1 << 16
 """The maximum number of characters in the file; a normal one has about 5,000."""
 
 
@@ -75,14 +75,14 @@ def read_last() -> list[str]:
 
 
 def wait(used: list[str], kinds: list[str]) -> None:
-    """Wait until udev has given the box access to its devices, for up to `PATIENCE` seconds.
+    """Wait until udev has given the box access to its devices, for up to `DEVICE_TIMEOUT_SECONDS`.
 
     `used` are the devices of the last run, in the form of `AWAITS`; `kinds` replace them if empty.
     """
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + DEVICE_TIMEOUT_SECONDS
     while not all(map(is_there, used or kinds)) and time.monotonic() < end:
         if used and all(map(is_there, kinds)):
-            end = min(end, time.monotonic() + GRACE)
+            end = min(end, time.monotonic() + MORE_DEVICES_TIMEOUT_SECONDS)
         time.sleep(STEP)
 
 
@@ -107,11 +107,11 @@ def matching(pattern: str) -> list[str]:
 def read_lines(file: str) -> list[str]:
     """Return the lines of the file. Raise OSError, or ValueError if its checksum is wrong."""
     with open(file, encoding="utf-8", opener=_open_regular) as stream:
-        head, _, text = stream.read(LONGEST + 1).partition("\n")
+        head, _, text = stream.read(MAX_FILE_CHARACTERS + 1).partition("\n")
     if not head.startswith(f"{FORMAT} "):
         raise ValueError(f"{file} is of another version")
     if (
-        len(text) >= LONGEST
+        len(text) >= MAX_FILE_CHARACTERS
         or "\0" in text
         or head != f"{FORMAT} {binascii.crc32(text.encode()):x}"
     ):
@@ -144,7 +144,7 @@ def send(lines: list[str]) -> tuple[str, float, int | None]:
     bus = _open_device(device)
     try:
         for address in addresses:
-            fcntl.ioctl(bus, SLAVE, int(address, 16))
+            fcntl.ioctl(bus, I2C_ADDRESS_IOCTL, int(address, 16))
             try:
                 os.write(bus, first)
             except OSError:

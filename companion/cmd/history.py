@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
 from companion.cmd.i18n import error_text, plural_sentence, sentence, suggest_name
-from companion.cmd.page import LATER
+from companion.cmd.page import PAGE_NICE_VALUE
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
@@ -46,7 +46,7 @@ journal_option = click.option(
     "--journal", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE", help="The record that has it, instead of this machine's own.",
 )  # fmt: skip
-PAGE: Final = 20
+GAMES_PER_PAGE: Final = 20
 MAX_NOTE_LETTERS: Final = 200
 """The letters of the longest note about a game."""
 
@@ -102,7 +102,7 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
             click.echo(text, nl=False)
             return
         numbers = journal.games()
-        shown = numbers if every else numbers[:PAGE]
+        shown = numbers if every else numbers[:GAMES_PER_PAGE]
         for number in shown:
             click.echo(_line(journal, number, words))
     if not numbers:
@@ -218,7 +218,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
     """Print what decided a game. It may take a minute, at the lowest priority."""
-    os.nice(max(0, LATER - os.nice(0)))
+    os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     try:
         found = turning_of(journal, number, perf_counter)
     except RulesChanged as error:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     """nmcli with these arguments, and this to read."""
 
 
-LATER: Final = 10
+PAGE_NICE_VALUE: Final = 10
 """The nice value of the page: the box has priority."""
-FIRST: Final = 3
+FIRST_SOCKET_DESCRIPTOR: Final = 3
 """The file descriptor of the first socket that systemd passes (sd_listen_fds(3))."""
 
 
@@ -60,7 +60,7 @@ def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports nothing else, to save memory."""
     without_ssl.spare_openssl()
     if not started_by_systemd():  # the systemd unit sets it too
-        os.nice(max(0, LATER - os.nice(0)))
+        os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)
 
 
@@ -74,18 +74,18 @@ def systemd_sockets() -> tuple[socket.socket, ...]:
     if not started_by_systemd():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
-    return tuple(socket.socket(fileno=FIRST + n) for n in range(count))
+    return tuple(socket.socket(fileno=FIRST_SOCKET_DESCRIPTOR + n) for n in range(count))
 
 
-NAME: Final = "COMPANION"
+NETWORK_NAME: Final = "COMPANION"
 """The name of the network and of its profile."""
 SECRET: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
 """The name of a password in nmcli's password files (nmcli(1), passwd-file)."""
-LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """The characters of a password, without similar ones."""
-LENGTH: Final = 8
+PASSWORD_LENGTH: Final = 8
 """The length of a password: the minimum of WPA, so that its QR code fits the display."""
-PATIENCE: Final = 60
+COMMAND_TIMEOUT_SECONDS: Final = 60
 """The time in seconds for a command of NetworkManager."""
 
 
@@ -102,9 +102,9 @@ def hotspot() -> None:
 def on() -> None:
     """Make the network, and print its name and password."""
     password = begin(_run)
-    shown = _tell_box({"name": NAME, "password": password})
-    click.echo(sentence("hotspot.named", name=NAME, password=password))
-    click.echo(sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
+    shown = _tell_box({"name": NETWORK_NAME, "password": password})
+    click.echo(sentence("hotspot.named", name=NETWORK_NAME, password=password))
+    click.echo(sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NETWORK_NAME};P:{password};;"))
     click.echo(sentence("hotspot.shown") if shown else sentence("hotspot.no_box"))
 
 
@@ -127,22 +127,26 @@ def begin(run: Run) -> str:
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
         raise HotspotError(sentence("hotspot.no_wifi"))
-    password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    run(("connection", "delete", NAME), "")  # an old profile may exist
-    made = ("connection", "add", "type", "wifi", "con-name", NAME, "ifname", wireless[0], "ssid",
-            NAME, "autoconnect", "no", "802-11-wireless.mode", "ap", "ipv4.method", "shared",
-            "ipv6.method", "shared", "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
+    password = "".join(secrets.choice(CODE_LETTERS) for _ in range(PASSWORD_LENGTH))
+    run(("connection", "delete", NETWORK_NAME), "")  # an old profile may exist
+    made = ("connection", "add", "type", "wifi", "con-name", NETWORK_NAME, "ifname",
+            wireless[0], "ssid", NETWORK_NAME, "autoconnect", "no", "802-11-wireless.mode", "ap",
+            "ipv4.method", "shared", "ipv6.method", "shared",
+            "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
     _check_result(run(made, ""))
     # other users can list a process's arguments, but not its input
     _check_result(
-        run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n")
+        run(
+            ("connection", "up", NETWORK_NAME, "passwd-file", "/dev/stdin"),
+            f"{SECRET}:{password}\n",
+        )
     )
     return password
 
 
 def end(run: Run) -> None:
     """End the network and forget its password. Raise HotspotError."""
-    _check_result(run(("connection", "delete", NAME), ""))
+    _check_result(run(("connection", "delete", NETWORK_NAME), ""))
 
 
 def _check_result(done: subprocess.CompletedProcess[str]) -> str:
@@ -161,7 +165,8 @@ def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[st
         raise HotspotError(sentence("hotspot.no_manager"))
     try:
         return subprocess.run(  # nmcli of the system
-            [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
+            [program, *arguments], input=given, capture_output=True, text=True,
+            timeout=COMMAND_TIMEOUT_SECONDS,
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from companion.figures.group import Day
 
 
-STATE: Final = Path("/var/lib/companion")
+STATE_FOLDER: Final = Path("/var/lib/companion")
 """The folder of the service's record."""
-SERVICE: Final = Path("/run/companion/door.sock")
+SERVICE_SOCKET: Final = Path("/run/companion/door.sock")
 """The socket of the service."""
 
 
@@ -36,7 +36,7 @@ def record() -> Path:
     if is_for_service():
         from companion.record.store import JournalError  # noqa: PLC0415 - the page opens no record
 
-        raise JournalError("of_service", folder=STATE)
+        raise JournalError("of_service", folder=STATE_FOLDER)
     return _own_record()
 
 
@@ -46,7 +46,7 @@ def _own_record() -> Path:
 
 def is_for_service() -> bool:
     """Return True if root calls on an installed box, so that the service's record is meant."""
-    return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE.is_dir()
+    return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE_FOLDER.is_dir()
 
 
 def is_own(file: Path) -> bool:
@@ -68,7 +68,7 @@ def socket_of_record(record: Path) -> Path:
 def socket() -> Path:
     """Return the socket of the running box: beside the user's record, or the service's."""
     own = socket_of_record(_own_record())
-    return SERVICE if not own.exists() and SERVICE.exists() else own
+    return SERVICE_SOCKET if not own.exists() and SERVICE_SOCKET.exists() else own
 
 
 def config_folder() -> Path:
@@ -114,13 +114,13 @@ def day(at: int) -> Day:
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
-RELEASED: Final = 1_795_219_200
+RELEASE_TIME: Final = 1_795_219_200
 """The release of this program (2026-11-21) in seconds since 1970. A clock before it is not set."""
 
 
 def is_set() -> bool:
     """Return True if this machine's clock may be right. A Pi without a network has no time."""
-    return time.time() >= RELEASED
+    return time.time() >= RELEASE_TIME
 
 
 def wall_time() -> int:

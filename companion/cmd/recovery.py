@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hardware.ports import Display
 
 
-PATIENCE: Final = 120
+MESSAGE_TIMEOUT_SECONDS: Final = 120
 """The seconds that systemd waits for the next message."""
 
 
@@ -51,7 +51,7 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
     words = Words(places.language())
 
     def tell(percent: int) -> None:
-        patience = f"EXTEND_TIMEOUT_USEC={PATIENCE * 1_000_000}"
+        patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
             with suppress(HardwareError):  # the first frame tries again, and reports the error

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.cmd import places
-from companion.record.files import TAILS
+from companion.record.files import FILE_SUFFIXES
 from companion.record.owner import owner_of
 
 SERVICE: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
@@ -32,7 +32,7 @@ def for_record(file: Path | None) -> Iterator[Path]:
     user, group = _other_owner(path)
     with ExitStack() as stack:
         if file is None and places.is_for_service():
-            here = {**SERVICE, "STATE_DIRECTORY": str(places.STATE)}
+            here = {**SERVICE, "STATE_DIRECTORY": str(places.STATE_FOLDER)}
             stack.enter_context(_environment(here))
         if user:
             stack.enter_context(_as_user(user, group))
@@ -50,7 +50,7 @@ def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
         yield source
         return
     with TemporaryDirectory(prefix="companion-") as folder:
-        for tail in TAILS:
+        for tail in FILE_SUFFIXES:
             copy = f"{folder}/{source.name}{tail}"
             if Path(f"{source}{tail}").exists():
                 shutil.copyfile(f"{source}{tail}", copy)
@@ -90,7 +90,7 @@ def is_anothers(file: Path | None) -> bool:
 def _path(file: Path | None) -> Path:
     if file is not None:
         return file
-    return places.STATE / "games.db" if places.is_for_service() else places.record()
+    return places.STATE_FOLDER / "games.db" if places.is_for_service() else places.record()
 
 
 def _other_owner(path: Path) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument
 from companion.cmd.i18n import describe_mistake, sentence
-from companion.cmd.page import LATER, started_by_systemd, systemd_sockets
+from companion.cmd.page import PAGE_NICE_VALUE, started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 from companion.seat import sitting
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from companion.seat.answering import Answering
     from companion.seat.sitting import Place
 
-LINE: Final = 1 << 20
+MAX_LINE_BYTES: Final = 1 << 20
 """The maximum size in bytes of the line in which the box names the seats."""
-SPEAKS: Final = 2.0
+FIRST_LINE_TIMEOUT_SECONDS: Final = 2.0
 """The time in seconds to wait for the box's line, which the box sends at once."""
 
 seconds_option = click.option(
@@ -116,7 +116,7 @@ def seats_command(path: Path | None) -> None:
     lets those seats go.
     """
     if not started_by_systemd():  # the systemd unit sets it too
-        os.nice(LATER)
+        os.nice(PAGE_NICE_VALUE)
     try:
         seats = sitting.places(strict_json.read(_first_line()))
     except (NotJson, sitting.NotPlaces) as error:
@@ -211,7 +211,7 @@ def _first_line() -> bytes:
     for waking in systemd_sockets():
         while not line or select([waking], (), (), 0)[0]:
             with waking.accept()[0] as wire, wire.makefile("rb") as lines:
-                wire.settimeout(SPEAKS)
-                line = lines.readline(LINE) or line
+                wire.settimeout(FIRST_LINE_TIMEOUT_SECONDS)
+                line = lines.readline(MAX_LINE_BYTES) or line
         return line
-    return sys.stdin.buffer.readline(LINE)
+    return sys.stdin.buffer.readline(MAX_LINE_BYTES)

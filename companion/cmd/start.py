@@ -334,7 +334,7 @@ def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
     put(Advised(known.number, known.position, seat.would(known.view, told)))
 
 
-WEIGHS: Final = 600
+ANALYSIS_TIMEOUT_SECONDS: Final = 600
 """The time limit in seconds for a turning-point analysis, which has the lowest priority."""
 
 
@@ -351,7 +351,7 @@ def turning_point_job(record: Path) -> Weighing:
 def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], None]) -> None:
     asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
-        *_, found = json_lines(language, WEIGHS, *asked)
+        *_, found = json_lines(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
     except CommandFailed:
         found = None
     put(Weighed(number, found))
@@ -399,13 +399,13 @@ def _code(error: OSError | sqlite3.Error) -> str:
 # --- Its door -------------------------------------------------------------------------------------
 
 
-WAKING: Final = Path("/run/companion-page/wake.sock")
+PAGE_WAKE_SOCKET: Final = Path("/run/companion-page/wake.sock")
 """The socket through which systemd starts the page."""
 SEATS: Final = Path("/run/companion-seats/wake.sock")
 """The socket through which systemd starts the process of the computer players."""
 
 
-def wake_service(path: Path = WAKING, key: str = "") -> None:
+def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
     """Connect to a socket so that systemd starts its service, if installed, and send `key`.
 
     Return at once.
@@ -421,7 +421,7 @@ def _wake_program(service: str, key: str) -> None:
     wake_service(services.find(service).socket, key)
 
 
-ENDS: Final = 3.0
+PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
 """The time in seconds for a process beside the box to end while the table waits."""
 
 
@@ -431,7 +431,9 @@ class Beside:
     `patience` is the time in seconds for it to end.
     """
 
-    def __init__(self, path: Path, *arguments: str, patience: float = ENDS) -> None:
+    def __init__(
+        self, path: Path, *arguments: str, patience: float = PROCESS_END_TIMEOUT_SECONDS
+    ) -> None:
         self._path, self._arguments, self._patience = path, arguments, patience
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -30,7 +30,7 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, Outgrown, UnknownGame
 from companion.core.game import Cue, Game, Said
 from companion.core.version import version
-from companion.door.client import CHUNK, knock
+from companion.door.client import CHUNK_BYTES, knock
 from companion.door.lines import written
 from companion.door.stdio import Stdio
 from companion.figures.times import day
@@ -233,7 +233,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
             wire.sendall(written({"join": seat, "token": token}).encode())
         threading.Thread(target=_talk, args=(wire,), daemon=True).start()
         try:
-            while data := wire.recv(CHUNK):
+            while data := wire.recv(CHUNK_BYTES):
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()
         except ConnectionResetError:

@@ -159,10 +159,10 @@ def restore(source: Path, file: Path | None) -> None:
         click.echo(sentence("record.aside", file=aside))
 
 
-MARK: Final = "companion-backup"
+BACKUP_MARK_FILE: Final = "companion-backup"
 """The file that marks a stick for backups."""
-KEPT: Final = "companion-backup.db"
-NOTHING: Final = 3
+BACKUP_FILE_NAME: Final = "companion-backup.db"
+NOTHING_TO_DO_STATUS: Final = 3
 """The exit status if there was nothing to do; the systemd unit evaluates it."""
 
 
@@ -178,9 +178,9 @@ def stick(folder: Path | None, told: int | None) -> int:
         return 0
     if folder is None:
         raise click.UsageError(sentence("stick.no_folder"))
-    if not (folder / MARK).is_file() or not _is_on():
-        return NOTHING
-    copies.back_up(places.record(), folder / KEPT)
+    if not (folder / BACKUP_MARK_FILE).is_file() or not _is_on():
+        return NOTHING_TO_DO_STATUS
+    copies.back_up(places.record(), folder / BACKUP_FILE_NAME)
     return 0
 
 

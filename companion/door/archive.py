@@ -10,9 +10,9 @@ from companion.door.lines import Mistake, insist, written
 from companion.figures import other_programs, recorded
 from companion.figures.played import Detail
 from companion.figures.statistics_cache import Shelf
-from companion.record.entry import ODD
+from companion.record.entry import DAMAGE_ERRORS
 from companion.record.journal import Journal, JournalError
-from companion.record.reading import FAR
+from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.figures.group import Day
     from companion.figures.played import Played
 
-MOST: Final = 100
+MAX_GAMES_PER_REPLY: Final = 100
 """The maximum number of games in one reply."""
 
 
@@ -49,7 +49,10 @@ class Archive:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
         except JournalError as error:
             code, text = error.code, Words(language)(f"box.record.{error.code}")
-        except (*ODD, OSError) as error:  # the next request is answered in the same thread
+        except (
+            *DAMAGE_ERRORS,
+            OSError,
+        ) as error:  # the next request is answered in the same thread
             code, text = "unreadable", str(error)
         return written(messages.error(text, code=code))
 
@@ -113,7 +116,10 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             )
             return {"type": "past", "game": shown}
         case {"from": int(first), "n": int(n), **rest} if (
-            not rest and type(first) is type(n) is int and first >= 0 and 0 < n <= MOST
+            not rest
+            and type(first) is type(n) is int
+            and first >= 0
+            and 0 < n <= MAX_GAMES_PER_REPLY
         ):
             games = [other_programs.game_row(played) for played in _page(shelf, numbers, first, n)]
             return {"type": "past", "games": games, "of": len(numbers)}
@@ -124,7 +130,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
 def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:
     """Return `n` games after the `first` newest ones."""
     found: list[Played] = []
-    before = numbers[first - 1] if 0 < first <= len(numbers) else FAR
+    before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
     while first < len(numbers) and len(found) < n and (page := shelf.page(before)):
         found += page
         before = page[-1].number

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from companion.door.client import CHUNK, PATIENCE, Away, Incoming
+from companion.door.client import CHUNK_BYTES, REPLY_TIMEOUT_SECONDS, Away, Incoming
 from companion.door.lines import written
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class AsyncClient:
         incoming = Incoming()
         try:
             while True:
-                for message in incoming.messages(await reader.read(CHUNK)):
+                for message in incoming.messages(await reader.read(CHUNK_BYTES)):
                     if "event_id" in message or message.get("type") == "hello":
                         self._heard(message)
                     else:
@@ -62,7 +62,7 @@ class AsyncClient:
             self._writer.write(written(message).encode())
 
     async def ask(
-        self, message: Message, kinds: Collection[str], seconds: float = PATIENCE
+        self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
         """Send a request and return the first reply of one of `kinds`, or the error. Raise Away."""
         async with self._turn:
@@ -83,7 +83,7 @@ class AsyncClient:
             self.send(message)
             self.send(FENCE)
             said: list[Message] = []
-            while (reply := await self._next(PATIENCE))["type"] != "state":
+            while (reply := await self._next(REPLY_TIMEOUT_SECONDS))["type"] != "state":
                 said.append(reply)
             return said
 

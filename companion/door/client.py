@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-CHUNK: Final = 1 << 16
+CHUNK_BYTES: Final = 1 << 16
 """The number of bytes read at once."""
-LONGEST: Final = 1 << 22
+MAX_LINE_BYTES: Final = 1 << 22
 """The maximum length of a line from the box in bytes; pages of history are the longest."""
-PATIENCE: Final = 5.0
+REPLY_TIMEOUT_SECONDS: Final = 5.0
 """The time in seconds after which a silent box counts as gone."""
-HEARD: Final = 10.0
+CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
 """The time in seconds within which a box confirms a message."""
 
 
@@ -35,7 +35,7 @@ def tell(path: Path, message: Message) -> bool:
     """Send a message to a box and wait until it is received. Return False if there is no box."""
     try:
         # the box disconnects after it has received everything
-        with Client(path, HEARD) as box, suppress(Away):
+        with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Away):
             box.say(message)
             box.say({"quit": True})
             while True:
@@ -72,11 +72,11 @@ class Incoming:
                 raise Away("the box says what is no JSON") from error
             if isinstance(message, dict):
                 yield message
-        if self._size > LONGEST:
+        if self._size > MAX_LINE_BYTES:
             raise Away("the box says a line without end")
 
 
-def knock(path: Path, seconds: float | None = PATIENCE) -> socket.socket:
+def knock(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
     """Return a connection to the box whose waits end after `seconds`. Raise OSError."""
     wire = socket.socket(socket.AF_UNIX)
     try:
@@ -94,7 +94,7 @@ class Client:
     `companion.door.async_client` has the connection for asyncio.
     """
 
-    def __init__(self, path: Path, seconds: float = PATIENCE) -> None:
+    def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:
         self._wire, self._incoming = knock(path, seconds), Incoming()
 
     def __enter__(self) -> Self:
@@ -113,7 +113,7 @@ class Client:
 
     def hear(self) -> list[Message]:
         """Return the complete lines. Raise Away, or OSError if none arrives in time."""
-        return list(self._incoming.messages(self._wire.recv(CHUNK)))
+        return list(self._incoming.messages(self._wire.recv(CHUNK_BYTES)))
 
     def close(self) -> None:
         """Close the connection."""

@@ -11,7 +11,7 @@ from checked_input.strict_json import NotJson
 
 Message: TypeAlias = "dict[str, Any]"
 
-LONGEST: Final = 64 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024
 """The maximum length of a line in bytes."""
 
 
@@ -38,8 +38,8 @@ def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
 
     Raise Mistake.
     """
-    if len(line) > LONGEST:
-        raise Mistake("too_long", n=LONGEST)
+    if len(line) > MAX_LINE_BYTES:
+        raise Mistake("too_long", n=MAX_LINE_BYTES)
     try:
         message = strict_json.read(line)
     except NotJson:

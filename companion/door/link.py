@@ -5,7 +5,7 @@ from __future__ import annotations
 import selectors
 from typing import TYPE_CHECKING
 
-from companion.door.lines import LONGEST
+from companion.door.lines import MAX_LINE_BYTES
 
 if TYPE_CHECKING:
     import socket
@@ -25,18 +25,18 @@ class Link:
     @property
     def has_line(self) -> bool:
         """Return True if a line is ready for the box."""
-        return not self.greeted or b"\n" in self.came or len(self.came) > LONGEST
+        return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def line(self) -> bytes:
         """Remove and return the next line; of a line that is too long, only its beginning."""
         end = self.came.find(b"\n") + 1
-        if 0 < end <= LONGEST:
+        if 0 < end <= MAX_LINE_BYTES:
             found = bytes(self.came[:end])
             del self.came[:end]
             return found
         self.skipping = not end
         del self.came[: end or len(self.came)]
-        return b" " * (LONGEST + 1)
+        return b" " * (MAX_LINE_BYTES + 1)
 
     def take(self, data: bytes, now: float) -> None:
         """Add received bytes. The rest of a line that is too long is discarded."""

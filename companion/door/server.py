@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.door.peers import Event
 
-MOST: Final = 32
+MAX_CONNECTIONS: Final = 32
 """The maximum number of connections."""
-WAITING: Final = 256 * 1024
+MAX_WAITING_BYTES: Final = 256 * 1024
 """The maximum number of bytes that wait for a reader."""
-PATIENCE: Final = 10.0
+LINE_TIMEOUT_SECONDS: Final = 10.0
 """The time in seconds that a line may take from its first byte to its end."""
-MODE: Final = 0o660
+SOCKET_PERMISSIONS: Final = 0o660
 """The permissions of the socket: its owner and its group may connect."""
-CHUNK: Final = 16 * 1024
+CHUNK_BYTES: Final = 16 * 1024
 
 
 class DoorError(Explained, OSError):
@@ -110,7 +110,7 @@ class Server:
         if not self._closed:
             self._questions.put(None)
             self._order(self._end)
-            self._thread.join(PATIENCE)
+            self._thread.join(LINE_TIMEOUT_SECONDS)
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
@@ -135,7 +135,7 @@ class Server:
     def _patience(self) -> float | None:
         """Return the seconds until a line has taken too long; None if there is none."""
         since = [link.since for link in self._links.values() if link.since is not None]
-        return max(0.0, min(since) + PATIENCE - self._clock()) if since else None
+        return max(0.0, min(since) + LINE_TIMEOUT_SECONDS - self._clock()) if since else None
 
     def _accept(self) -> None:
         try:
@@ -143,7 +143,7 @@ class Server:
         except OSError:  # the peer has gone, or too many files are open
             return
         sock.setblocking(False)
-        if len(self._links) >= MOST:
+        if len(self._links) >= MAX_CONNECTIONS:
             with suppress(OSError):
                 sock.send(self._full)
             sock.close()
@@ -156,7 +156,7 @@ class Server:
 
     def _obey(self) -> None:
         with suppress(OSError):
-            while self._alarm.recv(CHUNK):
+            while self._alarm.recv(CHUNK_BYTES):
                 pass
         with suppress(Empty):
             while True:
@@ -175,7 +175,7 @@ class Server:
     def _hear(self, link: Link) -> bool:
         """Read the bytes that arrived. Return False if the connection has ended."""
         try:
-            data = link.sock.recv(CHUNK)
+            data = link.sock.recv(CHUNK_BYTES)
         except BlockingIOError:
             return True
         except OSError:
@@ -202,7 +202,7 @@ class Server:
         except OSError:
             self._drop(link)
             return
-        if len(link.out) > WAITING or (link.leaving and not link.out):
+        if len(link.out) > MAX_WAITING_BYTES or (link.leaving and not link.out):
             self._drop(link)
         else:
             self._expect(link)
@@ -235,7 +235,7 @@ class Server:
 
     def _expire(self) -> None:
         for link in [*self._links.values()]:
-            if link.since is not None and link.since + PATIENCE <= self._clock():
+            if link.since is not None and link.since + LINE_TIMEOUT_SECONDS <= self._clock():
                 self._drop(link)
 
     # --- lines for the box ---
@@ -305,8 +305,8 @@ def _opened(path: Path) -> socket.socket:
         _clear(path)
         beside.unlink(missing_ok=True)
         listener.bind(str(beside))
-        beside.chmod(MODE)
-        listener.listen(MOST)
+        beside.chmod(SOCKET_PERMISSIONS)
+        listener.listen(MAX_CONNECTIONS)
         listener.setblocking(False)
         beside.rename(path)  # at once with its mode, and listening
     except OSError as error:

@@ -13,7 +13,7 @@ from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
-from companion.door.lines import LONGEST, Mistake, insist, read, written
+from companion.door.lines import MAX_LINE_BYTES, Mistake, insist, read, written
 from companion.play.conversation import Conversation, Unlisted, Whole, next_step
 from companion.play.standing import AGREE
 from companion.record.journal import JournalError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
     from companion.say.words import Words
 
-__all__ = ["LONGEST", "Stdio", "single"]
+__all__ = ["MAX_LINE_BYTES", "Stdio", "single"]
 
 VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
@@ -93,11 +93,11 @@ class Stdio:
 
     def _read(self) -> bytes | None:
         """Return the next line, None at the end. A line that is too long is read but not stored."""
-        line = self._source.readline(LONGEST + 1)
+        line = self._source.readline(MAX_LINE_BYTES + 1)
         if not line:
             return None
-        if len(line) > LONGEST and not line.endswith(b"\n"):
-            while (rest := self._source.readline(LONGEST)) and not rest.endswith(b"\n"):
+        if len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+            while (rest := self._source.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
                 pass
         return line
 

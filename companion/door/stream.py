@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from companion.door.report import PendingLine
 
-KEPT: Final = 64
+STORED_LINES: Final = 64
 """The number of lines that are stored."""
 
 
@@ -22,7 +22,7 @@ class Stream:
 
     def __init__(self, last: int) -> None:
         self.last = last
-        self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=KEPT)
+        self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=STORED_LINES)
 
     def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
         """Return new lines with their numbers; build none if no connection is open (`heard`).

@@ -14,7 +14,14 @@ from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
-from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, current_answer, has_chosen
+from companion.press.cursor import (
+    HOLD_STEP_SECONDS,
+    KEEP,
+    NOWHERE,
+    Cursor,
+    current_answer,
+    has_chosen,
+)
 from companion.press.wheel import DONE, END, ERASE, SIGNS, is_wheel, letter_rows
 from companion.say.words import MAX_NAME_LETTERS
 from hardware.ports import WIDTH
@@ -126,9 +133,9 @@ def holding(cursor: Cursor, words: Words) -> str:
     """Return row 7 while BACK or OK is held: its function, and a bar that fills."""
     if not cursor.bar:
         return ""
-    if cursor.bar == len(STEPS):
+    if cursor.bar == len(HOLD_STEP_SECONDS):
         return words(f"box.let_go.{cursor.means}")
-    bar = "█" * cursor.bar + "░" * (len(STEPS) - cursor.bar)
+    bar = "█" * cursor.bar + "░" * (len(HOLD_STEP_SECONDS) - cursor.bar)
     return f"{words(f'box.hold.{cursor.means}'):<{COLUMNS - len(bar)}}{bar}"
 
 

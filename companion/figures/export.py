@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 VERSION: Final = 1
-GIVEN: Final = (
+HEADER_FIELDS: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
@@ -76,7 +76,7 @@ def _head(
         "entries": len(game.entries),
         "replays": replays,
         "mixing": header["mixing"],
-        **{key: value for key, value in header.items() if key not in GIVEN},
+        **{key: value for key, value in header.items() if key not in HEADER_FIELDS},
     }
 
 

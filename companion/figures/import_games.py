@@ -16,7 +16,7 @@ from companion.figures.line_checks import Unfit
 from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
 from companion.play.header import of_other_rules
-from companion.record.entry import ODD, Entry, effective_entries
+from companion.record.entry import DAMAGE_ERRORS, Entry, effective_entries
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _of_record(other: Journal) -> Iterator[Found]:
         try:
             game = recorded.load_game(other, number)
             told = (export.first(1, ""), *export.of_game(game, open_=True))
-        except (*ODD, JournalError):
+        except (*DAMAGE_ERRORS, JournalError):
             yield LineFault("game", number, Unfit("damaged"))
             continue
         for found in lines.read(BytesIO("\n".join(told).encode())):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 MIN_ONCE_IN: Final = 5
 """Facts that happen more often than once in this number of games are not mentioned."""
-ROUND: Final = (10, 50, *range(100, 100_000, 100))
+CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """Numbers of games that are celebrated."""
-LUCK: Final = {"uneven": 20, "strange": 1000}
+RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
 """How rarely (once in N games) fair chance deviates so far, by verdict."""
 MIN_RUN: Final = 3
 """Fewest wins in a row, or losses before a first win, that are mentioned."""
@@ -165,11 +165,11 @@ def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]
 
 def _table(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     """Yield facts about a round number of games, a shared win, or unlikely chance."""
-    if (n := len(before) + 1) in ROUND:
+    if (n := len(before) + 1) in CELEBRATED_NUMBERS:
         yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:
         alike = [one for one in before if one.game == game.game]
         yield _rank("tie", game, alike, lambda one: len(one.winners), n=len(game.winners))
     for name, verdict in (("dice", luck.verdict(game.faces)), ("cards", game.shuffles.verdict)):
-        if verdict in LUCK:
-            yield RareFact(name, LUCK[verdict], {"n": LUCK[verdict]})
+        if verdict in RARE_LUCK_GAMES:
+            yield RareFact(name, RARE_LUCK_GAMES[verdict], {"n": RARE_LUCK_GAMES[verdict]})

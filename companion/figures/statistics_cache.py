@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.figures import group, names, people, played, recorded
 from companion.figures.played import figures
-from companion.record.reading import FAR
+from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.store import connect, has_schema
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Shelf:
         self._follow(tell)
         return self._read(None)
 
-    def page(self, before: int = FAR) -> list[Played]:
+    def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[Played]:
         """Return a page of games before a number, newest first. Raise JournalError."""
         ends = self._journal.ends(before, PAGE)
         self._catch_up(ends, lambda _: None)
@@ -120,7 +120,7 @@ class Shelf:
                 self._db.execute(
                     "REPLACE INTO sum VALUES (?, ?, ?, ?)", (what, called, upto, _text(state))
                 )
-        return json.loads(_text(add(state, self._between(upto, FAR))))
+        return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
     def figures_of(self, number: int) -> tuple[Played, Detail]:
         """Return the statistics of one game, computed now. Raise JournalError."""
@@ -167,7 +167,7 @@ class Shelf:
     def _read(self, numbers: list[int] | None) -> list[Played]:
         """Return the cached statistics of some games; None: of all games."""
         if numbers is None:
-            return self._between(0, FAR)
+            return self._between(0, ABOVE_EVERY_GAME_NUMBER)
         query = "SELECT played FROM kept WHERE game = ?"
         found = (self._db.execute(query, (number,)).fetchone() for number in numbers)
         return self._seen(text for (text,) in filter(None, found))

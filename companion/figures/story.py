@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.play.line import Line, Setup
     from companion.record.entry import Entry
 
-SILENT: Final = ("press", "seen", "over")
+UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 """Kinds of lines at which nothing happens in a review."""
 
 
@@ -43,7 +43,7 @@ def moves(game: Recorded) -> Iterator[StoryLine]:
     """Yield every move in order. Raise RulesChanged where the rules no longer fit."""
     setup = setup_of(game.header)
     for entry, before, line in recorded.replay(game):
-        if entry.kind not in SILENT:
+        if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":
                 cues = (undone(setup.game, before, line, agreed=bool(entry.value)),)
@@ -68,7 +68,9 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
 
 def count(game: Recorded) -> int:
     """Return the number of answers, undos and redos that can be reviewed."""
-    return sum(entry.kind not in (*SILENT, "box") for entry in effective_entries(game.entries))
+    return sum(
+        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
+    )
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:

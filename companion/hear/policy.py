@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MISTAKES, SCORES, EVERYTHING = 1, 2, 3
 LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
-FAULTS: Final = frozenset(
+MISTAKE_FACTS: Final = frozenset(
     {
         "refused",
         "damaged",
@@ -42,7 +42,7 @@ FAULTS: Final = frozenset(
 
 Other facts are scores, and confirmations are for level "everything".
 """
-TURN: Final = "your_turn"
+TURN_CUE: Final = "your_turn"
 """The sound before a spoken question to a player."""
 DEFAULT_SPEED: Final = 160
 """Default speed in words a minute, like a person speaking across a table."""
@@ -374,7 +374,7 @@ def question_steps(
         return ()
     said = words.spoken_question(prompt, facts, short=_is_short(prompt, now), phone=phone)
     question = _sentence(said, words, now)
-    return (*sound(TURN, now), *question) if question and prompt.who is not None else question
+    return (*sound(TURN_CUE, now), *question) if question and prompt.who is not None else question
 
 
 def sound(
@@ -390,4 +390,4 @@ def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[
 
 
 def _level(cue: Cue) -> int:
-    return MISTAKES if cue.name in FAULTS else SCORES
+    return MISTAKES if cue.name in MISTAKE_FACTS else SCORES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import LEAVES, Spell
 from companion.menus.commands import Close, Give, Restart, Sit
 from companion.menus.page import OF, MenuPage, game_of, go, list_question
-from companion.menus.settings import LONGEST_NAME
+from companion.menus.settings import MAX_SPELT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,7 @@ def label(words: Words, state: OpenPage, value: str) -> str | None:
 
 def ask_name(state: OpenPage) -> Prompt:
     """Return the question for its name."""
-    return Spell("call", None, LONGEST_NAME, (computer_name(state),))
+    return Spell("call", None, MAX_SPELT_LETTERS, (computer_name(state),))
 
 
 def without_hands(state: OpenPage) -> OpenPage:

@@ -21,7 +21,7 @@ from companion.menus.page import (
     next_options,
     places,
 )
-from companion.menus.settings import LONGEST_NAME
+from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.menus.settings_menu import set_to
 from companion.menus.your_board import ASSUMED, SETTLED
 from companion.say.words import MAX_NAME_LETTERS
@@ -344,7 +344,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "call": MenuPage(box_seat.ask_name, _on_call, once=True),
     "spell": MenuPage(
-        lambda state: Spell("spell", None, LONGEST_NAME, _names(state), known=_seen(state)),
+        lambda state: Spell("spell", None, MAX_SPELT_LETTERS, _names(state), known=_seen(state)),
         _on_name,
         once=True,
     ),

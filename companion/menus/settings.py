@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """How much is spoken, from everything to nothing."""
 LOUDEST: Final = 10
-LONGEST_NAME: Final = 10
+MAX_SPELT_LETTERS: Final = 10
 """The maximum length of a spelt name."""
 HOURS: Final = range(24)
 HOUR: Final = 3600
 """Seconds in an hour."""
-MOST_UP: Final = 2**31
+MAX_RUNNING_SECONDS: Final = 2**31
 """Longest uptime of a machine that is accepted (s): 68 years."""
 SPEEDS: Final = tuple(range(100, 221, 20))
 """The speeds of a voice in words a minute."""
@@ -134,7 +134,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "effects": _switch("effects", default=True),
     "voice": _switch("voice", default=True),
     "sounds": Setting("", text(), True),
-    "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MOST_UP))), True),
+    "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MAX_RUNNING_SECONDS))), True),
     "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(
         "en",

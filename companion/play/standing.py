@@ -41,7 +41,7 @@ AGREE: Final = Choose(AGREE_UNDO, None, ("yes", "no"), weights=(1, 2))
 """The agreement to an undo: a player has seen a secret since, so the whole table is asked."""
 MIX: Final = "mix"
 """The question for a press whose time is mixed into the chance."""
-PRESS: Final = (1 << 32) - 1
+MAX_MIXED_NUMBER: Final = (1 << 32) - 1
 """The highest mixed number: a press counts by the low 32 bits of its time in nanoseconds."""
 
 
@@ -72,7 +72,7 @@ class Standing:
             return AGREE
         prompt = self.game_question
         if by_box(prompt) and self.is_mixing:
-            return Number(MIX, self.setup.people[len(self.line.presses)], 0, PRESS, 0)
+            return Number(MIX, self.setup.people[len(self.line.presses)], 0, MAX_MIXED_NUMBER, 0)
         if by_press(prompt):
             return act(THROW, prompt.who, facts={"roll": prompt.name}, look=prompt.look)
         return prompt

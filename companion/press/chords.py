@@ -25,13 +25,13 @@ CHORDS: Final = {
     DETAIL: frozenset((BACK, DOWN)),
 }
 """The chords and their two buttons. No other button may be down."""
-STEP: Final = 0.25
+BAR_STEP_SECONDS: Final = 0.25
 """The time in seconds between two pictures of the bar."""
-STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
+BAR_STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
 """The number of pictures until the bar is full: three seconds, and two."""
 GESTURES: Final[Mapping[str, Action]] = {UP: Repeat(), DOWN: ShowStandings(), OK: Hint()}
 """The meaning of a tap while BACK is held."""
-TAP: Final = 0.6
+MAX_TAP_SECONDS: Final = 0.6
 """The maximum length of a tap in seconds."""
 
 
@@ -56,14 +56,14 @@ class Hands(NamedTuple):
     @property
     def deadline(self) -> float | None:
         """Return the time (s) at which the bar grows; None without a chord."""
-        return None if self.chord is None else self.since + STEP * (self.step + 1)
+        return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
 
 def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
     """Return the hands after an edge; the second button of a pair begins a chord or a gesture.
 
     offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge ends a
-    chord. A gesture is complete when its button, or BACK, is released within TAP.
+    chord. A gesture is complete when its button, or BACK, is released within MAX_TAP_SECONDS.
     """
     if edge.down == (edge.button in hands.held):
         return hands._replace(made=None)
@@ -73,7 +73,7 @@ def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
         tapped = edge.button if hands.held == {BACK} and edge.button in GESTURES else ""
         if chord or tapped:
             return Hands(held, chord, edge.time, busy=True, tapped=tapped)
-    in_time = not edge.down and edge.time < hands.since + TAP
+    in_time = not edge.down and edge.time < hands.since + MAX_TAP_SECONDS
     made = GESTURES[hands.tapped] if hands.tapped and in_time else None
     return Hands(held, busy=hands.busy and bool(held), made=made)
 
@@ -82,6 +82,6 @@ def tick(hands: Hands, now: float) -> tuple[Hands, str | None]:
     """Return the hands at `now` (s), and once the name of a chord that is full."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)
-        if hands.chord is not None and hands.step == STEPS[hands.chord]:
+        if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:
             return hands._replace(chord=None), hands.chord
     return hands, None

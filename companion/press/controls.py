@@ -30,8 +30,8 @@ from companion.press.actions import (
 )
 from companion.press.cursor import (
     HOLD,
+    HOLD_STEP_SECONDS,
     NOWHERE,
-    STEPS,
     Cursor,
     Scene,
     current_answer,
@@ -48,21 +48,21 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
     from companion.press.actions import Action
 
-LOOK: Final = 0.35
+LOOK_SECONDS: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""
-LAST: Final = len(STEPS) - 1
+LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
 """Number of steps of a hold's bar before the hold takes effect."""
-HELP: Final = 2.0
+HELP_SECONDS: Final = 2.0
 """Seconds after which a held button explains itself instead of acting."""
-EAR: Final = 3.0
+AUDIO_MODE_SECONDS: Final = 3.0
 """Seconds after which OK, held on the first screen, switches audio mode on or off."""
-UNREAD: Final = 0.45
+UNREAD_SECONDS: Final = 0.45
 """Seconds after a question appears in which no player can have read it.
 
 Until then no press answers it. The first OK repeats the question, other presses have no effect. A
 slow bus needs about a tenth of this time to show the question.
 """
-OPEN: Final = 30.0
+OPEN_SECRET_SECONDS: Final = 30.0
 """Seconds without a press after which an open secret is covered."""
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
@@ -102,7 +102,7 @@ def _mixes(scene: Scene) -> bool:
 def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
     """Return True if a press would answer or pass a picture that appeared while it was made."""
     does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
-    return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD
+    return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD_SECONDS
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
@@ -239,7 +239,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
-    return cursor.acted <= since < cursor.acted + UNREAD
+    return cursor.acted <= since < cursor.acted + UNREAD_SECONDS
 
 
 def _listening(cursor: Cursor, scene: Scene) -> Cursor:
@@ -355,23 +355,30 @@ def deadline(cursor: Cursor, scene: Scene) -> float | None:
 def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
     """Return the times (s) at which an open secret is covered: one or none."""
     left = stays_open(cursor, scene.prompt) and not cursor.held
-    return (cursor.touched + OPEN,) if left else ()
+    return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
 
 
 def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float, ...]:
     if button in cursor.spent:
-        return (since + EAR,) if _is_long(cursor, scene, button) else ()
+        return (since + AUDIO_MODE_SECONDS,) if _is_long(cursor, scene, button) else ()
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
     if _ends(cursor, scene, button):
         return (since + HOLD,)
     if not _is_open(cursor, scene) and _owner(scene, button) is not None:
-        return (since + (STEPS[min(cursor.bar, LAST)] if _is_beside(scene, button) else LOOK),)
+        return (
+            since
+            + (
+                HOLD_STEP_SECONDS[min(cursor.bar, LAST_BAR_STEP)]
+                if _is_beside(scene, button)
+                else LOOK_SECONDS
+            ),
+        )
     if button in SEATS:
-        return (since + (HELP if _interrupter(scene, button) is None else HOLD),)
+        return (since + (HELP_SECONDS if _interrupter(scene, button) is None else HOLD),)
     if not _meaning(cursor, button, scene):
-        return (since + HELP,)
-    return (since + (*STEPS, HELP)[min(cursor.bar, len(STEPS))],)
+        return (since + HELP_SECONDS,)
+    return (since + (*HOLD_STEP_SECONDS, HELP_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],)
 
 
 def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
@@ -388,7 +395,7 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
     if chord is not None:
         return chord + HOLD
     if not _turns(cursor, scene):
-        return since + HELP
+        return since + HELP_SECONDS
     return since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY
 
 
@@ -434,7 +441,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if _ends(cursor, scene, button):
         return _spend(cursor, button), Enter(cursor.text)
     owner = None if _is_open(cursor, scene) else _owner(scene, button)
-    if owner is not None and _is_beside(scene, button) and cursor.bar < LAST:
+    if owner is not None and _is_beside(scene, button) and cursor.bar < LAST_BAR_STEP:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
@@ -446,6 +453,6 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if player is not None:
         return _spend(cursor, button), Interrupt(player)
     means = _meaning(cursor, button, scene)
-    if means and cursor.bar < len(STEPS):
+    if means and cursor.bar < len(HOLD_STEP_SECONDS):
         return cursor._replace(bar=cursor.bar + 1, means=means), None
     return _spend(cursor, button), Help(button)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HOLD: Final = 1.0
 """The time in seconds for a hold: BACK undoes, OK explains, UP with DOWN mutes."""
-STEPS: Final = (0.4, 0.6, 0.8, HOLD)
+HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD)
 """The times in seconds at which the bar of a hold grows."""
 NOWHERE: Final = -1
 """The place of a cursor without a selection, as in secret questions."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.disk import sync
 from companion.record import reading
-from companion.record.entry import GAMES, ODD, Damaged
+from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, Damaged
 from companion.record.files import (
     aside_of,
     building_of,
@@ -44,7 +44,7 @@ DRAFTS: Final = "drafts"
 PHONES: Final = "phones"
 """The setting with the hashes of the tokens by which phones return to their seats. Never restored.
 """
-BATCH: Final = 2_000
+LINES_PER_REPORT: Final = 2_000
 """The number of lines copied between two progress reports."""
 
 
@@ -73,7 +73,7 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
         drop_log(file)
         building_of(file).replace(file)
         sync(file.parent)
-    except (*ODD, OSError) as error:
+    except (*DAMAGE_ERRORS, OSError) as error:
         drop(file)
         raise explain_error(error, at_fault) from error
     finally:
@@ -99,17 +99,17 @@ def restore(
         raise JournalError("no_file", file=file)
     try:
         source = to_read(file)
-    except (*ODD, OSError) as error:
+    except (*DAMAGE_ERRORS, OSError) as error:
         raise JournalError("not_whole", file=file) from error
     with closing(source):
         try:
             games = _whole(source)
-        except ODD as error:
+        except DAMAGE_ERRORS as error:
             raise JournalError("damaged_copy", file=file) from error
         place = LockedFile(path)
         try:
             return games, _put(source, place, now, tell)
-        except (*ODD, OSError) as error:
+        except (*DAMAGE_ERRORS, OSError) as error:
             drop(place.path)
             raise explain_error(error, place.path) from error
         finally:
@@ -154,7 +154,7 @@ def _put(
 def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
     """Copy all rows except phones and drafts into the new file beside `path`.
 
-    Raise one of ODD, or what `tell` raises. Nothing is left behind then.
+    Raise one of DAMAGE_ERRORS, or what `tell` raises. Nothing is left behind then.
     """
     drop(path)
     try:
@@ -180,18 +180,18 @@ def _copy_lines(
 ) -> None:
     (total,) = source.execute("SELECT count(*) FROM entry").fetchone()
     rows, done = source.execute("SELECT id, line FROM entry ORDER BY id"), 0
-    while some := rows.fetchmany(BATCH):
+    while some := rows.fetchmany(LINES_PER_REPORT):
         new.executemany("INSERT INTO entry VALUES (?, ?)", some)
         done += len(some)
         tell(100 * done // total)
 
 
 def _whole(db: sqlite3.Connection) -> int:
-    """Return the number of games after reading every line. Raise one of ODD."""
+    """Return the number of games after reading every line. Raise one of DAMAGE_ERRORS."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
     found = sum(len(reading.entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
-    if lines != found or not all(0 < game < GAMES for game in games):
+    if lines != found or not all(0 < game < GAME_NUMBER_LIMIT for game in games):
         raise Damaged
     reading.settings(db)
     return len(games)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
 
-BITS: Final = 24
+LINE_NUMBER_BITS: Final = 24
 """The low bits of a row's id: the place of the line in its game. The rest is the game's number."""
-GAMES: Final = 1 << 62 - BITS
+GAME_NUMBER_LIMIT: Final = 1 << 62 - LINE_NUMBER_BITS
 """The limit of a game's number."""
 _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -51,7 +51,7 @@ class Damaged(Exception):
     """A difference between the file and what was written."""
 
 
-ODD: Final = (
+DAMAGE_ERRORS: Final = (
     Damaged,
     sqlite3.Error,
     ValueError,
@@ -102,7 +102,7 @@ def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
-    """Return the entry of a line and its checksum. Raise one of ODD if the line is damaged."""
+    """Return a line's entry and checksum. Raise one of DAMAGE_ERRORS if the line is damaged."""
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
     if line != f"{check:08x} {text}\n":
@@ -114,7 +114,7 @@ def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
 
 
 def glance(line: str) -> Entry:
-    """Return the entry of a line without checking it. Raise one of ODD if it has no entry."""
+    """Return the entry of a line, unchecked. Raise one of DAMAGE_ERRORS if it has no entry."""
     _game, _n, *rest = json.loads(_text(line))
     return Entry(*rest)
 
@@ -146,7 +146,7 @@ def append(db: sqlite3.Connection, game: int, head: Head, entries: tuple[Entry, 
     rows, n, check = [], head.n, head.checksum
     for n, entry in enumerate(entries, head.n + 1):
         line, check = encode(game, n, entry, check)
-        rows.append((game << BITS | n, line))
+        rows.append((game << LINE_NUMBER_BITS | n, line))
     head = Head(n, check, winners_of(entries, head.winners), head.before)
     db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
     db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-PIECE: Final = 2048
+PAGES_PER_REPORT: Final = 2048
 """The number of pages copied between two progress reports: 8 MB."""
-TAILS: Final = ("", "-wal")
+FILE_SUFFIXES: Final = ("", "-wal")
 """The suffixes of a record's files: the file itself, and its log."""
 
 
@@ -94,7 +94,9 @@ def write_again(
     drop(path)
     try:
         with closing(connect(str(building_of(path)))) as new:
-            db.backup(new, pages=PIECE if tell else -1, progress=progress if tell else None)
+            db.backup(
+                new, pages=PAGES_PER_REPORT if tell else -1, progress=progress if tell else None
+            )
     except BaseException:
         drop(path)
         raise

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.record import reading
 from companion.record.entry import Damage, Entry, Head, append, encode
-from companion.record.reading import FAR, Summary
-from companion.record.record_file import NEWEST, REPAIRED, RecordFile
+from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, Summary
+from companion.record.record_file import NEWEST_GAMES, REPAIRED, RecordFile
 from companion.record.store import VERSION, JournalError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
 
-__all__ = ["NEWEST", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
+__all__ = ["NEWEST_GAMES", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
 
 
 class Journal(RecordFile):
@@ -93,7 +93,9 @@ class Journal(RecordFile):
         first, *entries = self.lines(game)
         return first.value, entries
 
-    def ends(self, before: int = FAR, n: int = -1) -> list[tuple[int, int, str]]:
+    def ends(
+        self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
+    ) -> list[tuple[int, int, str]]:
         """Return number, last line and its checksum of the newest `n` games. Raise JournalError."""
         with self._careful():
             return reading.ends(self._db, before, n)
@@ -114,7 +116,7 @@ class Journal(RecordFile):
     def unfinished_games(self) -> list[int]:
         """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""
         with self._careful():
-            newest = reading.newest(self._db, NEWEST)
+            newest = reading.newest(self._db, NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def games(self) -> list[int]:

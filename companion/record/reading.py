@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.record.entry import BITS, Damaged, Entry, Head, decode, glance, winners_of
+from companion.record.entry import (
+    LINE_NUMBER_BITS,
+    Damaged,
+    Entry,
+    Head,
+    decode,
+    glance,
+    winners_of,
+)
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
 
-FAR: Final = 1 << 39
+ABOVE_EVERY_GAME_NUMBER: Final = 1 << 39
 """A number greater than that of any game."""
 
 
@@ -61,7 +69,7 @@ def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
     check = 0
     rows = db.execute(
         "SELECT id, line FROM entry WHERE id BETWEEN ? AND ? ORDER BY id",
-        (game << BITS, (game + 1 << BITS) - 1),
+        (game << LINE_NUMBER_BITS, (game + 1 << LINE_NUMBER_BITS) - 1),
     )
     for n, (_, text) in enumerate(rows):
         entry, check = decode(text, game, n, check)
@@ -107,7 +115,7 @@ def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, st
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
         " JOIN entry ON entry.id = (game.id << ? | head)"
         " WHERE game.id < ? ORDER BY game.id DESC LIMIT ?",
-        (BITS, before, n),
+        (LINE_NUMBER_BITS, before, n),
     ).fetchall()
     return found[::-1]
 
@@ -122,7 +130,7 @@ def mark(db: sqlite3.Connection) -> str:
 def line(db: sqlite3.Connection, game: int, n: int) -> str:
     """Return a line of a game as stored."""
     query = "SELECT line FROM entry WHERE id = ?"
-    (text,) = db.execute(query, (game << BITS | n,)).fetchone() or (None,)
+    (text,) = db.execute(query, (game << LINE_NUMBER_BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
         raise Damaged
     return text
@@ -137,7 +145,7 @@ def end(db: sqlite3.Connection, game: int) -> int | None:
 def last_game(db: sqlite3.Connection) -> int:
     """Return the game of the very last line; 0 if there is none."""
     (found,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-    return int(found) >> BITS
+    return int(found) >> LINE_NUMBER_BITS
 
 
 def settings(db: sqlite3.Connection) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import ODD, Damage, Damaged, Entry, Head, parse_damage
+from companion.record.entry import DAMAGE_ERRORS, Damage, Damaged, Entry, Head, parse_damage
 from companion.record.files import (
     aside_of,
     building_of,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-NEWEST: Final = 250
+NEWEST_GAMES: Final = 250
 """The number of games that are checked when the file is opened."""
 CHECKED_GAMES: Final = 3
 """The number of unfinished games that are read line by line when the file is opened."""
@@ -116,7 +116,7 @@ class RecordFile:
         try:
             self._db = to_read(path)
             self._read_settings()
-        except ODD as error:
+        except DAMAGE_ERRORS as error:
             self.close()
             raise explain_error(error, path) from error
 
@@ -133,7 +133,7 @@ class RecordFile:
                 self._identify(place)
             self._verify(place)  # the bookmark detects an emptied or deleted file
             self._identify(place)
-        except ODD as error:
+        except DAMAGE_ERRORS as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explain_error(error, path) from error
 
@@ -142,7 +142,7 @@ class RecordFile:
                 raise JournalError("no_record", file=path) from error
             try:
                 self._rescue(place, now)
-            except (*ODD, OSError) as failed:
+            except (*DAMAGE_ERRORS, OSError) as failed:
                 raise explain_error(failed, path) from failed
         else:
             if building_of(path).exists():  # by a repair of a file that was repaired by hand since
@@ -153,13 +153,13 @@ class RecordFile:
     def _use(self, path: Path, *, new: bool) -> None:
         """Open or create the file.
 
-        Raise one of ODD, or JournalError if a newer version wrote it.
+        Raise one of DAMAGE_ERRORS, or JournalError if a newer version wrote it.
         """
         self._db = connect(str(path))
         prepare(self._db, path, new=new)
 
     def _identify(self, place: LockedFile) -> None:
-        """Take the lock for the open record. Raise one of ODD."""
+        """Take the lock for the open record. Raise one of DAMAGE_ERRORS."""
         place.identify(identity(self._db) or rename(self._db))
 
     # --- the whole file ---
@@ -222,25 +222,25 @@ class RecordFile:
         """Convert every failure in the context to JournalError; the next start repairs damage."""
         try:
             yield
-        except ODD as error:
+        except DAMAGE_ERRORS as error:
             failed = explain_error(error, self._path, game)
             if failed.code == "damaged" and self._place is not None:
                 self._place.repair_later()
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
-        """Return all lines of a game, none if it does not exist. Raise one of ODD."""
+        """Return all lines of a game, none if it does not exist. Raise one of DAMAGE_ERRORS."""
         entries, self._heads[game] = reading.entries(self._db, game)
         return entries
 
     def _verify(self, place: LockedFile) -> None:
-        """Read the unfinished games and compare them with the bookmark. Raise one of ODD.
+        """Read the unfinished games and compare them with the bookmark. Raise one of DAMAGE_ERRORS.
 
         Only the newest games are examined, and few of them line by line, so that a long history
         does not delay the start. Other games are checked when they are read.
         """
         marked = place.last_commit
-        heads = reading.newest(self._db, NEWEST)
+        heads = reading.newest(self._db, NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
@@ -261,7 +261,7 @@ class RecordFile:
     def _rescue(self, place: LockedFile, now: int) -> None:
         """Set the damaged file aside and start a new one with all undamaged lines.
 
-        Raise OSError or one of ODD if that is impossible. Nothing has changed then.
+        Raise OSError or one of DAMAGE_ERRORS if that is impossible. Nothing has changed then.
         """
         damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:

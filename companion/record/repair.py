@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.record.entry import BITS, ODD, Head, decode, encode, winners_of
-from companion.record.files import TAILS, building_of, drop, size_of
+from companion.record.entry import DAMAGE_ERRORS, LINE_NUMBER_BITS, Head, decode, encode, winners_of
+from companion.record.files import FILE_SUFFIXES, building_of, drop, size_of
 from companion.record.scan import lines
 from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from companion.record.entry import Entry
 
-BATCH: Final = 2_000
+LINES_PER_REPORT: Final = 2_000
 """The number of lines that are written, or searched, between two progress reports."""
-READING: Final = 50
+SCAN_PROGRESS_PERCENT: Final = 50
 """The share of the scan in the progress (percent); the rest is the assembly of games."""
 STEPS: Final = """
 CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
@@ -62,7 +62,7 @@ class Repair:
     ) -> None:
         self._path, self._tell = path, tell
         self._damaged = damaged if damaged is not None and _is_safe(damaged) else None
-        self._sizes = [size_of(f"{path}{tail}") for tail in TAILS]
+        self._sizes = [size_of(f"{path}{tail}") for tail in FILE_SUFFIXES]
         self._db = self._begun() or self._begin()
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class Repair:
         if not building_of(self._path).exists():
             return None
         db = connect(str(building_of(self._path)))
-        with suppress(*ODD, JournalError):
+        with suppress(*DAMAGE_ERRORS, JournalError):
             prepare(db, self._path, new=False, more=STEPS)
             if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
                 return db
@@ -93,7 +93,7 @@ class Repair:
     def _source(self) -> str:
         """Return a text that identifies the damaged file."""
         found = []
-        for tail in TAILS:
+        for tail in FILE_SUFFIXES:
             with suppress(FileNotFoundError):
                 known = Path(f"{self._path}{tail}").stat()
                 found.append(f"{known.st_ino} {known.st_size} {known.st_mtime_ns}")
@@ -129,14 +129,14 @@ class Repair:
     def _read(self, place: int) -> None:
         """Store all lines of the bytes from `place` on; the log counts as the end of the file."""
         offset, whole = 0, max(1, sum(self._sizes))
-        for tail, size in zip(TAILS, self._sizes, strict=True):
+        for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
                 for at, found in lines(f"{self._path}{tail}", max(0, place - offset)):
                     with self._db:
                         self._db.execute("BEGIN IMMEDIATE")
                         self._add(found)
                         self._db.execute("UPDATE step SET place = ?", (offset + at,))
-                    self._tell((offset + at) * READING // whole)
+                    self._tell((offset + at) * SCAN_PROGRESS_PERCENT // whole)
             offset += size
 
     def _add(self, found: list[tuple[int, str]]) -> None:
@@ -162,16 +162,21 @@ class Repair:
                 place, lines_done = self._restore_some(place)
                 self._db.execute("UPDATE step SET place = ?", (place,))
             done += lines_done
-            self._tell(min(99, READING + done * (100 - READING) // max(1, found)))
+            self._tell(
+                min(
+                    99,
+                    SCAN_PROGRESS_PERCENT + done * (100 - SCAN_PROGRESS_PERCENT) // max(1, found),
+                )
+            )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
         """Assemble some games from row `place` on. Return the next row and the number of lines."""
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
         done = 0
-        while done < BATCH and (row := self._first(place)) is not None:
-            game = row >> BITS
+        while done < LINES_PER_REPORT and (row := self._first(place)) is not None:
+            game = row >> LINE_NUMBER_BITS
             n = self._restore(game, last)
-            last, place, done = (game if n else last), game + 1 << BITS, done + n + 1
+            last, place, done = (game if n else last), game + 1 << LINE_NUMBER_BITS, done + n + 1
         return place, done
 
     def _first(self, place: int) -> int | None:
@@ -185,7 +190,7 @@ class Repair:
         If two lines fit one place, because one was never committed, the longer record is the true
         one. A line longer than a page is scattered over the file, so SQLite is asked for it.
         """
-        first = game << BITS
+        first = game << LINE_NUMBER_BITS
         links: tuple[GameBeginning, ...] = (GameBeginning(),)
         candidates = self._candidates(first)
         for n, stored, twins in candidates:
@@ -199,7 +204,8 @@ class Repair:
         link = links[0]
         self._db.executemany("REPLACE INTO entry VALUES (?, ?)", link.others)
         self._db.execute(
-            "DELETE FROM entry WHERE id BETWEEN ? AND ?", (first | n, (game + 1 << BITS) - 1)
+            "DELETE FROM entry WHERE id BETWEEN ? AND ?",
+            (first | n, (game + 1 << LINE_NUMBER_BITS) - 1),
         )
         if n:
             head = Head(n - 1, link.check, link.winners, before)
@@ -208,7 +214,7 @@ class Repair:
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
         """Yield the line that was found for each place of a game, with its twins, without end."""
-        ids = first, first + (1 << BITS) - 1
+        ids = first, first + (1 << LINE_NUMBER_BITS) - 1
         twins = self._db.execute(
             "SELECT id, line FROM twin WHERE id BETWEEN ? AND ?", ids
         ).fetchall()
@@ -224,7 +230,7 @@ class Repair:
     def _asked(self, row: int) -> str:
         """Return a line as SQLite reads it; "" if it cannot."""
         if self._damaged is not None:
-            with suppress(*ODD):
+            with suppress(*DAMAGE_ERRORS):
                 query = "SELECT CAST(line AS BLOB) FROM entry WHERE id = ?"
                 (line,) = self._damaged.execute(query, (row,)).fetchone()
                 return str(line, "ascii")
@@ -254,8 +260,10 @@ def _longer(
     longer: dict[int, GameBeginning] = {}
     for link in links:
         for line in filter(None, found):
-            with suppress(*ODD):
-                entry, check = decode(line, row >> BITS, row & (1 << BITS) - 1, link.check)
+            with suppress(*DAMAGE_ERRORS):
+                entry, check = decode(
+                    line, row >> LINE_NUMBER_BITS, row & (1 << LINE_NUMBER_BITS) - 1, link.check
+                )
                 others = link.others if line == stored else ((row, line), *link.others)
                 longer.setdefault(
                     check, GameBeginning(check, winners_of((entry,), link.winners), others)
@@ -265,7 +273,7 @@ def _longer(
 
 def _is_safe(db: sqlite3.Connection) -> bool:
     """Return True if the tables are real: a view with the name of a table may never end."""
-    with suppress(*ODD):
+    with suppress(*DAMAGE_ERRORS):
         return has_schema(db, SCHEMA)
     return False
 
@@ -274,7 +282,7 @@ def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
     """Yield the last line of each game, if a damaged file still has that table."""
     last = 0
     if db is not None:
-        with suppress(*ODD):
+        with suppress(*DAMAGE_ERRORS):
             for row in db.execute("SELECT * FROM game ORDER BY id"):
                 game, n, winners, _ = row
                 if row == Head(n, 0, winners, last).row(game):

@@ -11,17 +11,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.record.entry import BITS, GAMES, ODD, Entry, decode
-from companion.record.files import TAILS
+from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, LINE_NUMBER_BITS, Entry, decode
+from companion.record.files import FILE_SUFFIXES
 
-PAGE: Final = 4096
-PIECE: Final = 128 * PAGE
-OVERLAP: Final = 2 * PAGE
+PAGE_BYTES: Final = 4096
+PIECE_BYTES: Final = 128 * PAGE_BYTES
+OVERLAP_BYTES: Final = 2 * PAGE_BYTES
 """The overlap of two pieces in bytes, so that a line across their border is found."""
 LOG_HEAD, FRAME_HEAD = 32, 24
-CHECK: Final = 9
+CHECKSUM_LENGTH: Final = 9
 """The length of a line's checksum and the space after it."""
-LEAF: Final = 13
+LEAF_PAGE_MARK: Final = 13
 """SQLite's mark of a page that contains rows (file format, section 1.6)."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
@@ -40,29 +40,29 @@ def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """Yield everything that looks like lines of games, piece by piece from `place` on."""
     for start, data in _pieces(path, place):
         found = [
-            (int(game) << BITS | int(n), line.decode())
+            (int(game) << LINE_NUMBER_BITS | int(n), line.decode())
             for line, game, n in _FOUND.findall(data)
-            if game != b"0" and int(n) < 1 << BITS and int(game) < GAMES
+            if game != b"0" and int(n) < 1 << LINE_NUMBER_BITS and int(game) < GAME_NUMBER_LIMIT
         ]
         yield ScannedLines(start + len(data), found)
 
 
 def is_record(path: Path) -> bool:
     """Return True if the file or its log contains a line of a record."""
-    files = [f"{path}{tail}" for tail in TAILS]
+    files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
     return bool(settings(path)) or any(found.lines for file in files for found in lines(file))
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
     """Yield each piece of a file and its offset; nothing if the file does not exist."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:
-        file.seek(max(0, place - OVERLAP))
-        start, data = file.tell(), file.read(PIECE)
+        file.seek(max(0, place - OVERLAP_BYTES))
+        start, data = file.tell(), file.read(PIECE_BYTES)
         while data:
             yield start, data
-            start += max(len(data) - OVERLAP, 0)
+            start += max(len(data) - OVERLAP_BYTES, 0)
             file.seek(start)
-            data = file.read(PIECE) if len(data) == PIECE else b""
+            data = file.read(PIECE_BYTES) if len(data) == PIECE_BYTES else b""
 
 
 # --- settings: the newest by place in the file, since a clock can go back -------------------------
@@ -75,13 +75,13 @@ def settings(path: Path) -> list[Entry]:
     but remains of an earlier log are older than both.
     """
     found: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
-    for order, tail in enumerate(TAILS):
+    for order, tail in enumerate(FILE_SUFFIXES):
         name = f"{path}{tail}"
         salts = _salts(name) if tail else frozenset()
         for start, data in _pieces(name):
             for match in _SETTING.finditer(data):
-                begin, end = match.start() - CHECK, match.end()
-                with suppress(*ODD):
+                begin, end = match.start() - CHECKSUM_LENGTH, match.end()
+                with suppress(*DAMAGE_ERRORS):
                     entry, _ = decode(data[begin:end].decode(), 0, 0, 0)
                     at, key = start + begin, str(entry.question)
                     is_row, is_old = _standing(name, at, start + end, salts)
@@ -102,10 +102,10 @@ def _salts(log: str) -> frozenset[bytes]:
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
     """Return whether a text is a row of its page, and whether it is from an earlier log."""
     head, frame = (LOG_HEAD, FRAME_HEAD) if salts else (0, 0)
-    start = head + (at - head) // (frame + PAGE) * (frame + PAGE)
+    start = head + (at - head) // (frame + PAGE_BYTES) * (frame + PAGE_BYTES)
     with Path(name).open("rb") as file:
         file.seek(start)
-        data = file.read(frame + PAGE)
+        data = file.read(frame + PAGE_BYTES)
     page = data[frame:]
     is_old = bool(salts) and data[8:16] not in salts
     return _is_row(page, end - start - frame, 100 if start == 0 and not frame else 0), is_old
@@ -113,10 +113,10 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
     """Return True if a row of the page ends at `end`, or if the page lost its list of rows."""
-    if page[head : head + 1] != bytes([LEAF]):
+    if page[head : head + 1] != bytes([LEAF_PAGE_MARK]):
         return True
     rows = int.from_bytes(page[head + 3 : head + 5], "big")
-    for n in range(min(rows, PAGE // 4)):
+    for n in range(min(rows, PAGE_BYTES // 4)):
         row = int.from_bytes(page[head + 8 + 2 * n : head + 10 + 2 * n], "big")
         size, after = _number(page, row)
         _, after = _number(page, after)

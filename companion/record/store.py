@@ -16,12 +16,12 @@ from threading import RLock
 from typing import Final
 
 from companion.core.errors import Explained
-from companion.record.entry import ODD, Damaged, Entry, decode, encode
+from companion.record.entry import DAMAGE_ERRORS, Damaged, Entry, decode, encode
 
 VERSION: Final = 1
 APPLICATION: Final = 0x436F6D70
 """SQLite's application_id: "Comp"."""
-PATIENCE: Final = 0.5
+LOCK_TIMEOUT_SECONDS: Final = 0.5
 """The time in seconds to wait for another program's lock."""
 LOCKS: Final = Path("/proc/locks")
 MASK: Final = RLock()
@@ -107,13 +107,14 @@ def private() -> Iterator[None]:
 def connect(name: str) -> sqlite3.Connection:
     """Return a connection for any thread, without implicit transactions.
 
-    A press that meets another program's lock is refused after PATIENCE, and can be repeated.
+    A press that meets another program's lock is refused after LOCK_TIMEOUT_SECONDS. It can be
+    repeated.
     """
     db = sqlite3.connect(
         name,
         isolation_level=None,
         check_same_thread=False,
-        timeout=PATIENCE,
+        timeout=LOCK_TIMEOUT_SECONDS,
         uri=name.startswith("file:"),
     )
     db.execute("PRAGMA trusted_schema = OFF")
@@ -121,7 +122,7 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to the file as it is now. Raise one of ODD.
+    """Return a read-only connection to the file as it is now. Raise one of DAMAGE_ERRORS.
 
     `path` may be relative or a link: the log lies beside the link's target.
     """
@@ -139,7 +140,7 @@ def to_read(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Return True if a file has exactly our tables, in this version. Raise one of ODD."""
+    """Return True if a file has exactly our tables, in this version. Raise one of DAMAGE_ERRORS."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     return (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
@@ -149,7 +150,7 @@ def has_schema(db: sqlite3.Connection, schema: str) -> bool:
     """Return True if the file has exactly the tables and indexes of `schema`.
 
     A file from somewhere else could contain triggers and views with our names, which would run with
-    each press. Raise one of ODD.
+    each press. Raise one of DAMAGE_ERRORS.
     """
     found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return sorted(found, key=repr) == _objects(schema)
@@ -179,7 +180,7 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 @private()
 def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
-    """Check owner and writability of the file. Raise one of ODD, or JournalError.
+    """Check owner and writability of the file. Raise one of DAMAGE_ERRORS, or JournalError.
 
     `more`: the SQL of tables beside ours.
     """
@@ -205,7 +206,7 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") ->
 def identity(db: sqlite3.Connection) -> str | None:
     """Return the text that identifies a record to its lock; None if it has none.
 
-    Raise one of ODD.
+    Raise one of DAMAGE_ERRORS.
     """
     row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY,)).fetchone()
     return None if row is None else str(decode(row[0], 0, 0, 0)[0].value)
@@ -227,7 +228,7 @@ def has_foreign_log(path: Path) -> bool:
     expected = lock_identity(path)
     if expected is None or not Path(f"{path}-wal").exists():
         return False
-    with suppress(*ODD), closing(connect(f"{path.as_uri()}?mode=ro&immutable=1")) as db:
+    with suppress(*DAMAGE_ERRORS), closing(connect(f"{path.as_uri()}?mode=ro&immutable=1")) as db:
         return identity(db) not in (None, expected)
     return False
 

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from companion.remote.doorway import Doorway
     from companion.say.words import Words
 
-NUMBERS: Final = 1000
+NUMBERS_PER_SECOND: Final = 1000
 """The distance between the first line numbers of two boxes started one second apart."""
-APART: Final = 10**14
+LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the line numbers of a seat in two languages."""
 OWN: Final = 4 * 10**15
 """The first number of questions that are asked of one connection only."""
@@ -76,7 +76,7 @@ class Audience:
         self.asker: int | None = None
         self.basics, self.turn, self.door = basics, turn, doorway
         self._screen = screen
-        self._first = basics.machine.wall() * NUMBERS
+        self._first = basics.machine.wall() * NUMBERS_PER_SECOND
         self.asked = self._first
         self._own = OWN + self._first
         self.early = EarlyAnswers(basics.stands, lambda: self.asked)
@@ -282,7 +282,7 @@ class Audience:
 def _apart(reader: Recipient) -> int:
     """Return the first line number for such recipients, different from those of all others."""
     languages = ("", *LANGUAGES)
-    return APART * (2 * languages.index(reader.lang) + reader.confirm)
+    return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 
 
 def _unsaved_recipient(reader: Recipient, *, blind: bool) -> Recipient:

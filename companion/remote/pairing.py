@@ -24,9 +24,9 @@ NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
 """The password of a network: short and in capitals, so that its QR code has large modules."""
-ASKING: Final = 60.0
+ASKING_SECONDS: Final = 60.0
 """The time in seconds for which the box asks whether a phone may join."""
-SOON: Final = 5
+NEXT_PHONE_SECONDS: Final = 5
 """The time in seconds after which another phone may ask."""
 
 
@@ -121,8 +121,8 @@ class Pairing:
         if any(other.seat == name for other in self._all.here.values()):
             raise Mistake("taken", who=name)
         if self._waiting is not None:
-            self._pause(SOON)
-        self._waiting = Waiting(number, name, now + ASKING)
+            self._pause(NEXT_PHONE_SECONDS)
+        self._waiting = Waiting(number, name, now + ASKING_SECONDS)
         self._code = None
         if self._open:
             self._show_code()

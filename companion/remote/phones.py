@@ -8,16 +8,16 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Final, NamedTuple
 
-LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The letters and digits of a code, without those that look alike."""
-LENGTH: Final = 4
-LIFE: Final = 120.0
+CODE_LENGTH: Final = 4
+CODE_LIFE_SECONDS: Final = 120.0
 """The time in seconds for which a code is valid."""
-TRIES: Final = 5
+MAX_WRONG_CODES: Final = 5
 """The number of wrong codes before a pause."""
-PAUSE: Final = 5
+FIRST_PAUSE_SECONDS: Final = 5
 """The length of the first pause in seconds; each later one is twice as long."""
-MOST: Final = 16
+MAX_PHONES: Final = 16
 """The maximum number of phones."""
 
 
@@ -31,8 +31,8 @@ class Code(NamedTuple):
 
     def after_wrong_try(self, now: float) -> Code:
         """Return the code after another wrong try."""
-        more = self.wrong + 1 - TRIES
-        after = now + PAUSE * 2**more if more >= 0 else 0.0
+        more = self.wrong + 1 - MAX_WRONG_CODES
+        after = now + FIRST_PAUSE_SECONDS * 2**more if more >= 0 else 0.0
         return self._replace(wrong=self.wrong + 1, after=after)
 
     def fits(self, text: str) -> bool:
@@ -42,7 +42,9 @@ class Code(NamedTuple):
 
 def fresh_code(now: float) -> Code:
     """Return a new random code."""
-    return Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + LIFE)
+    return Code(
+        "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)), now + CODE_LIFE_SECONDS
+    )
 
 
 def fresh_token() -> str:
@@ -63,4 +65,4 @@ def is_of(phones: Mapping[str, str], name: str, token: str) -> bool:
 def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return the phones with a new one; it replaces the player's old one, or else the oldest."""
     others = [(who, kept) for who, kept in phones.items() if who != name]
-    return dict([*others, (name, hash_token(token))][-MOST:])
+    return dict([*others, (name, hash_token(token))][-MAX_PHONES:])

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from companion.play.session import Session
     from companion.remote.audience import Audience, Visitor
 
-PACE: Final = 1.2
+QUESTION_SECONDS: Final = 1.2
 """The time in seconds for which a question is shown before the answer to it."""
-SOON: Final = 10.0
+FIRST_RESTART_SECONDS: Final = 10.0
 """The delay in seconds before a restart; each later one is twice as long."""
-LATE: Final = 60.0
+MAX_RESTART_SECONDS: Final = 60.0
 """The maximum delay in seconds."""
-TRIES: Final = 3
+STARTS_BEFORE_NOTICE: Final = 3
 """The number of starts after which people are informed."""
-SILENT: Final = 35.0
+SILENCE_TIMEOUT_SECONDS: Final = 35.0
 """The time in seconds after which people are informed of a silent seat; engines have 30 s."""
 
 
@@ -66,7 +66,7 @@ class Programs:
         self._session: Session | None = None
         self._seats: Mapping[str, Program] = {}
         self._tokens: dict[str, str] = {}
-        self._again, self._pause, self._tries = 0.0, SOON, 0
+        self._again, self._pause, self._tries = 0.0, FIRST_RESTART_SECONDS, 0
         self._given: tuple[int, Visitor, Answer] | None = None
         self._stands: tuple[int, float] | None = None
         self._waiting: _Waiting | None = None
@@ -87,7 +87,7 @@ class Programs:
             return
         if not accepts(question, value):
             raise Refused(reason(question, value), question=question.name)
-        was_away, self._pause, self._tries = self.is_away, SOON, 0
+        was_away, self._pause, self._tries = self.is_away, FIRST_RESTART_SECONDS, 0
         self._note_answered()
         # connecting is not enough: a process that fails at a question would restart for ever
         if was_away:
@@ -96,9 +96,9 @@ class Programs:
 
     @property
     def is_away(self) -> bool:
-        """Return True if the process was started in vain TRIES times, or a seat of it is silent."""
+        """Return True if STARTS_BEFORE_NOTICE starts have failed, or a seat is silent."""
         is_silent = self._waiting is not None and self._waiting.told
-        return is_silent or self._tries >= TRIES
+        return is_silent or self._tries >= STARTS_BEFORE_NOTICE
 
     @property
     def due(self) -> float | None:
@@ -108,9 +108,9 @@ class Programs:
         times = [self._again] if self._missing else []
         waiting = self._waiting
         if waiting is not None and not (waiting.answered or waiting.told):
-            times.append(waiting.since + SILENT)
+            times.append(waiting.since + SILENCE_TIMEOUT_SECONDS)
         if self._given is not None and self._stands is not None:
-            times.append(self._stands[1] + PACE)
+            times.append(self._stands[1] + QUESTION_SECONDS)
         return min(times, default=None)
 
     def settle(self) -> None:
@@ -126,7 +126,7 @@ class Programs:
         self._call(session, now)
         self._report(now)
         self._stand(now)
-        if self._given is None or self._stands is None or now < self._stands[1] + PACE:
+        if self._given is None or self._stands is None or now < self._stands[1] + QUESTION_SECONDS:
             return
         (number, visitor, value), self._given = self._given, None
         if number == self._all.asked:
@@ -145,7 +145,7 @@ class Programs:
                 self._all.unseat(number)
                 self._all.tell(number, {"type": "left", "seat": visitor.seat})
         self._session, self._tokens, self._waiting = session, {}, None
-        self._again, self._pause, self._tries, self._given = 0.0, SOON, 0, None
+        self._again, self._pause, self._tries, self._given = 0.0, FIRST_RESTART_SECONDS, 0, None
 
     @property
     def _missing(self) -> bool:
@@ -168,9 +168,9 @@ class Programs:
             for who, program in session.standing.programs.items()
         ]
         self._door.seat(json.dumps({"seats": seats}))
-        self._again, self._pause = now + self._pause, min(2 * self._pause, LATE)
+        self._again, self._pause = now + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
         self._tries += 1
-        if self._tries == TRIES:
+        if self._tries == STARTS_BEFORE_NOTICE:
             who = next(iter(session.standing.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
@@ -205,7 +205,7 @@ class Programs:
     def _report(self, now: float) -> None:
         """Announce that a seat is silent, and ask who plays on, once no screen covers the game."""
         waiting, table = self._waiting, self._basics.stands.table
-        if waiting is None or waiting.answered or now < waiting.since + SILENT:
+        if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
         if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)

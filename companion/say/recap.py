@@ -25,7 +25,7 @@ if TYPE_CHECKING:
             """Return a fact as a sentence to read."""
 
 
-COLUMNS: Final = 21
+ROW_LETTERS: Final = 21
 """The letters in each of the two rows of the display that a recap may fill."""
 
 
@@ -54,7 +54,7 @@ def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterat
 def _fits(text: str) -> bool:
     """Return True if a text fits two rows."""
     ends = (at for at, letter in enumerate(f"{text} ") if letter == " ")
-    return any(at <= COLUMNS and len(text) - at - 1 <= COLUMNS for at in ends)
+    return any(at <= ROW_LETTERS and len(text) - at - 1 <= ROW_LETTERS for at in ends)
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:

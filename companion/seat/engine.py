@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-PATIENCE: Final = 30.0
+ANSWER_TIMEOUT_SECONDS: Final = 30.0
 """The time in seconds within which an engine reads a line and answers it."""
-GRACE: Final = 0.5
+EXIT_TIMEOUT_SECONDS: Final = 0.5
 """The time in seconds from the end of an engine's input until its processes are killed."""
 MAX_LINE: Final = 1 << 20
 """The maximum length in bytes of a line from an engine."""
-CHUNK: Final = 1 << 16
-SAYS: Final = frozenset({"answer", "interrupt"})
+CHUNK_BYTES: Final = 1 << 16
+ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
 """The lines that an engine may write: an answer, or a line out of turn."""
 CALL: Final = b'"interrupt"'
 HANGUP: Final = getattr(select, "POLLRDHUP", 0)
@@ -70,8 +70,8 @@ class Engine:
         clock: Callable[[], float],
         stays: bool = False,
         door: int | None = None,
-        patience: float = PATIENCE,
-        grace: float = GRACE,
+        patience: float = ANSWER_TIMEOUT_SECONDS,
+        grace: float = EXIT_TIMEOUT_SECONDS,
     ) -> None:
         self._path, self._player, self._stays, self._door = path, player, stays, door
         self._patience, self._grace, self._clock = patience, grace, clock
@@ -164,7 +164,7 @@ class Engine:
             raise Away("the box has gone")
         if _pipe(process.stdout) not in ready:
             return
-        data = os.read(_pipe(process.stdout), CHUNK)
+        data = os.read(_pipe(process.stdout), CHUNK_BYTES)
         if not data:
             raise EngineError("ended", path=self._path)
         self._came += data
@@ -186,7 +186,7 @@ class Engine:
         poll = select.poll()
         poll.register(output, select.POLLIN)
         if poll.poll(0):
-            self._came += os.read(output, CHUNK)
+            self._came += os.read(output, CHUNK_BYTES)
         if CALL not in self._came[: self._came.find(b"\n") + 1]:
             return None
         line = self._line()
@@ -209,7 +209,7 @@ class Engine:
             answer: Any = strict_json.read(line)
         except NotJson as error:
             raise EngineError("no_answer", path=self._path) from error
-        if not isinstance(answer, dict) or not answer.keys() & SAYS:
+        if not isinstance(answer, dict) or not answer.keys() & ENGINE_LINE_TYPES:
             raise EngineError("no_answer", path=self._path)
         return answer
 
@@ -228,5 +228,5 @@ def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[
     poll = select.poll()
     poll.register(_pipe(process.stdout), select.POLLIN)
     while (left := until - clock()) > 0 and poll.poll(left * 1000):
-        if not os.read(_pipe(process.stdout), CHUNK):
+        if not os.read(_pipe(process.stdout), CHUNK_BYTES):
             return

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
 """Events about the program, which are not facts of the game."""
-SPOKEN: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
+FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
 """The fields of a fact's line that are not fields of the fact."""
-ASKED: Final = (
+QUESTION_LINE_FIELDS: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
 """The fields of a question's line that are not fields of the question."""
-WORDS: Final = ("type", "facts", "named", "secrets")
+STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
 """The fields of a state's line that are not fields of the state."""
 
 
@@ -56,7 +56,13 @@ class Listening:
             case "secret" if message["who"] == self.player:
                 self._facts.append(_fact(message, self.player))
             case "state":
-                self._seen({name: value for name, value in message.items() if name not in WORDS})
+                self._seen(
+                    {
+                        name: value
+                        for name, value in message.items()
+                        if name not in STATE_LINE_FIELDS
+                    }
+                )
             case "ask":
                 self._asked(message)
 
@@ -95,11 +101,13 @@ class Listening:
             question=message["question"],
             who=message["who"],
             choices=tuple(choice["value"] for choice in message["choices"]),
-            about={name: value for name, value in message.items() if name not in ASKED},
+            about={
+                name: value for name, value in message.items() if name not in QUESTION_LINE_FIELDS
+            },
         )
 
 
 def _fact(message: Message, to: str | None) -> Cue:
     """Return a line as a fact."""
-    own = {name: value for name, value in message.items() if name not in SPOKEN}
+    own = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
     return Cue(message["event"], own, message.get("clause"), to)

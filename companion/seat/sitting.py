@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.seat.answering import Answering
 
-STALE: Final = frozenset({"late", "other_id"})
+STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
 """Errors of an answer to a question that is no longer pending; the pending one was sent."""
 
 
@@ -110,7 +110,7 @@ class Sitting:
                 self._leave()
                 if isinstance(game, str):
                     self._seat = self._make(game, self.place, self.fileno())
-            case {"type": "error", "code": code} if code in STALE:
+            case {"type": "error", "code": code} if code in STALE_QUESTION_ERRORS:
                 return None
         if self._seat is None or not for_seat(message, self.place.seat):
             return None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.words import Words
 
-LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
+SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
 """Settings of the search for each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
 """Fewest imagined games; a share of fewer games would be random."""
@@ -121,7 +121,12 @@ def _weighed(
             continue
         nth[stands.player] += 1
         seat = Seat(
-            stands.game, stands.player, LEVEL, edition=told.edition, seed=str(at), clock=clock
+            stands.game,
+            stands.player,
+            SEARCH_LEVEL,
+            edition=told.edition,
+            seed=str(at),
+            clock=clock,
         )
         shares = seat.compare_answers(stands.view, told, given, MIN_GAMES)
         if not shares:

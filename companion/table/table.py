@@ -12,7 +12,7 @@ from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import ALPHABET, wheel
 from companion.table.overlays import Moments, push
-from hardware.ports import OUT, QUICK, SEATS, SLOW, STEADY
+from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.table.overlays import Moment
 
 Lights = tuple[str, ...]
-DARK: Lights = (OUT,) * len(SEATS)
+DARK: Lights = (LAMP_OFF,) * len(SEATS)
 
 
 class Playing(NamedTuple):
@@ -187,8 +187,11 @@ class Table(_Lies):
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
         quick = () if self.talk is None else self.talk.interrupting
-        shine = {turn: SLOW, asked: QUICK if self.nudged else STEADY} | dict.fromkeys(quick, QUICK)
-        found = [shine.get(player, OUT) for player in self.seats]
+        shine = {
+            turn: BLINK_SLOWLY,
+            asked: BLINK_QUICKLY if self.nudged else LAMP_ON,
+        } | dict.fromkeys(quick, BLINK_QUICKLY)
+        found = [shine.get(player, LAMP_OFF) for player in self.seats]
         return (*found, *DARK)[: len(SEATS)]
 
     @property

@@ -20,7 +20,7 @@ from checked_input.checks import May, Slip, anything, flag, one_of, slips, table
 from checked_input.mistakes import FileMistake, shown
 from checked_input.nearest import nearest
 from hardware.display.oled import CHIPS
-from hardware.display.pixels import LEGIBLE
+from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardError, DisplayWiring, Luma, SoundWiring
 
@@ -123,7 +123,7 @@ def _parse(file: Path) -> Source:
 def _too_small(like: object) -> Iterator[Slip]:
     """Yield a mistake if `like` names a board whose display cannot show a frame."""
     if isinstance(like, str) and (size := REFUSED.get(like.removeprefix("adafruit-"))):
-        reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **LEGIBLE)
+        reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS)
         yield Slip(("like",), "unfit", {"found": "like", "reason": reason})
 
 

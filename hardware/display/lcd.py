@@ -17,7 +17,7 @@ PAPER: Final = (0x10, 0x14, 0x1C)
 """The colour of unlit pixels as red, green and blue. Nearly black: the backlight shines through."""
 INK: Final = (0xF5, 0xE6, 0xC8)
 """The colour of lit pixels as red, green and blue: the warm white of a lamp."""
-SHORT: Final = (0x3A, 0x05)
+TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
 """The command for two bytes a pixel, and its argument. luma initialises with three bytes."""
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C

@@ -21,7 +21,7 @@ from luma.core.error import Error
 from PIL import Image
 
 from hardware.display import bus, lcd
-from hardware.display.pixels import GREY_SIZE, HEIGHT, LEGIBLE
+from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
 from hardware.ports import PAGES, WIDTH, HardwareError
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from hardware.display.panel import Panel
     from hardware.wiring import Luma
 
-MOST: Final = 4096
+MAX_TRANSFER_BYTES: Final = 4096
 """The largest number of bytes that luma sends at once: the size of the kernel's SPI buffer."""
-FULL: Final = 0xFF
+FULL_CONTRAST: Final = 0xFF
 """The contrast of an emulator at full brightness."""
-PAINTED: Final = ("st7735", "st7789")
+PAINTED_LCDS: Final = ("st7735", "st7789")
 """The LCDs that `hardware.display.lcd` paints by rectangles."""
-OFFSETS: Final = ("h_offset", "v_offset")
+OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
 """The options for the position of the visible area in the chip's memory."""
-OPTIONAL: Final = {*OFFSETS, "bgr"}
+IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
 """Options of a board that some of luma's chips ignore."""
-LETTERS: Final = {"hd44780", "ht1621"}
+LETTER_LCDS: Final = {"hd44780", "ht1621"}
 """LCDs of luma that have letters or segments instead of pixels."""
-WAKING: Final = 0.12
+WAKING_SECONDS: Final = 0.12
 """The time in seconds that an LCD's chip needs after a reset and after it was woken (ST7735S
 datasheet, 10.1.2 and 10.1.11; an ST7789 needs only 5 ms after it was woken).
 """
@@ -55,7 +55,7 @@ def installed_panels() -> dict[str, str]:
     """Return the name of each panel that luma has here, with "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
-    return {name: part for part in parts for name in types[part] if name not in LETTERS}
+    return {name: part for part in parts for name in types[part] if name not in LETTER_LCDS}
 
 
 # --- The glass ------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
     """
     if not screen.bus:
         return EmulatedPanel(screen)
-    kind = LcdPanel if screen.chip in PAINTED else LumaPanel
+    kind = LcdPanel if screen.chip in PAINTED_LCDS else LumaPanel
     wire = bus.wire(screen, output, screen.speed or bus.SPI_HERTZ)
     return kind(screen, wire, Backlight(screen.light, output))
 
@@ -162,7 +162,7 @@ class LcdPanel(LumaPanel):
     ) -> None:
         super().__init__(screen, wire, behind)
         self._pause, self._is_reset = pause, screen.reset is not None
-        left, top = (screen.options.get(key, 0) for key in OFFSETS)
+        left, top = (screen.options.get(key, 0) for key in OFFSET_OPTIONS)
         quarters = self._device.rotate
         width, height = self._device.size[:: -1 if quarters % 2 else 1]
         self._place = lcd.GlassArea(width, height, left, top, quarters)
@@ -173,7 +173,7 @@ class LcdPanel(LumaPanel):
         self._behind.switch(on=False)
         self._wire.open()
         if self._is_reset:
-            self._pause(WAKING)
+            self._pause(WAKING_SECONDS)
         self._ready()
         self._percent = 100
 
@@ -204,17 +204,17 @@ class LcdPanel(LumaPanel):
             if message[0] != _RESET:
                 self._wire.send(*message)
             if message[0] == _WAKE:
-                self._pause(WAKING)
-        command, argument = lcd.SHORT
+                self._pause(WAKING_SECONDS)
+        command, argument = lcd.TWO_BYTE_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
         self._serial.live(self._wire, again=False)
         self._device.show()
 
     def _send(self, messages: Iterable[lcd.Message]) -> None:
         for command, data in messages:
-            self._wire.send(bytes((command,)), data[:MOST])
-            for start in range(MOST, len(data), MOST):
-                self._wire.send(b"", data[start : start + MOST])
+            self._wire.send(bytes((command,)), data[:MAX_TRANSFER_BYTES])
+            for start in range(MAX_TRANSFER_BYTES, len(data), MAX_TRANSFER_BYTES):
+                self._wire.send(b"", data[start : start + MAX_TRANSFER_BYTES])
 
 
 class EmulatedPanel:
@@ -237,7 +237,7 @@ class EmulatedPanel:
 
     def light(self, percent: int) -> None:
         """Show the frame with this brightness in percent."""
-        _pretend(self._device.contrast, FULL * percent // 100)
+        _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
 
     def dark(self) -> None:
         """Show an empty picture."""
@@ -272,8 +272,8 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     if part == "lcd":
         # this package switches the pin; luma would use RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED:  # luma accepts only its own values for these chips
-        options = {key: value for key, value in options.items() if key not in OFFSETS}
+    if screen.chip in PAINTED_LCDS:  # luma accepts only its own values for these chips
+        options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
     device = kind.__new__(kind)
@@ -289,7 +289,9 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
         device.capabilities(device.width, device.height, 1, device.mode)
     if not legible(device.size, device.mode):
         size = "{}x{}".format(*device.size)
-        raise HardwareError.of("few_pixels", "display", chip=screen.chip, size=size, **LEGIBLE)
+        raise HardwareError.of(
+            "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
+        )
     device.persist = True  # otherwise luma would clear the panel at exit
     return device, levels[-1] if levels else None
 
@@ -297,7 +299,7 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
 def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
     """Raise HardwareError if the chip's class would ignore one of `options` in its `**kwargs`."""
     known_options = inspect.signature(kind).parameters
-    for option in OPTIONAL & {*options}:
+    for option in IGNORED_OPTIONS & {*options}:
         if option not in known_options:
             raise HardwareError.of("no_option", "display", chip=chip, option=option)
 
@@ -362,8 +364,8 @@ class Serial:
 
     def data(self, data: list[int]) -> None:
         """Send bytes for the memory, or a command's arguments."""
-        for start in range(0, len(data), MOST):
-            self._send(b"", bytes(data[start : start + MOST]))
+        for start in range(0, len(data), MAX_TRANSFER_BYTES):
+            self._send(b"", bytes(data[start : start + MAX_TRANSFER_BYTES]))
 
     def cleanup(self) -> None:
         """Do nothing: luma must not close the wire."""

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from hardware.ports import HardwareError
 
-RETRY: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """The time in seconds between two attempts to reach a panel that does not answer."""
-UNSEEN: Final = 30.0
+REFRESH_SECONDS: Final = 30.0
 """The time in seconds without a frame after which a panel may have lost power unnoticed."""
-PATIENCE: Final = 1.0
+CLOSE_TIMEOUT_SECONDS: Final = 1.0
 """The time in seconds for which `close` waits for a stuck bus."""
 
 
@@ -128,7 +128,7 @@ class PanelDisplay:
     def close(self, *, keep: bool = False) -> None:
         """Send what waits, then switch the display off unless `keep`; safe to call twice."""
         self._want(end=End.KEPT if keep else End.CLEARED)
-        self._thread.join(PATIENCE)
+        self._thread.join(CLOSE_TIMEOUT_SECONDS)
 
     def _want(self, **what: Any) -> None:
         with self._news:
@@ -153,7 +153,7 @@ class PanelDisplay:
 
     def _next(self) -> Wanted:
         with self._news:
-            patience = RETRY if self._state.link is PanelLink.LOST else None
+            patience = RETRY_SECONDS if self._state.link is PanelLink.LOST else None
             self._news.wait_for(lambda: self._state.is_due, patience)
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
@@ -174,7 +174,7 @@ class PanelDisplay:
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
-        unseen = held is not None and time.monotonic() - held.time > UNSEEN
+        unseen = held is not None and time.monotonic() - held.time > REFRESH_SECONDS
         if unseen:  # first the new frame, then a complete refresh without going dark
             self._panel.renew()
             self._panel.draw(frame, None)

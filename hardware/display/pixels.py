@@ -17,7 +17,7 @@ HEIGHT: Final = 8 * PAGES
 """The number of rows of the display, in pixels."""
 GREY_SIZE: Final = (96, 48)
 """The columns and rows of the smallest panel with greys on which a frame is readable."""
-LEGIBLE: Final = {"least": f"{WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
+SMALLEST_PANELS: Final = {"least": f"{WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
 """The sizes of the smallest panels, for the sentence that refuses a smaller one."""
 
 _HALVES: Final = tuple(

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from hardware.ports import Edge
 
-QUIET: Final = 0.01
+SETTLED_SECONDS: Final = 0.01
 """The time in seconds without an edge after which a button counts as settled."""
 
 
@@ -23,8 +23,9 @@ class PressCount(NamedTuple):
 def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
     """Return presses and bounces of each button, from raw edges.
 
-    A burst of edges less than QUIET apart is one change at most: a press if the button was up
-    before it and is down after it. All other edges are bounces. A retained level is no press.
+    A burst of edges less than SETTLED_SECONDS apart is one change at most: a press if the button
+    was up before it and is down after it. All other edges are bounces. A retained level is no
+    press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:
@@ -46,7 +47,7 @@ def _count(edges: list[Edge]) -> PressCount:
 def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
     burst: list[Edge] = []
     for edge in edges:
-        if burst and edge.time - burst[-1].time >= QUIET:
+        if burst and edge.time - burst[-1].time >= SETTLED_SECONDS:
             yield burst
             burst = []
         burst.append(edge)

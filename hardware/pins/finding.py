@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from hardware.wiring import Board
 
-ASKED: Final = (UP, DOWN, OK, BACK)
+REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
 """The buttons that every box has, in the order in which they are requested."""
-SERIAL: Final = {14, 15}
+SERIAL_PINS: Final = {14, 15}
 """The pins of the serial line, by which the user may be connected."""
-SOUND: Final = {18, 19, 20, 21}
+SOUND_PINS: Final = {18, 19, 20, 21}
 """The pins of sound hardware: as buttons they would mute it until the next start."""
 
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
@@ -32,7 +32,7 @@ _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 def candidates(board: Board) -> list[int]:
     """Return the pins that a button may be on, besides a board's display and sound."""
     own = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
-    shut = {*own, *SERIAL, *(SOUND if board.sound is not None else ())}
+    shut = {*own, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
     return [pin for pin in board_file.PINS if pin not in shut]
 
 

@@ -8,9 +8,9 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Final
 
-from hardware.ports import QUICK, SEATS, SLOW, STEADY, HardwareError
+from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_ON, SEATS, HardwareError
 
-HALF: Final = {SLOW: 1.5, QUICK: 0.2}
+BLINK_SECONDS: Final = {BLINK_SLOWLY: 1.5, BLINK_QUICKLY: 0.2}
 """The time in seconds for which a blinking lamp is lit, and dark."""
 
 Lit = tuple[bool, ...]
@@ -19,14 +19,15 @@ Lit = tuple[bool, ...]
 def lit_lamps(lights: Sequence[str], elapsed: float) -> Lit:
     """Return the lamps that are lit `elapsed` seconds after the start. Blinking begins lit."""
     return tuple(
-        light == STEADY or (light in HALF and int(elapsed / HALF[light]) % 2 == 0)
+        light == LAMP_ON
+        or (light in BLINK_SECONDS and int(elapsed / BLINK_SECONDS[light]) % 2 == 0)
         for light in lights
     )
 
 
 def change(lights: Sequence[str], elapsed: float) -> float | None:
     """Return the seconds from `elapsed` until a lamp changes; None if none does."""
-    halves = {HALF[light] for light in lights if light in HALF}
+    halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
 
 

@@ -22,7 +22,7 @@ from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
 from hardware.pins import early
 from hardware.pins.lamps import Blinker
-from hardware.ports import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError
+from hardware.ports import DOWN, LAMP_OFF, SEATS, UP, Box, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS, Luma
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hardware.ports import Left
     from hardware.wiring import Board
 
-DEBOUNCE: Final = 0.008
+DEBOUNCE_SECONDS: Final = 0.008
 """The time in seconds for which a level must last: no press is lost or doubled (measured).
 
 The kernel counts in ticks of 4 ms and rounds up: 10 ms would become 12 to 16 ms, longer than a
@@ -190,7 +190,7 @@ class PinButtons:
         self,
         board: Board = FOUR_BUTTONS,
         *,
-        debounce: float | None = DEBOUNCE,
+        debounce: float | None = DEBOUNCE_SECONDS,
         kept: int | None = None,
     ) -> None:
         self._board, self._debounce, self._kept = board, debounce, kept
@@ -236,7 +236,7 @@ class PinButtons:
         chip = getattr(_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
-        request = early.request(self._board, DEBOUNCE).hex()
+        request = early.request(self._board, DEBOUNCE_SECONDS).hex()
         try:
             return f"{chip.path} {chip.get_info().label} {request}"
         except _faults() as error:
@@ -304,9 +304,9 @@ class PinLamps:
     def show(self, lights: Sequence[str]) -> None:
         """Set the lamps. Raise HardwareError if a pin is not available."""
         wanted = dict(zip(SEATS, lights, strict=True))
-        wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
+        wired = {seat: light if seat in self._pins else LAMP_OFF for seat, light in wanted.items()}
         for seat, light in wired.items():
-            if light != OUT and seat not in self._devices:
+            if light != LAMP_OFF and seat not in self._devices:
                 self._devices[seat] = PinOutput(self._pins[seat])
         self._blinker.show(tuple(wired.values()))
 

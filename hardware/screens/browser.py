@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from hardware.ports import BUTTONS, COMMON, FIRST, WAITING, WEIGHTY, Box, Edge, HardwareError
+from hardware.ports import (
+    BUTTONS,
+    COMMON,
+    FIRST,
+    MAX_WAITING,
+    MAX_WAITING_IMPORTANT,
+    Box,
+    Edge,
+    HardwareError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -167,7 +176,11 @@ class BrowserSpeaker:
 
     def _add(self, item: _Item) -> None:
         self._waiting.append(item)
-        limit = WEIGHTY if all(one.rank == FIRST for one in self._waiting) else WAITING
+        limit = (
+            MAX_WAITING_IMPORTANT
+            if all(one.rank == FIRST for one in self._waiting)
+            else MAX_WAITING
+        )
         if len(self._waiting) > limit:
             last = max(one.rank for one in self._waiting)
             self._waiting.remove(next(one for one in self._waiting if one.rank == last))

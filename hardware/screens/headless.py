@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TextIO
 
-TAP: Final = 80
+TAP_MILLISECONDS: Final = 80
 """The length of a press in milliseconds, unless its line has `ms`."""
-LONGEST: Final = 600_000
+MAX_MILLISECONDS: Final = 600_000
 """The maximum length of a press or a wait in milliseconds."""
 
 
@@ -103,7 +103,7 @@ class Headless:
         match line:
             case {"press": str(button), **rest} if rest.keys() <= {"ms"}:
                 self._buttons.edge(button, down=True)
-                self._wait(rest.get("ms", TAP))
+                self._wait(rest.get("ms", TAP_MILLISECONDS))
                 self._buttons.edge(button, down=False)
             case {"down": str(button)} if len(line) == 1:
                 self._buttons.edge(button, down=True)
@@ -118,6 +118,6 @@ class Headless:
         return False
 
     def _wait(self, ms: Any) -> None:
-        if type(ms) is not int or not 0 <= ms <= LONGEST:
+        if type(ms) is not int or not 0 <= ms <= MAX_MILLISECONDS:
             raise ValueError(f"{ms!r} is no number of milliseconds")
         self._ended.wait(ms / 1000)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from _typeshed import ReadableBuffer
 
-ENDS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
+END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
 """The signals that end a program from outside; not every system has both."""
 
 
@@ -101,7 +101,7 @@ def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)  # a second signal ends the process at once
         leave()  # a closed window sends two signals: one from the kernel, one from its shell
 
-    before = {number: signal.signal(number, end) for number in ENDS}
+    before = {number: signal.signal(number, end) for number in END_SIGNALS}
     try:
         yield
     finally:

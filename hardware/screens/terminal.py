@@ -39,26 +39,26 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
 
-SMALLEST: Final = (66, 18)
+BRAILLE_TERMINAL_SIZE: Final = (66, 18)
 """The columns and rows of the smallest terminal that shows the display in braille."""
-LARGE: Final = (132, 44)
+HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
 """The columns and rows from which the display is shown in half blocks."""
-POOR: Final = (132, 36)
+POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
 """The columns and rows of the smallest terminal for the display if its font has no braille."""
 NO_BRAILLE: Final = frozenset(("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi"))
 """Values of TERM for consoles whose fonts have half blocks and no braille."""
 NO_CURSOR: Final = frozenset(("", "dumb", "unknown"))
 """Values of TERM for terminals that can only append lines."""
-HOLD: Final = 1.1
+HOLD_SECONDS: Final = 1.1
 """The time in seconds for which a key of HOLD_KEYS holds its button."""
-READ: Final = 15.0
+HELP_SECONDS: Final = 15.0
 """The time in seconds for which the help about the keys is shown."""
-TAP: Final = 0.005
+TAP_SECONDS: Final = 0.005
 """The time in seconds from press to release of a short press."""
-REMEMBERED: Final = 200
+LOG_LINES: Final = 200
 """The number of log lines to scroll back to."""
 
-PRESS: Final = {
+PRESS_KEYS: Final = {
     "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
     "backspace": BACK, "escape": BACK, "left": BACK,
     "1": SEATS[0], "2": SEATS[1], "3": SEATS[2], "4": SEATS[3],
@@ -66,17 +66,17 @@ PRESS: Final = {
     "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
 }  # fmt: skip
 """Keys for a short press, by the names of textual."""
-LONG: Final = {"w": OK, "u": BACK}
-"""Keys for a press of HOLD seconds."""
-LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
+LONG_PRESS_KEYS: Final = {"w": OK, "u": BACK}
+"""Keys for a press of HOLD_SECONDS."""
+LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
 """Keys that hold a button until the next key other than UP and DOWN."""
-BOTH: Final = {"a": UP, "s": DOWN, "h": OK}
+KEYS_WITH_BACK: Final = {"a": UP, "s": DOWN, "h": OK}
 """Keys that press a button while BACK is held."""
-QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
+QUIT_KEYS: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
 """Keys that end the program."""
-KEYS: Final = "question_mark"
+SHOW_KEYS_KEY: Final = "question_mark"
 """The key that shows all keys."""
-PHONES: Final = "p"
+CONNECT_PHONE_KEY: Final = "p"
 """The key that shows how to connect a phone."""
 
 _ENGRAVED: Final = {
@@ -106,7 +106,7 @@ class _Log:
     """The sounds and sentences as lines of text. `wake` is called for new lines."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        self._lines: deque[Text] = deque(maxlen=REMEMBERED)
+        self._lines: deque[Text] = deque(maxlen=LOG_LINES)
         self._wake = wake
         self.speaker: Final = WrittenSpeaker(
             lambda sound: self._write(Text(f"♪ {sound}", "dim")),
@@ -200,12 +200,22 @@ class _Table(Vertical):
     def _fit_into(self, room: Size) -> None:
         width, height = room
         is_poor = self.app.has_class("poor")
-        smallest, lowest = (POOR, LARGE[1]) if is_poor else (SMALLEST, SMALLEST[1] + 6)
-        large = is_poor or (width >= LARGE[0] and height >= LARGE[1])
+        smallest, lowest = (
+            (POOR_FONT_TERMINAL_SIZE, HALF_BLOCK_TERMINAL_SIZE[1])
+            if is_poor
+            else (BRAILLE_TERMINAL_SIZE, BRAILLE_TERMINAL_SIZE[1] + 6)
+        )
+        large = is_poor or (
+            width >= HALF_BLOCK_TERMINAL_SIZE[0] and height >= HALF_BLOCK_TERMINAL_SIZE[1]
+        )
         low = height < lowest
         self.set_class(large, "large")
         self.set_class(low, "low")
-        self.set_class(not low and width >= (LARGE if large else SMALLEST)[0] + 32, "beside")
+        self.set_class(
+            not low
+            and width >= (HALF_BLOCK_TERMINAL_SIZE if large else BRAILLE_TERMINAL_SIZE)[0] + 32,
+            "beside",
+        )
         self.set_class(width < smallest[0] or height < smallest[1], "tiny")
         self.query_one("#log").scroll_end(animate=False)
 
@@ -266,7 +276,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self.begin: Callable[[], Future[None]] | None = None
         self._labels, self._on_quit, self._on_phones = labels, on_quit, on_phones
         self._present = (UP, DOWN, OK, BACK, *SEATS[:seats])
-        self._written: deque[Text] = deque(maxlen=REMEMBERED)
+        self._written: deque[Text] = deque(maxlen=LOG_LINES)
         self._held: str | None = None
         self._timer: Timer | None = None
         self._left = False
@@ -327,35 +337,35 @@ class TerminalFace(App[None], inherit_bindings=False):
         """Handle a key; textual's own bindings are off."""
         event.prevent_default()
         key = event.key.lower()
-        if key in QUIT:
+        if key in QUIT_KEYS:
             self._come_up()
             self.is_quit = True
             self.leave()
-        elif key == KEYS:
-            self.notify(self._labels.get("every_key", ""), timeout=READ, markup=False)
+        elif key == SHOW_KEYS_KEY:
+            self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
             return  # cutting a one-second press short would make it a short press
-        elif self._held and PRESS.get(key) not in (UP, DOWN):
+        elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
             self.let_go()
-        elif PRESS.get(key) in self._present or key in BOTH:
+        elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
             self._tap(key)
-        elif LATCH.get(key) in self._present:
-            self.hold(LATCH[key])
-        elif key in LONG:
-            self.hold(LONG[key])
-            self._timer = self.set_timer(HOLD, partial(self._come_up, HOLD))
-        elif key == PHONES:
+        elif LATCH_KEYS.get(key) in self._present:
+            self.hold(LATCH_KEYS[key])
+        elif key in LONG_PRESS_KEYS:
+            self.hold(LONG_PRESS_KEYS[key])
+            self._timer = self.set_timer(HOLD_SECONDS, partial(self._come_up, HOLD_SECONDS))
+        elif key == CONNECT_PHONE_KEY:
             self._on_phones()
 
     def _tap(self, key: str) -> None:
-        """Press a key's button for a short time, together with BACK if the key is in BOTH."""
-        button, around = PRESS.get(key) or BOTH[key], key in BOTH
+        """Press a key's button shortly, together with BACK if the key is in KEYS_WITH_BACK."""
+        button, around = PRESS_KEYS.get(key) or KEYS_WITH_BACK[key], key in KEYS_WITH_BACK
         if around:
             self.buttons.edge(BACK, down=True)
         self.buttons.edge(button, down=True)
-        self.buttons.edge(button, down=False, after=TAP)
+        self.buttons.edge(button, down=False, after=TAP_SECONDS)
         if around:
-            self.buttons.edge(BACK, down=False, after=TAP)
+            self.buttons.edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold(self, button: str) -> None:
         """Press `button` and hold it. If a button is held already, only release that button."""

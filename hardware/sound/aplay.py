@@ -16,14 +16,16 @@ from typing import IO, Final
 
 from hardware.ports import HardwareError
 
-QUIET: Final = 5.0
+DEVICE_TIMEOUT_SECONDS: Final = 5.0
 """The time in seconds that a device may take to end a sound; a slower device hangs."""
 
 
 class AplayMixer:
     """A device by its ALSA name, as a `player.Mixer`. `command` and `quiet` are for tests."""
 
-    def __init__(self, device: str, command: str = "aplay", quiet: float = QUIET) -> None:
+    def __init__(
+        self, device: str, command: str = "aplay", quiet: float = DEVICE_TIMEOUT_SECONDS
+    ) -> None:
         self._device, self._command, self._quiet = device, command, quiet
         self._process: subprocess.Popen[bytes] | None = None
         self._said: IO[bytes] | None = None

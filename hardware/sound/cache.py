@@ -13,7 +13,7 @@ from typing import Final
 
 CACHE_BYTES: Final = 128 * 2**20
 """The maximum size of the cache: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
-WORTH: Final = 24 * 3600 * 10**9
+NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 """The nanoseconds by which each use makes a file count as newer: one day."""
 
 
@@ -61,7 +61,7 @@ class Cache:
 
     @staticmethod
     def _use(file: Path) -> None:
-        worth = max(file.stat().st_mtime_ns, time.time_ns()) + WORTH
+        worth = max(file.stat().st_mtime_ns, time.time_ns()) + NANOSECONDS_PER_USE
         os.utime(file, ns=(worth, worth))
 
     def _shrink(self, newest: Path) -> None:

@@ -25,11 +25,11 @@ if sys.platform == "linux":
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
 """The time in seconds that a process may take to end after it was killed or closed its output."""
-_LONGEST: Final = 2000
+_MAX_TEXT_LENGTH: Final = 2000
 """The maximum size of a text in bytes: it must fit a pipe that is not being read."""
 _HEADER: Final = 8
 _PIPE: Final = 2**18
-_MOST: Final = 2**23
+_MAX_ANSWER_BYTES: Final = 2**23
 """The maximum size of an answer in bytes: three minutes of speech."""
 _RATES: Final = range(8_000, 48_001)
 """The sample rates (samples a second) that a voice can have."""
@@ -68,7 +68,7 @@ class EngineProcess:
         Raise MissingError, or HardwareError if the engine does not speak.
         """
         line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode(errors="replace")
-        if len(line) > _LONGEST:
+        if len(line) > _MAX_TEXT_LENGTH:
             raise HardwareError(f"a sentence of {len(line)} bytes is too long to say", self._part)
         reason = ""
         for _ in range(_ATTEMPTS):
@@ -181,7 +181,7 @@ def _parse_header(head: bytes) -> tuple[int, int]:
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED, MISSING):
         raise _DiedError(f"it announced {first} samples a second")
-    if size > _MOST:
+    if size > _MAX_ANSWER_BYTES:
         raise _DiedError(f"it announced {size} bytes")
     return first, size
 

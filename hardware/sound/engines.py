@@ -37,11 +37,11 @@ MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
 """The module of mbrola's voices, and their sample rate in English and French. Before version 0.12
 the module reports the rate of espeak-ng, at which they sound a third too fast and too high.
 """
-NORMAL = 160
+DEFAULT_WORDS_PER_MINUTE = 160
 """The engines' default speed in words a minute."""
-NEAR = 0.4
+INAUDIBLE_DECIBELS = 0.4
 """A gain below this many decibels is inaudible, and is not applied."""
-FULL, CEILING = 32_767, 29_000
+MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
 """The largest 16-bit sample, and the largest one in the output: 1 dB less."""
 SILENCE = 164
 """The largest sample that counts as silence: 46 dB below the largest possible one."""
@@ -52,7 +52,7 @@ _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
 _POINT = 14
 """The fractional bits of a gain, a fixed-point number with two integer bits."""
-_MOST = 3.9
+_MAX_SPEED_FACTOR = 3.9
 
 
 class NoEngineError(Exception):
@@ -148,7 +148,9 @@ class Dispatcher:
         language, path, settings, name = voice.split(" ", 3)
         try:
             module = self._modules.get(path) or self._start_module(path, settings)
-            rate = max(-100, min(100, 100 * (speed - NORMAL) // NORMAL))
+            rate = max(
+                -100, min(100, 100 * (speed - DEFAULT_WORDS_PER_MINUTE) // DEFAULT_WORDS_PER_MINUTE)
+            )
             wished = f"language={language}\nsynthesis_voice={name}\nrate={rate}"
             self._ask(module, "SET", "203", wished)
             plain = text.translate({ord(sign): " " for sign in "<>&"})
@@ -250,7 +252,7 @@ def loudness(samples: array[int], rate: int) -> float:
     energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
     energies += [0.0] * (window - len(energies))
     sums = [sum(energies[i : i + window]) for i in range(len(energies) - window + 1)]
-    rms = math.sqrt(max(sums) / (window * block)) / FULL
+    rms = math.sqrt(max(sums) / (window * block)) / MAX_SAMPLE
     return 20 * math.log10(rms) if rms else -math.inf
 
 
@@ -260,18 +262,18 @@ def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
     The loudness is measured on every eighth sample, which makes hardly any difference.
     """
     measured = loudness(array("h", samples)[::8], rate // 8)
-    if measured == -math.inf or abs(level - measured) < NEAR:
+    if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
         return samples
-    return amplify(samples, min(10 ** ((level - measured) / 20), _MOST))
+    return amplify(samples, min(10 ** ((level - measured) / 20), _MAX_SPEED_FACTOR))
 
 
 def amplify(samples: bytes, gain: float) -> bytes:
     """Return 16-bit samples multiplied by `gain`, at most _MAX_GAIN, reduced so that none clips."""
-    top = int(CEILING / gain) >> 8
+    top = int(MAX_OUTPUT_SAMPLE / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
         quiet = bytes((*range(top), *range(256 - top, 256)))
         if samples[1::2].translate(None, quiet):
-            gain = min(gain, CEILING / max(map(abs, array("h", samples))))
+            gain = min(gain, MAX_OUTPUT_SAMPLE / max(map(abs, array("h", samples))))
     factor, size = round(gain * (1 << _POINT)), 4 * _LANES
     parts = (samples[start : start + size] for start in range(0, len(samples), size))
     return b"".join(_times(part, factor)[: len(part)] for part in parts)

@@ -24,13 +24,13 @@ from hardware.sound.voices import PIPER
 if TYPE_CHECKING:
     from hardware.sound.engines import SpeechEngine
 
-NICE: Final = 10
+NICE_VALUE: Final = 10
 """The nice value of this process: the box has priority."""
-MEMORY: Final = 768 * 2**20
+MAX_MEMORY_BYTES: Final = 768 * 2**20
 """The maximum memory of the process in bytes; a file that needs more is no voice."""
-HELD: Final = 60 * 2**20
+MAX_IDLE_BYTES: Final = 60 * 2**20
 """The memory in bytes above which an idle process ends."""
-QUIET: Final = 600.0
+IDLE_AFTER_SECONDS: Final = 600.0
 """The time in seconds without a request after which the process is idle."""
 
 ENVIRONMENT: Final = {
@@ -58,7 +58,7 @@ def _memory_bytes() -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
-def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
+def is_needed(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
     """Wait for a line.
 
     Return False if none came for `quiet` seconds and more than `held` bytes are used.
@@ -76,10 +76,14 @@ def main() -> None:
     os.environ |= ENVIRONMENT
     # a sandbox may forbid it; then the process has normal priority
     with contextlib.suppress(OSError):
-        os.nice(NICE)
+        os.nice(NICE_VALUE)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    quiet, held = (float(sys.argv[3]), int(sys.argv[4])) if sys.argv[3:] else (QUIET, HELD)
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    quiet, held = (
+        (float(sys.argv[3]), int(sys.argv[4]))
+        if sys.argv[3:]
+        else (IDLE_AFTER_SECONDS, MAX_IDLE_BYTES)
+    )
     serve({PIPER: engine}, lambda: is_needed(quiet, held))
 
 

@@ -12,10 +12,10 @@ import onnxruntime
 import piper.config
 
 from hardware.ports import HardwareError
-from hardware.sound.engines import NORMAL, SpeakError
+from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SpeakError
 from hardware.sound.voices import check_voice_file, config
 
-LOADED: Final = 2
+LOADED_VOICES: Final = 2
 """The number of voices that stay in memory: one for each language."""
 
 _FULL: Final = 32_767
@@ -32,7 +32,7 @@ class Piper:
         """Return the sample rate and the samples. Raise SpeakError."""
         try:
             voice = self._voices.get(file) or self._load(Path(file))
-            scale = voice.config.length_scale * NORMAL / speed
+            scale = voice.config.length_scale * DEFAULT_WORDS_PER_MINUTE / speed
             config = piper.config.SynthesisConfig(length_scale=scale)
             chunks = [chunk.audio_float_array for chunk in voice.synthesize(text, config)]
             sound = np.concatenate([np.atleast_1d(chunk) for chunk in chunks])
@@ -46,7 +46,7 @@ class Piper:
     def _load(self, file: Path) -> Any:
         """Return a voice. If too many are loaded, drop the one that was loaded first."""
         check_voice_file(file)
-        while len(self._voices) >= LOADED:
+        while len(self._voices) >= LOADED_VOICES:
             del self._voices[next(iter(self._voices))]
             gc.collect()
         options = onnxruntime.SessionOptions()

@@ -10,7 +10,15 @@ from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware.ports import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
+from hardware.ports import (
+    COMMON,
+    FIRST,
+    LAST,
+    LAST_WORDS,
+    MAX_WAITING,
+    MAX_WAITING_IMPORTANT,
+    HardwareError,
+)
 from hardware.sound.synthesis import CircuitBreaker, QueuedSentence
 
 if TYPE_CHECKING:
@@ -19,17 +27,17 @@ if TYPE_CHECKING:
 
     from hardware.sound.synthesis import Synthesis
 
-IDLE: Final = 2.0
+IDLE_SECONDS: Final = 2.0
 """The time in seconds without a sound after which the mixer is closed."""
-GAP: Final = 0.06
+SOUND_GAP_SECONDS: Final = 0.06
 """The time in seconds between two sounds: the mixer begins a sound at its next buffer."""
-PAUSE: Final = 0.3
+SENTENCE_PAUSE_SECONDS: Final = 0.3
 """The time in seconds between two sentences."""
 LONGER_PAUSE: Final = 0.4
 """The time in seconds after a sentence of the first rank, such as a score."""
-DRAIN: Final = 0.2
+DRAIN_SECONDS: Final = 0.2
 """The time in seconds in which the device plays what the mixer has already passed on."""
-SOON: Final = 0.5
+DEVICE_CHECK_SECONDS: Final = 0.5
 """The interval in seconds between two checks whether the sound device is present."""
 
 
@@ -170,7 +178,7 @@ class ClipPlayer:
             return 0.0
         if not isinstance(self._waiting[0], QueuedSentence):
             return 0.0
-        return LONGER_PAUSE if said.rank == FIRST else PAUSE
+        return LONGER_PAUSE if said.rank == FIRST else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
         """Queue an item. A late player drops items of the last rank."""
@@ -178,7 +186,7 @@ class ClipPlayer:
             return
         self._waiting.append(item)
         lowest = max(waiting.rank for waiting in self._waiting)
-        if len(self._waiting) > (WEIGHTY if lowest == FIRST else WAITING):
+        if len(self._waiting) > (MAX_WAITING_IMPORTANT if lowest == FIRST else MAX_WAITING):
             oldest = next(n for n, one in enumerate(self._waiting) if one.rank == lowest)
             if oldest == 0:
                 self._drop()
@@ -190,7 +198,7 @@ class ClipPlayer:
         sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST
         keep = [item for item in self._waiting if item.rank == FIRST]
         self._hush(keep, last=math.inf if sounding else LAST_WORDS)
-        left = self._ends - GAP - self._clock() if sounding else 0.0
+        left = self._ends - SOUND_GAP_SECONDS - self._clock() if sounding else 0.0
         self._behind = bool(keep) or left > LAST_WORDS
 
     def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
@@ -199,7 +207,7 @@ class ClipPlayer:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
         self._behind = False
-        left = self._ends - GAP - self._clock()
+        left = self._ends - SOUND_GAP_SECONDS - self._clock()
         if self._mixer is not None and isinstance(self._sounding, QueuedSentence) and left > last:
             self._mixer.stop()
             self._sounding = None
@@ -241,14 +249,14 @@ class ClipPlayer:
             length = self._mixer.start(content, self._waiting[0].volume)
         except HardwareError as error:
             if isinstance(error, NotYetError) and not self._closing:
-                return SOON
+                return DEVICE_CHECK_SECONDS
             self._close_mixer()
             self._device.fails(error, self._clock())
             self._drop()
             return 0.0
         self._device.works()
         self._sounding, self._ready = self._waiting.popleft(), None
-        self._ends = self._clock() + length + GAP
+        self._ends = self._clock() + length + SOUND_GAP_SECONDS
         return 0.0
 
     def _rest(self, left: float) -> float | None:
@@ -257,7 +265,7 @@ class ClipPlayer:
         `left` is the number of seconds until they are closed.
         """
         if self._mixer is not None:
-            left += DRAIN if self._closing else IDLE
+            left += DRAIN_SECONDS if self._closing else IDLE_SECONDS
             if left > 0:
                 return left
             self._close_mixer()

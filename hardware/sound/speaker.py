@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from hardware.sound.player import Mixer
     from hardware.sound.synthesis import SynthesisVoice
 
-QUIETEST: Final = -30.0
+QUIETEST_DECIBELS: Final = -30.0
 """The level of volume 1, in dB relative to volume 100; the volumes between have equal steps."""
 
-QUIET: Final = 40
+QUIET_PERCENT: Final = 40
 """The volume in percent below which the differences between sounds are halved."""
-LOUDEST: Final = -14.0
+LOUDEST_DBFS: Final = -14.0
 """The level (dBFS) of the loudest sounds, from which the differences are measured."""
 
-PATIENCE: Final = 20.0
+SOUND_CARD_TIMEOUT_SECONDS: Final = 20.0
 """The time in seconds after the start within which a sound card may appear."""
 DEVICES: Final = Path("/dev/snd")
 
@@ -154,12 +154,13 @@ def patient_opener(
     clock: Callable[[], float],
     there: Callable[[], bool] = is_there,
 ) -> Callable[[], Mixer]:
-    """Return a function that opens the sound device when it appears, or after `PATIENCE` seconds.
+    """Return a function that opens the sound device when it appears.
 
-    The function raises NotYetError, or the exception of `open_mixer`. It does not call SDL or ALSA
-    before the device appears, because both cache what they find first.
+    After SOUND_CARD_TIMEOUT_SECONDS it is opened anyway. The function raises NotYetError, or the
+    exception of `open_mixer`. It does not call SDL or ALSA before the device appears, because both
+    cache what they find first.
     """
-    until = clock() + PATIENCE
+    until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
     def open_when_ready() -> Mixer:
         if clock() < until and not there():
@@ -226,10 +227,10 @@ class Loudspeaker:
 
         Half of the difference between the ranks of sounds remains, and the softest stay audible.
         """
-        if self._percent >= QUIET:
+        if self._percent >= QUIET_PERCENT:
             return 1.0
         with contextlib.suppress(OSError, EOFError, wave.Error):  # the player reports the error
-            return float(10 ** (max(LOUDEST - _level(file), 0.0) / 2 / 20))
+            return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
@@ -326,7 +327,7 @@ class Loudspeaker:
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
             raise ValueError(f"the volume is 0 to 100, not {percent}")
         self._percent = percent
-        level = QUIETEST * (1 - percent / 100)
+        level = QUIETEST_DECIBELS * (1 - percent / 100)
         self._volume = 10 ** (level / 20) if percent else 0.0
 
     def close(self) -> None:

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from hardware.ports import Names
 
-LOUDNESS: Final = -16.0
+LOUDNESS_DBFS: Final = -16.0
 """The level of all voices in dBFS: the RMS of a sentence's loudest 200 ms."""
-SPEED: Final = 160
+WORDS_PER_MINUTE: Final = 160
 """The default speed in words a minute; espeak-ng's default of 175 is too fast across a table."""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
@@ -47,7 +47,7 @@ _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """The seconds for a sentence of a slow voice on the slowest machine, loading included."""
-_MADE: Final = f"5 {LOUDNESS}"
+_MADE: Final = f"5 {LOUDNESS_DBFS}"
 """A part of every cache key. Change it with every change that affects the samples."""
 # control characters would end a line; some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
@@ -65,7 +65,7 @@ def parts(text: str) -> list[str]:
 
 def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Return the process of a slow voice, not started yet."""
-    told = str(LOUDNESS), str(_LONG_PATIENCE)
+    told = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
 
 
@@ -89,7 +89,7 @@ class Voices:
     def __init__(
         self,
         folder: Path,
-        speed: int = SPEED,
+        speed: int = WORDS_PER_MINUTE,
         *,
         voices: Path | None = None,
         engines: tuple[str, ...] = _ENGINES,
@@ -105,7 +105,7 @@ class Voices:
         self._gone: frozenset[Choice] = frozenset()
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
-        told = str(LOUDNESS)
+        told = str(LOUDNESS_DBFS)
         self._engines = EngineProcess((*engines, told, str(patience)), patience)
         self._piper = slow(piper)
 
@@ -117,7 +117,7 @@ class Voices:
             self._known[language] = choices(language, self._voices)
         return self._known[language]
 
-    def choose(self, language: str, name: str, speed: int = SPEED) -> None:
+    def choose(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
         """Speak with the voice of that name ("" for the default) at that speed, from now on.
 
         Raise HardwareError if the voice does not exist; the default speaks then.
@@ -142,7 +142,7 @@ class Voices:
     # --- sound ---
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return `text` spoken in `language` as a 16-bit mono WAV file, as loud as `LOUDNESS`.
+        """Return `text` spoken in `language` as a 16-bit mono WAV file, as loud as `LOUDNESS_DBFS`.
 
         Wait for the engine, unless the sentence is cached. Another voice replaces a slow one, or
         one that fails. Raise HardwareError if there is no engine or no such voice, or if the engine

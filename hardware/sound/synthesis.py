@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from hardware.ports import Names
     from hardware.sound.voices import Choice
 
-RETRY: Final = 10.0
+RETRY_SECONDS: Final = 10.0
 """The time in seconds after a failure before a device or an engine is tried again."""
 SLOW_RETRY: Final = 600.0
 """The retry time of a slow voice, in seconds; a damaged file is hardly repaired sooner."""
-LATE: Final = 1.5
+LATE_SENTENCE_SECONDS: Final = 1.5
 """The time in seconds for which others wait for a due sentence, so that a hanging engine is
 skipped.
 """
-PROMPT: Final = 0.25
+SLOW_VOICE_SECONDS: Final = 0.25
 """The time in seconds for which a due sentence waits for the slow voice before the quick one
 speaks.
 """
-PRACTICE: Final = 60.0
+PRACTICE_SECONDS: Final = 60.0
 """The time in seconds for which a sentence waits for a voice that must not be replaced."""
-EXPECTED: Final = 48
+MAX_EXPECTED_SENTENCES: Final = 48
 """The maximum number of sentences that are prepared because they may come next."""
 
 
@@ -105,7 +105,9 @@ class CircuitBreaker:
     A failure is reported once, and again only after a success in between. `retry` is in seconds.
     """
 
-    def __init__(self, report: Callable[[HardwareError], None], retry: float = RETRY) -> None:
+    def __init__(
+        self, report: Callable[[HardwareError], None], retry: float = RETRY_SECONDS
+    ) -> None:
         self._report = report
         self._retry = retry
         self._failed: float | None = None
@@ -133,7 +135,7 @@ class Synthesis:
     time; None without one. `patience` is in seconds.
     """
 
-    def __init__(self, patience: float = LATE) -> None:
+    def __init__(self, patience: float = LATE_SENTENCE_SECONDS) -> None:
         self.done = False
         self.content: bytes | None = None
         self.better: Synthesis | None = None
@@ -142,8 +144,8 @@ class Synthesis:
     def wait(self, waited: float) -> float:
         """Return how many seconds to wait after being due for `waited` seconds; 0: do not wait."""
         if self.better is not None and not self.better.done:
-            if waited < PROMPT:
-                return PROMPT - waited
+            if waited < SLOW_VOICE_SECONDS:
+                return SLOW_VOICE_SECONDS - waited
         elif self.best is not None or self.done:
             return 0.0
         return 0.0 if self.done else self.patience - waited
@@ -291,7 +293,7 @@ class SynthesisQueue:
         )  # fmt: skip
         self.slow = Lane(
             "ahead", run, self._make_slow, CircuitBreaker(report, SLOW_RETRY), clock,
-            most=EXPECTED, always=always,
+            most=MAX_EXPECTED_SENTENCES, always=always,
         )  # fmt: skip
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
@@ -326,7 +328,7 @@ class SynthesisQueue:
         return synthesis
 
     def _begin_slow(self, sentence: QueuedSentence) -> Synthesis:
-        synthesis = Synthesis(PRACTICE)
+        synthesis = Synthesis(PRACTICE_SECONDS)
         synthesis.content = self._voice.cached_wav(*sentence.request_key)
         tried = sentence.voice or self.slow.breaker.due(self._clock())
         if synthesis.content is None and tried:

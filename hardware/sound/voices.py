@@ -28,14 +28,14 @@ MODULE_SETTINGS: Final = Path("/etc/speech-dispatcher/modules")
 """The folder of the modules' settings."""
 LEFT_OUT: Final = ("dummy", "generic", "espeak-ng")
 """Modules that play sound themselves, or whose voice is espeak-ng's, which is used directly."""
-PATIENCE: Final = 1.5
+LIST_TIMEOUT_SECONDS: Final = 1.5
 """The time in seconds for a module to list its voices; pico's needs 0.05 s on a desktop."""
-LARGEST: Final = 256 * 2**20
+MAX_VOICE_BYTES: Final = 256 * 2**20
 """The maximum size of a voice file in bytes, twice that of Piper's high-quality voices."""
 PART: Final = "own_voice"
 """The `part` of a HardwareError if a chosen voice fails and another one speaks."""
 
-_LONGEST: Final = 2**20
+_MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
 """A line of a module's answer: a voice's name, its language, and no variant."""
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
@@ -118,7 +118,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=PATIENCE,
+            timeout=LIST_TIMEOUT_SECONDS,
             check=False,
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -170,7 +170,7 @@ def check_voice_file(file: Path) -> Path:
         size = file.stat().st_size
     except OSError as error:
         raise HardwareError.of("no_file", PART, file=file.name, why=error.strerror) from error
-    if not 0 < size <= LARGEST:
+    if not 0 < size <= MAX_VOICE_BYTES:
         raise HardwareError.of("wrong_size", PART, file=file.name, size=size)
     return file
 
@@ -179,7 +179,7 @@ def config(file: Path) -> Any:
     """Read the `.json` beside a voice file. Raise HardwareError."""
     beside = file.with_name(f"{file.name}.json")
     try:
-        if beside.stat().st_size > _LONGEST:
+        if beside.stat().st_size > _MAX_FILE_BYTES:
             raise HardwareError.of("too_large", PART, file=beside.name)
         return strict_json.read(beside.read_bytes())
     except OSError as error:
@@ -191,7 +191,7 @@ def config(file: Path) -> Any:
 def _licence(file: Path) -> str:
     for beside in _cards(file):
         try:
-            found = _LICENCE.search(beside.read_text("utf-8", "replace")[:_LONGEST])
+            found = _LICENCE.search(beside.read_text("utf-8", "replace")[:_MAX_FILE_BYTES])
         except OSError:
             continue
         if found:

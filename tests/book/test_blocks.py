@@ -73,7 +73,7 @@ def test_a_live_box_is_a_picture_that_leads_to_how_it_is_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "<!-- box kojak -->\n*Play.*\n<!-- end -->\n"
-    assert (blocks.DOCS / blocks.SERVED).is_file()
+    assert (blocks.DOCS / blocks.HOSTING_PAGE).is_file()
     shown = written(tmp_path, monkeypatch, text)
     assert '<a href="builders/web.md"><img src="pictures/box-kojak.png"' in shown
 

@@ -17,7 +17,7 @@ from book import blocks, case, fronts, solid, wiring
 from book.words import WORDS
 from companion.say.words import LANGUAGES
 from hardware.boards import board_file
-from hardware.display.luma import PAINTED
+from hardware.display.luma import PAINTED_LCDS
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, Board
 
@@ -121,8 +121,8 @@ def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
     for its in (case.PLAIN, case.FULL):
         (width, depth), large = its.outer, case.LARGER
         window, speaker = its.display_at, its.speaker_at
-        nuts = [(spot, case.BUTTON + 3) for spot in (*its.buttons_at, *its.seats_at)]
-        nuts += [(spot, case.KNOB + 3) for spot in its.knob_at]
+        nuts = [(spot, case.BUTTON_RADIUS + 3) for spot in (*its.buttons_at, *its.seats_at)]
+        nuts += [(spot, case.KNOB_RADIUS + 3) for spot in its.knob_at]
         nuts += [(spot, case.SEAT_LAMP + 1) for spot in its.lamps_at]
         for (a, first), (b, second) in combinations(((speaker, case.SPEAKER), *nuts), 2):
             assert math.dist(a, b) >= first + second, (a, b)
@@ -168,7 +168,7 @@ def place_of(name: str) -> tuple[int, int]:
 
 
 def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
-    lcds = [n for n in board_file.names() if board_file.load_board(n).display.chip in PAINTED]
+    lcds = [n for n in board_file.names() if board_file.load_board(n).display.chip in PAINTED_LCDS]
     assert sorted(fronts.FRONTS) == lcds
 
 
@@ -214,7 +214,7 @@ def test_a_power_plug_has_its_room_beside_every_board() -> None:
         near = case.CORNER.y - case.EDGE - case.THICKNESS
         free = case.PLAIN.outer[1] - 2 * case.THICKNESS - near - board.depth
         assert near >= 2, board.name
-        assert free >= case.PLUG >= 20, board.name
+        assert free >= case.PLUG_SPACE >= 20, board.name
 
 
 def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:

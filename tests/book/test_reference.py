@@ -14,8 +14,8 @@ from book import blocks, reference
 from companion.catalog import packages
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion_testing import keys
-from companion_testing.saying import HINT, REASON, TURNED
-from companion_testing.showing import UNDER
+from companion_testing.saying import ANSWER_LETTERS, HINT_ROWS, REASON_ROWS
+from companion_testing.showing import TEXT_ROWS
 from tests.source import nodes
 
 if TYPE_CHECKING:
@@ -84,17 +84,17 @@ def rooms() -> dict[str, list[str]]:
 def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
     found = rooms()
     first = {key.partition(".")[0] for key in found}
-    assert first == {*keys.QUESTIONS, *keys.ANSWERS, *keys.OURS, "cue"} - {"any", "peep"}
+    assert first == {*keys.QUESTIONS, *keys.ANSWERS, *keys.BOX_KEY_PARTS, "cue"} - {"any", "peep"}
     assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {*keys.USES}
     line, row = str(LINE), str(COLUMNS)
     assert {key: room for key, room in found.items() if any(room)} == {
         "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
-        "about.OPTION.VALUE": [f"{HINT} x {row}"],
-        "option.QUESTION.VALUE": [line, str(TURNED)],
+        "about.OPTION.VALUE": [f"{HINT_ROWS} x {row}"],
+        "option.QUESTION.VALUE": [line, str(ANSWER_LETTERS)],
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
-        "curtain.QUESTION": [f"{REASON} x {row}"], "curtain.peep": [row],
+        "curtain.QUESTION": [f"{REASON_ROWS} x {row}"], "curtain.peep": [row],
         "cue.FACT.title": [f"2 x {BIG_COLUMNS}"],
-        "cue.FACT.text": [f"{UNDER} x {row}"], "rule.CLAUSE": [f"{UNDER} x {row}"],
+        "cue.FACT.text": [f"{TEXT_ROWS} x {row}"], "rule.CLAUSE": [f"{TEXT_ROWS} x {row}"],
     }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SEVENTIES = 37.0
 """Seconds since 1970 on a Pi that has no clock, some time after it was switched on."""
-BEFORE = places.RELEASED - 1.0
+BEFORE = places.RELEASE_TIME - 1.0
 
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -48,11 +48,13 @@ def test_a_date_before_the_release_is_unknown(monkeypatch: pytest.MonkeyPatch, n
 
 
 def test_a_clock_that_is_set_gives_date_and_hour(monkeypatch: pytest.MonkeyPatch) -> None:
-    at(monkeypatch, float(places.RELEASED))
+    at(monkeypatch, float(places.RELEASE_TIME))
     assert places.is_set()
-    assert places.wall_time() == places.RELEASED
+    assert places.wall_time() == places.RELEASE_TIME
     assert places.hour() in range(24)
-    assert datetime.fromtimestamp(places.RELEASED, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
+    assert (
+        datetime.fromtimestamp(places.RELEASE_TIME, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
+    )
 
 
 QUIET: dict[str, Any] = {**DEFAULTS, "quiet_from": 22, "quiet_to": 21}

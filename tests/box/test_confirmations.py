@@ -11,7 +11,7 @@ from companion.core.prompts import Spell, choices, likeliest
 from companion.draw.face import face_of
 from companion.play.conversation import SURE, Conversation
 from companion.play.standing import AGREE
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE, ERASE
 from companion.say.dictionary import Dictionary
@@ -83,7 +83,7 @@ def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
     drive = Drive(journal, dictionary=lists)
     drive.resume()
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.up(OK)
     if word:
         spell(drive, word)
@@ -155,7 +155,7 @@ def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
     assert drive.session.standing.snapshot.position == 1
     drive.skip()
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.up(OK)
     spell(drive, "XYZZ")
     assert not drive.moments

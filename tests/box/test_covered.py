@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.press.controls import LOOK, UNREAD
+from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD, KEEP
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.scenes.barney_miller import hand
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def look(drive: Drive) -> Drive:
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     return drive
 
 
@@ -95,7 +95,7 @@ def test_an_open_word_covers_itself_and_the_next_press_does_nothing_unread() -> 
     assert drive.frame != shown
     drive.press(OK, gap=0)
     assert not drive.moments
-    drive.wait(UNREAD)
+    drive.wait(UNREAD_SECONDS)
     drive.press(OK)
     assert drive.front.name == "refused"
 

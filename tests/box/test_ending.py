@@ -18,7 +18,7 @@ from companion.box.guard import DIMS_AFTER
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
-from companion.press.chords import OFF, STEPS
+from companion.press.chords import BAR_STEPS, OFF
 from companion.record.journal import Journal, JournalError
 from companion.table.table import DARK
 from hardware.mock import FakeBox
@@ -150,7 +150,9 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.down(BACK)
     drive.down(OK)
     drive.wait(0.9)
-    bars = [plates.holding(OFF, n, STEPS[OFF], drive.loop.words()) for n in range(STEPS[OFF])]
+    bars = [
+        plates.holding(OFF, n, BAR_STEPS[OFF], drive.loop.words()) for n in range(BAR_STEPS[OFF])
+    ]
     assert drive.frame not in bars
     drive.wait(3)
     assert not drive.loop.is_over

@@ -21,7 +21,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
-from hardware.ports import OUT, SLOW, STEADY
+from hardware.ports import BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests import faces
 from tests.box.test_loop import play_to_the_end
 from tests.faces.broken import face as broken_face
@@ -122,9 +122,9 @@ def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
 def test_the_lamps_of_a_face_that_fails_follow_the_turn() -> None:
     drive = Drive(begun(setup("broken")))
     drive.resume()
-    assert drive.fake.lamps.patterns[-1] == (STEADY, OUT, OUT, OUT)
+    assert drive.fake.lamps.patterns[-1] == (LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF)
     drive.press("back")
-    assert drive.fake.lamps.patterns[-1] == (SLOW, OUT, OUT, OUT)
+    assert drive.fake.lamps.patterns[-1] == (BLINK_SLOWLY, LAMP_OFF, LAMP_OFF, LAMP_OFF)
 
 
 def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(

@@ -15,13 +15,22 @@ from companion.box.timers import NUDGE
 from companion.draw import plates
 from companion.press import chords
 from companion.press.actions import Hint, Repeat, ShowStandings
-from companion.press.chords import CHORDS, GESTURES, LOCK, OFF, STEP, STEPS, TAP, Hands
-from companion.press.controls import LOOK, OPEN
+from companion.press.chords import (
+    BAR_STEP_SECONDS,
+    BAR_STEPS,
+    CHORDS,
+    GESTURES,
+    LOCK,
+    MAX_TAP_SECONDS,
+    OFF,
+    Hands,
+)
+from companion.press.controls import LOOK_SECONDS, OPEN_SECRET_SECONDS
 from companion.say.words import LANGUAGES, Words
 from companion.table import frames
 from companion.table.overlays import NOTE
 from companion.table.table import DARK
-from hardware.ports import BACK, BUTTONS, DOWN, OK, QUICK, SEATS, UP, Edge, HardwareError
+from hardware.ports import BACK, BLINK_QUICKLY, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
@@ -136,7 +145,7 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
     drive = probe.spelling("en")
     assert drive.table.cursor.looking is not None
     assert not drive.table.cursor.held
-    drive.wait(OPEN - 1)
+    drive.wait(OPEN_SECRET_SECONDS - 1)
     assert drive.fake.display.percent == 100
 
 
@@ -171,12 +180,12 @@ def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() 
     drive.wait(2)
     assert drive.table.nudged
     assert drive.speaker.heard[heard:] == ["♪ your_turn"]
-    assert QUICK in drive.table.lights
+    assert BLINK_QUICKLY in drive.table.lights
     drive.wait(NUDGE + 1)
     assert drive.speaker.heard[heard:] == ["♪ your_turn"], "once"
     drive.press(UP)
     assert not drive.table.nudged
-    assert QUICK not in drive.table.lights
+    assert BLINK_QUICKLY not in drive.table.lights
 
 
 def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open() -> None:
@@ -272,7 +281,7 @@ def edges(*steps: tuple[str, bool, float]) -> Hands:
 def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) -> None:
     for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
-        full = 1.5 + STEP * STEPS[chord]
+        full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
         assert chords.tick(hands, full - 0.01)[1] is None
         hands, found = chords.tick(hands, full)
         assert found == chord
@@ -281,7 +290,7 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
-    assert (STEP * STEPS[OFF], STEP * STEPS[LOCK]) == (3, 2)
+    assert (BAR_STEP_SECONDS * BAR_STEPS[OFF], BAR_STEP_SECONDS * BAR_STEPS[LOCK]) == (3, 2)
 
 
 @pytest.mark.parametrize("last", [(OK, False), (BACK, False), (UP, True), (SEATS[0], True)])
@@ -311,7 +320,7 @@ def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]])
 
 @pytest.mark.parametrize(("first", "second"), [(BACK, OK), (OK, BACK)])
 @pytest.mark.parametrize("before", [0.0, 0.3, 0.9])
-@pytest.mark.parametrize("seconds", [TAP, 1.5, 2.9])
+@pytest.mark.parametrize("seconds", [MAX_TAP_SECONDS, 1.5, 2.9])
 def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     first: str, second: str, before: float, seconds: float
 ) -> None:
@@ -352,7 +361,9 @@ def test_a_tap_while_back_is_held_is_a_gesture(
 ) -> None:
     up = button if first_up == "button" else BACK
     hands = edges(
-        (BACK, True, 0.0), (button, True, 0.3), (up, False, 0.3 + TAP * (2 if late else 0.9))
+        (BACK, True, 0.0),
+        (button, True, 0.3),
+        (up, False, 0.3 + MAX_TAP_SECONDS * (2 if late else 0.9)),
     )
     assert hands.made == (None if late else action)
 
@@ -415,7 +426,7 @@ def test_no_gesture_is_made_on_a_locked_box_or_over_an_open_secret() -> None:
     assert not drive.table.moments.is_standing
     drive = hidden()
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     gesture(drive, DOWN)
     assert not drive.table.moments.is_standing
 
@@ -433,7 +444,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     shown = len(drive.frames)
     holding(drive, BACK, OK, seconds=2.9)
     words = drive.loop.words()
-    steps = STEPS[OFF]
+    steps = BAR_STEPS[OFF]
     assert drive.frames[shown:] == [
         plates.holding(OFF, step, steps, words) for step in range(1, steps)
     ]
@@ -445,13 +456,13 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     drive = playing("en")
     shown, words = len(drive.frames), drive.loop.words()
     held(drive, BACK, OK, seconds=0.2)
-    bars = {plates.holding(OFF, n, STEPS[OFF], words) for n in range(STEPS[OFF] + 1)}
+    bars = {plates.holding(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
     assert not bars & {*drive.frames[shown:]}
 
 
 def test_a_step_of_the_bar_changes_few_bytes() -> None:
     words = Words("en")
-    for name, steps in STEPS.items():
+    for name, steps in BAR_STEPS.items():
         bars = [plates.holding(name, step, steps, words) for step in range(steps + 1)]
         for one, other in pairwise(bars):
             assert 0 < sum(a != b for a, b in zip(one, other, strict=True)) <= 15
@@ -460,13 +471,13 @@ def test_a_step_of_the_bar_changes_few_bytes() -> None:
 def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert drive.table.cursor.looking == "Fish"
     drive.down(BACK)
     drive.wait(4)
     assert not drive.loop.is_over
     words = drive.loop.words()
-    bars = {plates.holding(OFF, n, STEPS[OFF], words) for n in range(STEPS[OFF] + 1)}
+    bars = {plates.holding(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
     assert not bars & {*drive.frames}
     drive.up(BACK)
     drive.up(OK)

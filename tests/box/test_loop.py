@@ -24,7 +24,7 @@ from companion.draw import screens
 from companion.games.barney_miller.shown.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
 from companion.record.entry import Entry
@@ -35,13 +35,13 @@ from companion.table.table import DARK
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
 from hardware.ports import (
     BACK,
+    BLINK_SLOWLY,
     BUTTONS,
     DOWN,
+    LAMP_OFF,
+    LAMP_ON,
     OK,
-    OUT,
     SEATS,
-    SLOW,
-    STEADY,
     UP,
     Box,
     Edge,
@@ -108,7 +108,7 @@ def random_press(drive: Drive, rng: random.Random) -> None:
         return
     if asked.curtain is not None:
         drive.down(OK)
-        drive.wait(LOOK)
+        drive.wait(LOOK_SECONDS)
     drive.press(*rng.choices([UP, DOWN], k=rng.choice([0, 0, 0, 1, 2])))
     if asked.curtain is not None:
         drive.up(OK)
@@ -261,7 +261,7 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     log = spied(drive)
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert log[:3] == ["record", "frame", "♪ secret_shown"]
     drive.up(OK)
     assert log[3:] == ["frame", "♪ secret_hidden"]
@@ -987,11 +987,11 @@ def test_a_loudspeaker_is_made_after_the_first_frame() -> None:
 def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
     drive = playing("gang:molls")
     lamps = drive.fake.lamps.patterns
-    assert lamps[-1] == (STEADY, OUT, OUT, OUT)
+    assert lamps[-1] == (LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF)
     drive.choose(2)
-    assert lamps[-1] == (OUT, STEADY, OUT, OUT)
+    assert lamps[-1] == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
     drive.press(BACK)
-    assert lamps[-1] == (OUT, SLOW, OUT, OUT)
+    assert lamps[-1] == (LAMP_OFF, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF)
     drive.choose("leave")
     assert lamps[-1] == DARK
 
@@ -1049,11 +1049,11 @@ def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() ->
 def test_an_answer_closes_whatever_somebody_was_looking_at() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.press(UP)
     drive.up(OK)
     drive.down(SEATS[1])
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert drive.table.cursor.looking == "Harris"
     drive.press(OK)
     assert drive.table.cursor.looking is None
@@ -1069,7 +1069,7 @@ def test_a_look_from_the_menu_ends_with_the_button_and_the_game_goes_on() -> Non
     assert drive.front.facts == {"code": "look_first"}
     drive.press(OK)
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert drive.table.cursor.looking == "Harris"
     drive.up(OK)
     assert drive.frame == question

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from companion.press.controls import LOOK, UNREAD
+from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import has_chosen
 from hardware.ports import DOWN, OK, UP
 from tests.helpers import Drive, begun, setup_for
@@ -45,7 +45,7 @@ class MashingThumb:
         self.drive, self.rate, self.random = drive, rate, Random(seed)
         self.early: list[tuple[str, float]] = []
         self.repeats, self.asked = 0, 1
-        self._question, self._since = self._lies_in_front(), drive.buttons.now - UNREAD
+        self._question, self._since = self._lies_in_front(), drive.buttons.now - UNREAD_SECONDS
         host = drive.services
         self._show, self._again = host.screen.show, host.voice.again
         host.screen.show = self._watch  # type: ignore[method-assign]
@@ -72,7 +72,7 @@ class MashingThumb:
         prompt = None if self.drive.moments else self.drive.table.prompt
         if self._is_covered():
             self.drive.down(OK)
-            self.drive.wait(LOOK)
+            self.drive.wait(LOOK_SECONDS)
             self._tap(self.random.choice((UP, DOWN)))
             self.drive.up(OK)
         elif prompt is not None:
@@ -96,7 +96,7 @@ class MashingThumb:
         before, pressed, prompt = self._position, self.drive.buttons.now, self.drive.table.prompt
         since = self._since
         self._tap(OK)
-        if self._position > before and prompt is not None and pressed < since + UNREAD:
+        if self._position > before and prompt is not None and pressed < since + UNREAD_SECONDS:
             self.early.append((prompt.name, pressed - since))
         self.drive.wait(1 / self.rate - PRESSED)
 

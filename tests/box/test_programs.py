@@ -13,7 +13,13 @@ from companion.menus import pages
 from companion.menus.words import of_the_box
 from companion.play import verify
 from companion.play.line import Program
-from companion.remote.programs import LATE, PACE, SILENT, SOON, TRIES
+from companion.remote.programs import (
+    FIRST_RESTART_SECONDS,
+    MAX_RESTART_SECONDS,
+    QUESTION_SECONDS,
+    SILENCE_TIMEOUT_SECONDS,
+    STARTS_BEFORE_NOTICE,
+)
 from tests.door.callers import House, kinds
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
 
@@ -70,7 +76,7 @@ def play(house: House, brain: Brain) -> None:
     if brain.is_asked:
         brain.answer()
         house.drive.skip()
-        house.drive.wait(PACE + 0.1)
+        house.drive.wait(QUESTION_SECONDS + 0.1)
     else:
         house.ann.answer(house.ann.asked["choices"][0]["value"])
     house.drive.skip()
@@ -141,7 +147,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     assert drive.table.prompt.name == PROGRAM
     brain.answer()
     assert drive.session.standing.snapshot.position == before
-    drive.wait(PACE + 0.1)
+    drive.wait(QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 
@@ -164,7 +170,7 @@ def test_its_card_is_told_with_who_played_it() -> None:
     to_the_box(house, brain, "play_card")
     card = brain.caller.asked["choices"][0]["value"]
     brain.answer(card)
-    house.drive.wait(PACE + 0.1)
+    house.drive.wait(QUESTION_SECONDS + 0.1)
     lead = house.drive.front
     assert lead.name == "program"
     words = words_of(house.drive.session, "en")
@@ -176,7 +182,7 @@ def test_no_press_answers_in_its_place() -> None:
     house, _ = seated()
     before = house.drive.session.standing.snapshot.position
     house.drive.press("ok", "down", "ok", "seat1", "seat2")
-    house.drive.wait(2 * PACE)
+    house.drive.wait(2 * QUESTION_SECONDS)
     assert house.drive.session.standing.snapshot.position == before
 
 
@@ -185,10 +191,10 @@ def test_a_menu_or_a_moment_in_front_is_waited_for() -> None:
     before = house.drive.session.standing.snapshot.position
     brain.answer()
     house.drive.press("back")
-    house.drive.wait(4 * PACE)
+    house.drive.wait(4 * QUESTION_SECONDS)
     assert house.drive.session.standing.snapshot.position == before
     house.drive.press("back")
-    house.drive.wait(PACE + 0.1)
+    house.drive.wait(QUESTION_SECONDS + 0.1)
     assert house.drive.session.standing.snapshot.position > before
 
 
@@ -216,21 +222,21 @@ def test_who_dies_is_started_again_and_comes_back_to_the_same_question() -> None
     house, brain = seated()
     asked = brain.caller.asked
     brain.caller.go()
-    house.drive.wait(SOON + 0.1)
+    house.drive.wait(FIRST_RESTART_SECONDS + 0.1)
     assert len(house.seats) == 2
     again = Brain(house)
     assert again.place["token"] != brain.place["token"]
     assert again.caller.asked["question"] == asked["question"]
     assert again.caller.asked["choices"] == asked["choices"]
     again.answer()
-    house.drive.wait(PACE + 0.1)
+    house.drive.wait(QUESTION_SECONDS + 0.1)
     assert house.drive.session.standing.snapshot.position > 0
 
 
 def test_that_it_does_not_come_is_told_once() -> None:
     house = House(begun(against()))
     house.drive.resume()
-    house.drive.wait(3 * SOON + LATE)
+    house.drive.wait(3 * FIRST_RESTART_SECONDS + MAX_RESTART_SECONDS)
     told = [moment.lead.name for moment in house.drive.moments]
     assert told.count("program_away") == 1
 
@@ -288,7 +294,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     before = drive.session.standing.snapshot.position
     brain.answer("mission")
     assert drive.table.cursor.at == 0
-    drive.wait(PACE + 0.1)
+    drive.wait(QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position == before
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
@@ -323,7 +329,7 @@ def test_a_wish_that_comes_after_the_answer_is_not_told() -> None:
     brain.answer("mission")
     house.drive.press("ok")
     house.drive.skip()
-    house.drive.wait(PACE + 0.1)
+    house.drive.wait(QUESTION_SECONDS + 0.1)
     assert "wish" not in [moment.lead.name for moment in house.drive.moments]
 
 
@@ -461,9 +467,9 @@ def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers()
     house, brain = seated()
     drive = house.drive
     thinks = drive.frame
-    for _ in range(TRIES):
+    for _ in range(STARTS_BEFORE_NOTICE):
         brain.caller.go()
-        drive.wait(LATE + 0.1)
+        drive.wait(MAX_RESTART_SECONDS + 0.1)
         brain = Brain(house)
     drive.skip()
     assert drive.frame != thinks  # "Chip is not here"
@@ -477,7 +483,7 @@ def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers()
 def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() -> None:
     house, brain = seated()
     drive = house.drive
-    drive.wait(SILENT - 1)
+    drive.wait(SILENCE_TIMEOUT_SECONDS - 1)
     assert (drive.moments, drive.page) == ((), None)
 
     drive.wait(1.1)
@@ -487,19 +493,19 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     drive.skip()
     assert drive.page == "stand_in"
     assert drive.table.prompt.options == ("restart", "person", "nobody")  # type: ignore[union-attr]
-    drive.wait(2 * SILENT)
+    drive.wait(2 * SILENCE_TIMEOUT_SECONDS)
     assert [moment.lead.name for moment in drive.moments] == []
     brain.answer()  # late, and good all the same
     assert drive.page is None
     before = drive.session.standing.snapshot.position
-    drive.wait(PACE + 0.1)
+    drive.wait(QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 
 def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
     house, brain = seated()
     drive = house.drive
-    drive.wait(SILENT + 0.1)
+    drive.wait(SILENCE_TIMEOUT_SECONDS + 0.1)
     drive.skip()
 
     drive.choose("restart")
@@ -511,13 +517,13 @@ def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
     before = drive.session.standing.snapshot.position
     again.answer()
     drive.skip()
-    drive.wait(PACE + 0.1)
+    drive.wait(QUESTION_SECONDS + 0.1)
     assert drive.session.standing.snapshot.position > before
 
 
 def test_a_person_plays_on_for_a_silent_seat() -> None:
     house, _ = seated()
-    house.drive.wait(SILENT + 0.1)
+    house.drive.wait(SILENCE_TIMEOUT_SECONDS + 0.1)
     house.drive.skip()
     house.drive.choose("person")
     house.drive.skip()
@@ -528,7 +534,7 @@ def test_a_person_plays_on_for_a_silent_seat() -> None:
 def test_a_seat_that_is_silent_while_a_menu_is_open_is_offered_after_it() -> None:
     house, _ = seated()
     house.drive.press("back")
-    house.drive.wait(SILENT + 0.1)
+    house.drive.wait(SILENCE_TIMEOUT_SECONDS + 0.1)
     assert house.drive.front.name == "program_silent"
     house.drive.skip()
     assert house.drive.page == "menu"
@@ -542,7 +548,7 @@ def test_a_seat_whose_answer_waits_for_people_is_not_silent() -> None:
     house, brain = seated()
     brain.answer()
     house.drive.press("back")
-    house.drive.wait(2 * SILENT)
+    house.drive.wait(2 * SILENCE_TIMEOUT_SECONDS)
     assert house.drive.moments == ()
 
 
@@ -551,7 +557,7 @@ def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
     to_the_box(house, brain, "play_card")
     play(house, brain)
     to_the_box(house, brain)
-    house.drive.wait(SILENT + 0.1)
+    house.drive.wait(SILENCE_TIMEOUT_SECONDS + 0.1)
     house.drive.skip()
     assert house.drive.page == "stand_in"
     house.ann.say(undo=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from checked_input import checks, source
-from checked_input.files import LARGEST, LONGEST, Unreadable, is_there, text_of
+from checked_input.files import MAX_FILE_BYTES, MAX_LINE_LENGTH, Unreadable, is_there, text_of
 
 
 @pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "."])
@@ -26,16 +26,16 @@ def test_a_pipe_that_nobody_writes_to_holds_nobody_up(tmp_path: Path) -> None:
 
 def test_a_file_may_be_so_large_and_no_larger(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
-    file.write_text("#\n" * (LARGEST // 2), "utf-8")
-    assert len(text_of(file)) == LARGEST
-    file.write_text("#\n" * (LARGEST // 2) + "#", "utf-8")
+    file.write_text("#\n" * (MAX_FILE_BYTES // 2), "utf-8")
+    assert len(text_of(file)) == MAX_FILE_BYTES
+    file.write_text("#\n" * (MAX_FILE_BYTES // 2) + "#", "utf-8")
     with pytest.raises(Unreadable, match="too_large, n: 32"):
         text_of(file)
 
 
 def test_a_key_of_thousands_of_dots_is_not_parsed(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
-    file.write_text(f"# mine\n{'a.' * LONGEST}a = 1\n", "utf-8")
+    file.write_text(f"# mine\n{'a.' * MAX_LINE_LENGTH}a = 1\n", "utf-8")
     with pytest.raises(Unreadable, match="long_line, n: 1000") as told:
         source.read(file)
     assert told.value.line == 2
@@ -59,7 +59,7 @@ def test_a_file_that_nobody_may_look_at_is_there(tmp_path: Path) -> None:
 
 def test_of_very_many_mistakes_the_first_are_told() -> None:
     judged = checks.slips(checks.table(), {f"key{n}": n for n in range(3000)})
-    assert len(judged) == checks.MOST
+    assert len(judged) == checks.MAX_MISTAKES
 
 
 def test_the_lines_of_a_file_are_found_in_one_walk(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checked_input import strict_json
-from checked_input.strict_json import DEEPEST, NotJson
+from checked_input.strict_json import MAX_NESTING, NotJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False,
@@ -36,7 +36,7 @@ def nested(depth: int) -> bytes:
         (b"-1e999", "number"),
         (b"9" * 5000, "json"),
         (b'{"a": 1, "a": 1}', "twice"),
-        (nested(DEEPEST + 1), "deep"),
+        (nested(MAX_NESTING + 1), "deep"),
         (nested(987), "deep"),
         (nested(100_000), "deep"),
         (b'{"a":' * 100_000, "deep"),
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_named() -> None:
 
 def test_a_letter_of_two_halves_is_whole() -> None:
     assert strict_json.read(rb'"\ud83d\ude00"') == "\N{GRINNING FACE}"
-    assert strict_json.read(nested(DEEPEST)) is not None
+    assert strict_json.read(nested(MAX_NESTING)) is not None
 
 
 @given(VALUES)

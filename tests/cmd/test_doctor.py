@@ -390,13 +390,15 @@ def test_the_voice_is_found_or_its_package_named() -> None:
 
 
 def test_a_full_disk_and_a_harmed_record_are_told() -> None:
-    assert "MB are free" in doctor.disk(doctor.FREE - 1, lambda: None).text
-    assert doctor.disk(doctor.FREE, lambda: None).cure is None
-    assert doctor.disk(doctor.FREE, lambda: "page 3 is torn").text == "page 3 is torn"
+    assert "MB are free" in doctor.disk(doctor.MIN_FREE_BYTES - 1, lambda: None).text
+    assert doctor.disk(doctor.MIN_FREE_BYTES, lambda: None).cure is None
+    assert doctor.disk(doctor.MIN_FREE_BYTES, lambda: "page 3 is torn").text == "page 3 is torn"
 
 
 def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
-    assert "companion-root" in str(doctor.disk(doctor.FREE, lambda: None, forgets=True).cure)
+    assert "companion-root" in str(
+        doctor.disk(doctor.MIN_FREE_BYTES, lambda: None, forgets=True).cure
+    )
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
     assert doctor.is_forgotten(Path("/"), mounts)
@@ -410,7 +412,7 @@ def test_games_that_only_the_box_may_read_ask_for_root() -> None:
     def closed() -> str:
         raise PermissionError
 
-    assert "sudo companion doctor" in str(doctor.disk(doctor.FREE, closed).cure)
+    assert "sudo companion doctor" in str(doctor.disk(doctor.MIN_FREE_BYTES, closed).cure)
 
 
 RUNNING = {
@@ -538,7 +540,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
         talking.start()
         greeting = doctor._read_greeting(tmp_path / "door.sock")
         talking.join(60)
-    assert owner.LIMIT <= len(greeting) <= 2 * owner.LIMIT
+    assert owner.MAX_BYTES <= len(greeting) <= 2 * owner.MAX_BYTES
 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:

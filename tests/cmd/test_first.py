@@ -254,7 +254,7 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 ) -> None:
     assert cache
     waited = Machine(tmp_path / "dev", *present).start(monkeypatch)
-    assert waited == pytest.approx(first.PATIENCE, abs=first.STEP)
+    assert waited == pytest.approx(first.DEVICE_TIMEOUT_SECONDS, abs=first.STEP)
 
 
 def used(cache: Path, name: str, chip: str) -> None:
@@ -282,7 +282,9 @@ def test_a_start_waits_for_the_bus_of_the_last_run_though_others_are_there(
 ) -> None:
     used(cache, "waveshare-oled-hat", "gpiochip11")
     machine = Machine(tmp_path / "dev", "i2c-20", "gpiochip10")
-    assert machine.start(monkeypatch) == pytest.approx(first.GRACE, abs=first.STEP)
+    assert machine.start(monkeypatch) == pytest.approx(
+        first.MORE_DEVICES_TIMEOUT_SECONDS, abs=first.STEP
+    )
 
 
 def test_a_start_ends_its_wait_when_the_bus_of_the_last_run_comes(

@@ -14,7 +14,7 @@ from companion.cmd import opening, recovery
 from companion.cmd.commands import cli
 from companion.draw import plates
 from companion.draw.canvas import wrap
-from companion.record.entry import BITS, Entry
+from companion.record.entry import LINE_NUMBER_BITS, Entry
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
@@ -42,7 +42,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def spoil(path: Path, game: int, n: int) -> None:
     database = sqlite3.connect(path)
-    database.execute("UPDATE entry SET line = 'x' WHERE id = ?", (game << BITS | n,))
+    database.execute("UPDATE entry SET line = 'x' WHERE id = ?", (game << LINE_NUMBER_BITS | n,))
     database.commit()
     database.close()
 
@@ -169,7 +169,8 @@ def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> Non
     journal.close()
     database = sqlite3.connect(record)
     database.execute(
-        "UPDATE entry SET line = replace(line, 'Fish', 'Fisk') WHERE id = ?", (3 << BITS,)
+        "UPDATE entry SET line = replace(line, 'Fish', 'Fisk') WHERE id = ?",
+        (3 << LINE_NUMBER_BITS,),
     )
     database.commit()
     database.close()

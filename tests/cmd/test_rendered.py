@@ -19,8 +19,8 @@ from companion.hear.policy import voice_and_speed
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
-from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import LOUDNESS, Voices
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
+from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from tests.english import raises
 from tests.hardware.test_speech import Engine
 
@@ -122,5 +122,5 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
         for sentence in sentences:
             with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
-            assert abs(loudness(samples, wav.getframerate()) - LOUDNESS) < 1.0
-            assert max(map(abs, samples)) <= CEILING
+            assert abs(loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
+            assert max(map(abs, samples)) <= MAX_OUTPUT_SAMPLE

@@ -80,7 +80,7 @@ def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
     monkeypatch.setattr(sqlite3, "connect", seen)
     monkeypatch.setattr(os, "geteuid", lambda: sudo.user)
     monkeypatch.setattr(os, "chown", lambda *_: None)
-    monkeypatch.setattr(places, "STATE", state)
+    monkeypatch.setattr(places, "STATE_FOLDER", state)
     monkeypatch.setattr(rights, "owner_of", owner_of)
     monkeypatch.setattr(rights, "_as_user", sudo.as_user)
     return sudo

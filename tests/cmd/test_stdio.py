@@ -24,7 +24,7 @@ import sounds
 from companion.catalog import registry
 from companion.cmd import stdio
 from companion.cmd.cli import main
-from companion.door.stdio import LONGEST, VERBS, Stdio
+from companion.door.stdio import MAX_LINE_BYTES, VERBS, Stdio
 from companion.draw.face import face_of
 from companion.games import barney_miller
 from companion.play.standing import AGREE
@@ -309,7 +309,7 @@ REFUSED: Final[Mapping[bytes, str]] = {
     b'{"answer": 1, "answer": 1}': "stdio.not_json",
     b'{"answer": [' * 900: "stdio.not_json",
     b"[1]": "stdio.not_json",
-    b" " * LONGEST: "stdio.too_long",
+    b" " * MAX_LINE_BYTES: "stdio.too_long",
     b"{}": "stdio.one_verb",
     b'{"undo": true, "redo": true}': "stdio.one_verb",
     b'{"answer": 1, "hint": 1}': "stdio.one_verb",
@@ -328,7 +328,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
     table = Exchange(answers_then(1, [*REFUSED])).run(session, language)
     words = words_of(session, language)
     facts = {
-        "n": LONGEST, "verb": "quit", "id": 2, "verbs": ", ".join(VERBS)
+        "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(VERBS)
     }  # fmt: skip
     said = [message["message"] for message in table.referee.seen if message["type"] == "error"]
     assert said == [words(key, **facts) for key in REFUSED.values()]
@@ -683,10 +683,10 @@ BAD_LINES: Final = (
     b'{"answer": ' + b"[" * 800 + b"]" * 800 + b"}",
 )  # fmt: skip
 HUGE: Final = (
-    b'{"answer": 1, "id": 1' + b" " * LONGEST + b"}",
-    b"x" * (LONGEST + 1),
-    b"[" * (LONGEST * 2),
-    b'{"answer": "' + b"y" * (LONGEST * 3) + b'"}',
+    b'{"answer": 1, "id": 1' + b" " * MAX_LINE_BYTES + b"}",
+    b"x" * (MAX_LINE_BYTES + 1),
+    b"[" * (MAX_LINE_BYTES * 2),
+    b'{"answer": "' + b"y" * (MAX_LINE_BYTES * 3) + b'"}',
 )
 
 

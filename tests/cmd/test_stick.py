@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.cmd.transfer import KEPT, MARK, NOTHING
+from companion.cmd.transfer import BACKUP_FILE_NAME, BACKUP_MARK_FILE, NOTHING_TO_DO_STATUS
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
@@ -36,56 +36,56 @@ def folder(tmp_path: Path) -> Path:
     """A stick that is meant for backups."""
     folder = tmp_path / "usb"
     folder.mkdir()
-    (folder / MARK).touch()
+    (folder / BACKUP_MARK_FILE).touch()
     return folder
 
 
 def test_a_stick_for_backups_gets_every_game_each_time(home: Home, folder: Path) -> None:
     for n in (1, 2):
         assert home.run("stick", str(folder)).returncode == 0
-        with closing(Journal(folder / KEPT)) as kept:
+        with closing(Journal(folder / BACKUP_FILE_NAME)) as kept:
             assert len(kept.games()) == n
         with closing(Journal(home.record)) as journal:
             play(journal, "kojak", f"more {n}", 10)
-        for beside in folder.glob(f"{KEPT}-*"):
+        for beside in folder.glob(f"{BACKUP_FILE_NAME}-*"):
             beside.unlink()
-    assert {path.name for path in folder.iterdir()} == {MARK, KEPT}
+    assert {path.name for path in folder.iterdir()} == {BACKUP_MARK_FILE, BACKUP_FILE_NAME}
 
 
 def test_another_stick_is_left_alone(home: Home, folder: Path) -> None:
-    (folder / MARK).unlink()
-    assert home.run("stick", str(folder)).returncode == NOTHING
+    (folder / BACKUP_MARK_FILE).unlink()
+    assert home.run("stick", str(folder)).returncode == NOTHING_TO_DO_STATUS
     assert [*folder.iterdir()] == []
 
 
 def test_a_box_that_makes_no_backups_leaves_the_stick_alone(home: Home, folder: Path) -> None:
     with closing(Journal(home.record)) as journal:
         journal.set("stick", False, 0)
-    assert home.run("stick", str(folder)).returncode == NOTHING
-    assert [path.name for path in folder.iterdir()] == [MARK]
+    assert home.run("stick", str(folder)).returncode == NOTHING_TO_DO_STATUS
+    assert [path.name for path in folder.iterdir()] == [BACKUP_MARK_FILE]
 
 
 def test_a_file_of_somebodys_that_has_the_name_of_the_backup_stays(
     home: Home, folder: Path
 ) -> None:
-    (folder / KEPT).write_text("mine", "utf-8")
+    (folder / BACKUP_FILE_NAME).write_text("mine", "utf-8")
     done = home.run("stick", str(folder))
     assert done.returncode == 1
     assert "is not a record" in done.stderr
-    assert (folder / KEPT).read_text("utf-8") == "mine"
+    assert (folder / BACKUP_FILE_NAME).read_text("utf-8") == "mine"
 
 
 def test_a_huge_file_of_somebodys_that_has_that_name_is_not_read_to_its_end(
     home: Home, folder: Path
 ) -> None:
-    (folder / KEPT).touch()
-    os.truncate(folder / KEPT, 2 * 2**40)  # two terabytes, none of them written
+    (folder / BACKUP_FILE_NAME).touch()
+    os.truncate(folder / BACKUP_FILE_NAME, 2 * 2**40)  # two terabytes, none of them written
     assert "is not a record" in home.run("stick", str(folder)).stderr
-    (folder / KEPT).unlink()
+    (folder / BACKUP_FILE_NAME).unlink()
     assert home.run("stick", str(folder)).returncode == 0
-    os.truncate(folder / KEPT, 2 * 2**40)
+    os.truncate(folder / BACKUP_FILE_NAME, 2 * 2**40)
     assert home.run("stick", str(folder)).returncode == 0
-    assert (folder / KEPT).stat().st_size < 2**20
+    assert (folder / BACKUP_FILE_NAME).stat().st_size < 2**20
 
 
 @pytest.mark.parametrize(

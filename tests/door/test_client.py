@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.door.async_client import AsyncClient
-from companion.door.client import LONGEST, Away, Client, Incoming
+from companion.door.client import MAX_LINE_BYTES, Away, Client, Incoming
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ def test_what_no_box_says_is_no_box(data: bytes) -> None:
 
 
 def test_a_line_without_end_is_given_up_when_it_is_too_long() -> None:
-    incoming, piece = Incoming(), b" " * (LONGEST // 2)
+    incoming, piece = Incoming(), b" " * (MAX_LINE_BYTES // 2)
     assert list(incoming.messages(piece)) == list(incoming.messages(piece)) == []
     with pytest.raises(Away, match="without end"):
         list(incoming.messages(b" "))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box.events import OpenPhones
-from companion.cmd.page import NAME
+from companion.cmd.page import NETWORK_NAME
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
 from companion.menus.settings import illegal
@@ -52,8 +52,8 @@ def test_opening_the_page_wakes_what_phones_come_to_and_shows_a_code() -> None:
     house.open_phones()
     ((code, address),) = house.codes
     assert (house.woken, len(code), address) == (1, 4, None)
-    assert not {*code} - {*phones.LETTERS}
-    assert not {*"01IO"} & {*phones.LETTERS}
+    assert not {*code} - {*phones.CODE_LETTERS}
+    assert not {*"01IO"} & {*phones.CODE_LETTERS}
     house.drive.press("back")
     house.open_phones()
     assert (house.woken, len(house.codes)) == (2, 2)
@@ -63,11 +63,11 @@ def test_a_code_dies_after_two_minutes_and_another_one_is_shown() -> None:
     house = playing(REAL)
     house.open_phones()
     old = house.codes[-1][0]
-    house.drive.wait(phones.LIFE + 1)
+    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
     assert house.codes[-1][0] != old
     assert code_of(house.caller().say(join="Ann", code=old)) == "wrong_code"
     house.drive.press("back")
-    house.drive.wait(phones.LIFE + 1)
+    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
     assert code_of(house.caller().say(join="Ann", code=house.codes[-1][0])) == "wrong_code"
 
 
@@ -88,12 +88,12 @@ def test_whoever_guesses_has_to_wait_longer_and_longer() -> None:
     house = playing(REAL)
     house.open_phones()
     guesser = house.caller()
-    codes = [code_of(guesser.say(join="Ann", code="????")) for _ in range(phones.TRIES)]
-    assert codes == ["wrong_code"] * phones.TRIES
+    codes = [code_of(guesser.say(join="Ann", code="????")) for _ in range(phones.MAX_WRONG_CODES)]
+    assert codes == ["wrong_code"] * phones.MAX_WRONG_CODES
     (slow,) = guesser.say(join="Ann", code=house.codes[-1][0])
     assert slow["code"] == "slow_down"
-    assert 1 <= slow["seconds"] <= phones.PAUSE + 1
-    house.drive.wait(phones.PAUSE)
+    assert 1 <= slow["seconds"] <= phones.FIRST_PAUSE_SECONDS + 1
+    house.drive.wait(phones.FIRST_PAUSE_SECONDS)
     assert code_of(guesser.say(join="Ann", code="????")) == "wrong_code"
     (slower,) = guesser.say(join="Ann", code="????")
     assert slower["seconds"] > slow["seconds"]
@@ -104,7 +104,7 @@ def test_a_code_that_was_guessed_at_keeps_nobody_out_who_sees_the_next() -> None
     house.open_phones()
     for _ in range(20):
         house.caller().say(join="Ann", code="????")
-    house.drive.wait(phones.LIFE + 1)
+    house.drive.wait(phones.CODE_LIFE_SECONDS + 1)
     assert house.caller().say(join="Ann", code=house.codes[-1][0]) == []
 
 
@@ -439,7 +439,7 @@ def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
     assert house.drive.moments == ()
 
 
-WIFI = {"name": NAME, "password": "K7QM42XA"}
+WIFI = {"name": NETWORK_NAME, "password": "K7QM42XA"}
 
 
 def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:

@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.door import server
-from companion.door.lines import LONGEST, Mistake
+from companion.door.lines import MAX_LINE_BYTES, Mistake
 from companion.door.peers import Came, Gone, PeerSaid
-from companion.door.server import MOST, PATIENCE, WAITING, DoorError, Server
+from companion.door.server import (
+    LINE_TIMEOUT_SECONDS,
+    MAX_CONNECTIONS,
+    MAX_WAITING_BYTES,
+    DoorError,
+    Server,
+)
 from companion.remote.verbs import VERBS
 from tests.english import raises
 
@@ -184,9 +190,9 @@ def test_root_is_an_owner_and_any_other_user_a_guest(
 
 def test_a_hundred_connections_leave_room_for_as_many_as_there_is(desk: Desk) -> None:
     wires = [desk.knock() for _ in range(100)]
-    came = [desk.event() for _ in range(MOST)]
+    came = [desk.event() for _ in range(MAX_CONNECTIONS)]
     assert all(isinstance(event, Came) for event in came)
-    refused = wires[MOST:]
+    refused = wires[MAX_CONNECTIONS:]
     assert [until_end(wire) for wire in refused] == [FULL.encode()] * len(refused)
     wires[0].close()
     assert isinstance(desk.event(), Gone)
@@ -218,7 +224,7 @@ def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) ->
         b"[1]\n",
         b"{}\n",
         b'{"answer": NaN}\n',
-        b"x" * 3 * LONGEST + b"\n",
+        b"x" * 3 * MAX_LINE_BYTES + b"\n",
     )
     sender = threading.Thread(target=wire.sendall, args=(b"".join(lines) + b'{"why": true}\n',))
     sender.start()
@@ -240,7 +246,7 @@ def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
     slow.sendall(b'{"why"')
     other.sendall(b'{"why": true}\n')
     assert isinstance(desk.event(), PeerSaid)
-    desk.let(PATIENCE - 1)
+    desk.let(LINE_TIMEOUT_SECONDS - 1)
     slow.sendall(b": tr")
     other.sendall(b'{"why": true}\n')
     assert isinstance(desk.event(), PeerSaid)
@@ -253,7 +259,7 @@ def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
 
 def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
     wire = desk.caller()
-    desk.let(1000 * PATIENCE)
+    desk.let(1000 * LINE_TIMEOUT_SECONDS)
     wire.sendall(b'{"why": true}\n')
     assert isinstance(desk.event(), PeerSaid)
 
@@ -263,9 +269,9 @@ def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
 
 def test_whoever_is_told_something_reads_it_whole(desk: Desk) -> None:
     wire = desk.caller()
-    desk.server.send([(1, b"a" * WAITING), (99, b"nobody")])
+    desk.server.send([(1, b"a" * MAX_WAITING_BYTES), (99, b"nobody")])
     desk.server.drop(1)
-    assert len(until_end(wire)) == WAITING
+    assert len(until_end(wire)) == MAX_WAITING_BYTES
 
 
 def test_a_reader_that_never_reads_is_dropped_and_the_others_are_told_all(desk: Desk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.catalog import services
 from companion.door import stdio
-from companion.door.lines import LONGEST
+from companion.door.lines import MAX_LINE_BYTES
 from companion.door.report import PendingLine
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
@@ -89,7 +89,7 @@ def test_a_line_goes_the_way_that_the_remote_clients_tell() -> None:
 def test_each_line_that_can_not_be_taken_is_one_error_with_a_code() -> None:
     caller = playing().caller(owner=True)
     codes = {
-        b"{": "not_json", b" " * (LONGEST + 1): "too_long", b"{}": "one_verb",
+        b"{": "not_json", b" " * (MAX_LINE_BYTES + 1): "too_long", b"{}": "one_verb",
         b'{"undo": true, "redo": true}': "one_verb", b'{"undo": 1}': "say_true",
         b'{"watch": true, "id": 1}': "stray_id", b'{"answer": 1, "id": "1"}': "other_id",
         b'{"watch": true, "after": "1"}': "not_so", b'{"watch": true, "frames": 1}': "not_so",

@@ -19,7 +19,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import Player
 from companion_testing.table import tables
-from hardware.mock import READ, FakeBox
+from hardware.mock import MIN_READING_SECONDS, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begun, later
 
@@ -193,7 +193,7 @@ def compared(one: Drive, two: Drive, rng: Random) -> int:
             drive.down(button)
             drive.wait(seconds)
             drive.up(button)
-            drive.wait(READ)
+            drive.wait(MIN_READING_SECONDS)
         pressed += 1
     return pressed
 

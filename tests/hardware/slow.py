@@ -12,10 +12,18 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware.ports import COMMON, FIRST, WEIGHTY, HardwareError
-from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
+from hardware.ports import COMMON, FIRST, MAX_WAITING_IMPORTANT, HardwareError
+from hardware.sound.player import (
+    LONGER_PAUSE,
+    SENTENCE_PAUSE_SECONDS,
+    SOUND_GAP_SECONDS,
+    Clip,
+    ClipPlayer,
+    Order,
+    Retraction,
+)
 from hardware.sound.speech import parts
-from hardware.sound.synthesis import EXPECTED, QueuedSentence, SynthesisQueue
+from hardware.sound.synthesis import MAX_EXPECTED_SENTENCES, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
@@ -112,14 +120,14 @@ class SlowTable:
     def start(self, wav: bytes, volume: float) -> float:
         assert volume
         if wav[:4] == b"RIFF":
-            self._free = self.room.now + 0.3 + GAP
+            self._free = self.room.now + 0.3 + SOUND_GAP_SECONDS
             return 0.3
         voice, _, rest = wav.decode().partition(":")
         text = rest.partition(":")[2]
         due = max(self._free, self._when[text])
         self.began.append(Began(self.room.now, self.room.now - due, voice, text))
-        pause = LONGER_PAUSE if text in self._weighty else PAUSE
-        self._free = self.room.now + LETTER * len(text) + GAP + pause
+        pause = LONGER_PAUSE if text in self._weighty else SENTENCE_PAUSE_SECONDS
+        self._free = self.room.now + LETTER * len(text) + SOUND_GAP_SECONDS + pause
         return LETTER * len(text)
 
     def stop(self) -> None:
@@ -195,8 +203,8 @@ class SlowTable:
     def _take(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
-        assert self.most <= WEIGHTY
-        assert len(self.queue.slow._expected) <= EXPECTED
+        assert self.most <= MAX_WAITING_IMPORTANT
+        assert len(self.queue.slow._expected) <= MAX_EXPECTED_SENTENCES
 
     # --- time ---
 

@@ -51,7 +51,7 @@ def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> 
             factory.pin(UNKNOWN[button]).drive_low()
             factory.pin(UNKNOWN[button]).drive_high()
 
-    found = finding.walk(listening.edges(), finding.ASKED, press)
+    found = finding.walk(listening.edges(), finding.REQUIRED_BUTTONS, press)
     listening.close()
 
     assert found == {button: (pin,) for button, pin in UNKNOWN.items()}

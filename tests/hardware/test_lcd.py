@@ -135,7 +135,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     options = {
         key: value
         for key, value in glass.screen.options.items()
-        if takes_offsets or key not in luma.OFFSETS
+        if takes_offsets or key not in luma.OFFSET_OPTIONS
     }
     device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **options)
     device.persist = True
@@ -145,7 +145,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     glass.panel.draw(NOISE, None)
 
     width, height = glass.memory[2:]
-    left, top = (options.get(key, 0) for key in luma.OFFSETS)
+    left, top = (options.get(key, 0) for key in luma.OFFSET_OPTIONS)
     assert glass.chip.lit(*glass.memory) == stock.lit(left, top, width, height)
 
 
@@ -385,4 +385,4 @@ def test_an_option_that_a_panel_has_not_is_told() -> None:
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:
     assert not {"hd44780", "ht1621"} & set(luma.installed_panels())
-    assert lcd.SHORT == (0x3A, 0x05)
+    assert lcd.TWO_BYTE_COMMAND == (0x3A, 0x05)

@@ -271,7 +271,7 @@ def offset_bytes(chip: str, option: str | None) -> str:
         screen = Luma(chip, "spi", options)
         panel: LumaPanel = (
             luma.LcdPanel(screen, wire, pause=lambda _: None)
-            if chip in luma.PAINTED
+            if chip in luma.PAINTED_LCDS
             else LumaPanel(screen, wire)
         )
     except HardwareError as error:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from hardware.sound import engines
-from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import LOUDNESS, Voices
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
+from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from hardware.sound.voices import LANGUAGES, choices
 from tests.hardware.test_voices import with_espeak
 
@@ -94,10 +94,10 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     """A sentence with a spike in it is a little less loud, for it would clip."""
     samples, rate = said(speech, POINTS[language], language, name)
     loud, peak = loudness(samples, rate), max(map(abs, samples))
-    assert peak <= CEILING + 256
-    assert abs(loud - LOUDNESS) < (1.0 if peak < CEILING - 256 else 2.0)
+    assert peak <= MAX_OUTPUT_SAMPLE + 256
+    assert abs(loud - LOUDNESS_DBFS) < (1.0 if peak < MAX_OUTPUT_SAMPLE - 256 else 2.0)
     assert (samples[0], samples[-1]) == (0, 0)
-    assert max(map(abs, (*samples[:8], *samples[-8:]))) < CEILING // 8
+    assert max(map(abs, (*samples[:8], *samples[-8:]))) < MAX_OUTPUT_SAMPLE // 8
 
 
 @every_voice

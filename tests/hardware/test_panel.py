@@ -67,7 +67,7 @@ def test_a_bus_that_is_stuck_stops_nobody_and_the_newest_frame_wins(rig: Rig) ->
 def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_back(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panel, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
     rig.show(texts("before"))
     rig.kernel.plugged = False
     rig.chip.lose_power()
@@ -102,7 +102,7 @@ def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_af
     rig.show(texts("before"))
     settings = rig.chip.settings
     rig.chip.lose_power()
-    monkeypatch.setattr(panel, "UNSEEN", 0.0)
+    monkeypatch.setattr(panel, "REFRESH_SECONDS", 0.0)
 
     rig.show(texts("after"))
 
@@ -113,7 +113,7 @@ def test_a_display_that_lost_its_power_unseen_is_made_ready_by_the_next_frame_af
 def test_a_display_that_is_pulled_out_again_is_told_again(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panel, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
     rig.show(texts("0"))
     for n in "12":
         rig.reported.clear()
@@ -179,7 +179,7 @@ def test_the_last_frame_before_closing_is_still_sent(rig: Rig) -> None:
 def test_a_stuck_bus_does_not_keep_a_program_from_ending(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panel, "PATIENCE", 0.01)
+    monkeypatch.setattr(panel, "CLOSE_TIMEOUT_SECONDS", 0.01)
     rig.show(BLANK)
     rig.kernel.let_go.clear()
     rig.display.show(NOISE)

@@ -23,8 +23,20 @@ from hardware.boards import own_board
 from hardware.boards.board_file import load_board
 from hardware.display import bus, oled, panel
 from hardware.pins import early, pi
-from hardware.pins.lamps import HALF
-from hardware.ports import BACK, DOWN, OK, OUT, QUICK, SEATS, SLOW, STEADY, UP, Edge, HardwareError
+from hardware.pins.lamps import BLINK_SECONDS
+from hardware.ports import (
+    BACK,
+    BLINK_QUICKLY,
+    BLINK_SLOWLY,
+    DOWN,
+    LAMP_OFF,
+    LAMP_ON,
+    OK,
+    SEATS,
+    UP,
+    Edge,
+    HardwareError,
+)
 from hardware.wiring import FOUR_BUTTONS
 from tests.english import raises, told
 from tests.hardware.chip import Chip, Kernel
@@ -287,8 +299,8 @@ def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPat
 def test_lamps_follow_their_seats(factory: MockFactory) -> None:
     lamps = pi.PinLamps()
 
-    lamps.show((OUT, STEADY, OUT, STEADY))
-    lamps.show((OUT, STEADY, OUT, OUT))
+    lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_ON))
+    lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
 
     lit = {seat: bool(factory.pin(pin).state) for seat, pin in FOUR_BUTTONS.lamps.items()}
     assert lit == dict(zip(SEATS, (False, True, False, False), strict=True))
@@ -300,7 +312,7 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
     board = FOUR_BUTTONS._replace(lamps={SEATS[1]: 17})
     lamps = pi.PinLamps(board)
 
-    lamps.show((STEADY, STEADY, SLOW, QUICK))
+    lamps.show((LAMP_ON, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY))
 
     assert factory.pin(17).state
     assert len(factory.pins) == 1
@@ -310,10 +322,10 @@ def test_a_seat_without_a_lamp_stays_dark(factory: MockFactory) -> None:
 def test_lamps_blink_on_their_pins_and_are_out_when_closed(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HALF, QUICK, 0.03)  # more than a thread waits for its turn
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.03)  # more than a thread waits for its turn
     lamps = pi.PinLamps()
     pins = [factory.pin(FOUR_BUTTONS.lamps[seat]) for seat in SEATS[:2]]
-    lamps.show((QUICK, STEADY, OUT, OUT))
+    lamps.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
     seen: set[bool] = set()
     deadline = time.monotonic() + 60
     while len(seen) < 2 and time.monotonic() < deadline:
@@ -330,10 +342,10 @@ def test_lamps_blink_on_their_pins_and_are_out_when_closed(
 
 def test_a_lamp_whose_pin_is_taken_is_told(factory: MockFactory) -> None:
     first, second = pi.PinLamps(), pi.PinLamps()
-    first.show((STEADY, OUT, OUT, OUT))
+    first.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
 
     with raises(HardwareError, match="in use"):
-        second.show((STEADY, OUT, OUT, OUT))
+        second.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
 
     first.close()
     assert factory.pins
@@ -378,7 +390,7 @@ def test_without_a_file_and_without_a_display_there_is_no_box() -> None:
 def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(panel, "RETRY", 0.01)
+    monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
     own_board.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})

@@ -21,9 +21,9 @@ import pytest
 
 from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis, voices
-from hardware.sound.engines import CEILING, loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import LOUDNESS, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -105,10 +105,10 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
         said = samples(speech.synthesise(HELLO, "fr", name))
-        assert abs(loudness(said, tones.RATE) - LOUDNESS) < 1.0
-        assert max(map(abs, said)) <= CEILING
+        assert abs(loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
+        assert max(map(abs, said)) <= MAX_OUTPUT_SAMPLE
         assert (said[0], said[-1]) == (0, 0)
-        assert max(abs(number) for number in (*said[:8], *said[-8:])) < CEILING // 8
+        assert max(abs(number) for number in (*said[:8], *said[-8:])) < MAX_OUTPUT_SAMPLE // 8
 
 
 def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Voices) -> None:
@@ -154,7 +154,7 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
     ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
-    assert theirs == min(ours + piper.NICE, 19)
+    assert theirs == min(ours + piper.NICE_VALUE, 19)
 
 
 # --- ends ---
@@ -170,7 +170,7 @@ def command(*quiet: float) -> list[str]:
 
 @pytest.mark.parametrize(("held", "ends"), [(1, True), (2**40, False)])
 def test_a_quiet_process_ends_if_it_holds_much(*, held: int, ends: bool, tmp_path: Path) -> None:
-    assert (piper.QUIET, piper.HELD) == (10 * 60, 60 * 2**20)
+    assert (piper.IDLE_AFTER_SECONDS, piper.MAX_IDLE_BYTES) == (10 * 60, 60 * 2**20)
     file = tones.write(tmp_path)
     with subprocess.Popen(
         command(0.2, held), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -530,7 +530,7 @@ with_espeak = pytest.mark.skipif(
 def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
     folder: Path, speech: Voices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player, "PAUSE", 0.0)
+    monkeypatch.setattr(player, "SENTENCE_PAUSE_SECONDS", 0.0)
     listener = Listener(speech)
     usual = [speech.wav(text, "fr", "espeak-ng") for text in TEXTS]
     for n, kind in enumerate(NAMED):

@@ -28,8 +28,8 @@ from hardware.display.bus import Spi
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
 from hardware.pins import pi
-from hardware.pins.lamps import HALF, Blinker
-from hardware.ports import OUT, QUICK, STEADY, HardwareError
+from hardware.pins.lamps import BLINK_SECONDS, Blinker
+from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
 from hardware.screens.headless import Headless
 from hardware.sound import engine_process, voices
 from hardware.sound.aplay import AplayMixer
@@ -254,19 +254,19 @@ def test_a_fault_of_the_pins_is_a_hardware_error_of_the_lamps(
     with monkeypatch.context() as broken:
         broken.setattr(MockPin, "_set_state", raising(fault))
         with pytest.raises(HardwareError):
-            lamps.show((STEADY, OUT, OUT, OUT))
-    lamps.show((OUT, STEADY, OUT, OUT))
+            lamps.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
+    lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
     with monkeypatch.context() as broken:
         broken.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
         with pytest.raises(HardwareError):
-            lamps.show((OUT, OUT, OUT, OUT))
+            lamps.show((LAMP_OFF, LAMP_OFF, LAMP_OFF, LAMP_OFF))
         lamps.close()
 
 
 def test_lamps_that_failed_while_they_blinked_are_told_and_blink_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(HALF, QUICK, 0.001)
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.001)
     lit, calls, broken = threading.Event(), list[int](), threading.Event()
 
     def light(_: object) -> None:
@@ -276,16 +276,16 @@ def test_lamps_that_failed_while_they_blinked_are_told_and_blink_again(
         lit.set()
 
     lamps = Blinker(light)
-    lamps.show((QUICK, OUT, OUT, OUT))
+    lamps.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     thread = lamps._thread
     assert thread is not None
     broken.set()
     thread.join(PATIENCE)
     assert not thread.is_alive()
     with pytest.raises(HardwareError, match="gone"):
-        lamps.show((QUICK, OUT, OUT, OUT))
+        lamps.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     broken.clear()
-    lamps.show((QUICK, OUT, OUT, OUT))
+    lamps.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     assert lamps._thread is not None
     broken.set()
     lamps.close()

@@ -14,17 +14,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware.ports import FIRST, LAST_WORDS, WAITING, HardwareError
-from hardware.sound.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
+from hardware.ports import FIRST, LAST_WORDS, MAX_WAITING, HardwareError
+from hardware.sound.player import (
+    DEVICE_CHECK_SECONDS,
+    IDLE_SECONDS,
+    SENTENCE_PAUSE_SECONDS,
+    SOUND_GAP_SECONDS,
+    Clip,
+    ClipPlayer,
+    NotYetError,
+    Order,
+)
 from hardware.sound.speaker import (
-    PATIENCE,
+    SOUND_CARD_TIMEOUT_SECONDS,
     Loudspeaker,
     PygameMixer,
     _level,
     is_there,
     patient_opener,
 )
-from hardware.sound.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
+from hardware.sound.synthesis import (
+    LATE_SENTENCE_SECONDS,
+    RETRY_SECONDS,
+    Job,
+    QueuedSentence,
+    Synthesis,
+    SynthesisQueue,
+)
 from tests.english import raises, told
 from tests.hardware.quick import Quick
 from tests.helpers import later
@@ -169,7 +185,7 @@ def test_the_mixer_is_opened_for_the_first_sound_only(table: Table) -> None:
 
 def test_the_mixer_is_closed_two_seconds_after_the_last_sound(table: Table) -> None:
     table.order(DING)
-    table.run(LENGTH + IDLE - 0.1)
+    table.run(LENGTH + IDLE_SECONDS - 0.1)
     assert table.open
     table.run(0.2)
     assert not table.open
@@ -211,9 +227,9 @@ def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
 def test_at_most_so_many_sounds_wait_and_the_oldest_are_forgotten(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    table.order(*(QueuedSentence(f"{n}.", "en", 1.0) for n in range(3 * WAITING)))
+    table.order(*(QueuedSentence(f"{n}.", "en", 1.0) for n in range(3 * MAX_WAITING)))
     table.run()
-    assert table.names()[1:] == [f"en:{n}." for n in range(2 * WAITING, 3 * WAITING)]
+    assert table.names()[1:] == [f"en:{n}." for n in range(2 * MAX_WAITING, 3 * MAX_WAITING)]
 
 
 def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
@@ -222,7 +238,7 @@ def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
     table.order(HELLO)
     table.run(LENGTH / 4)
     weighty = [QueuedSentence(f"Alarm {n}.", "en", 1.0, rank=FIRST) for n in range(22)]
-    others = [QueuedSentence(f"{n}.", "en", 1.0) for n in range(WAITING)]
+    others = [QueuedSentence(f"{n}.", "en", 1.0) for n in range(MAX_WAITING)]
     table.order(*weighty[:11], *others, *weighty[11:])
     table.run()
     assert [name for name in table.names() if "Alarm" in name] == [
@@ -271,9 +287,9 @@ def test_a_hanging_engine_costs_the_others_a_second_or_two_once(table: Table) ->
     table.slow = []
     begun = table.now
     table.order(HELLO, DING)
-    table.run(LATE + 0.1)
+    table.run(LATE_SENTENCE_SECONDS + 0.1)
     assert table.names() == ["your_turn"]
-    assert table.heard[0].at - begun == pytest.approx(LATE, abs=0.1)
+    assert table.heard[0].at - begun == pytest.approx(LATE_SENTENCE_SECONDS, abs=0.1)
     table.finish()
     table.run()
     assert table.names() == ["your_turn"]
@@ -282,7 +298,7 @@ def test_a_hanging_engine_costs_the_others_a_second_or_two_once(table: Table) ->
 def test_a_sentence_has_the_whole_cue_before_it_to_be_made_in(table: Table) -> None:
     table.slow = []
     table.order(DING, HELLO)
-    table.run(LENGTH + LATE - 0.1)
+    table.run(LENGTH + LATE_SENTENCE_SECONDS - 0.1)
     table.finish()
     table.run()
     assert table.names() == ["your_turn", "en:Hello."]
@@ -299,7 +315,7 @@ def test_there_is_a_breath_between_two_sentences_and_none_before_a_cue(table: Ta
     table.run()
     starts = [heard.at for heard in table.heard]
     assert [b - a for a, b in pairwise(starts)] == pytest.approx(
-        [LENGTH + GAP + PAUSE, LENGTH + GAP], abs=0.01
+        [LENGTH + SOUND_GAP_SECONDS + SENTENCE_PAUSE_SECONDS, LENGTH + SOUND_GAP_SECONDS], abs=0.01
     )
 
 
@@ -318,7 +334,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
     table.run()
 
     assert table.names() == ["your_turn", "en:Hello."]
-    assert there <= table.heard[0].at <= there + SOON
+    assert there <= table.heard[0].at <= there + DEVICE_CHECK_SECONDS
     assert table.reports == []
 
 
@@ -328,7 +344,7 @@ def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table
 
     table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING)
-    assert table.settle() == SOON
+    assert table.settle() == DEVICE_CHECK_SECONDS
 
     table.order(Order.CLOSE)
 
@@ -347,7 +363,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     there[0] = True
     opener().close()
     there[0], table.device_works = False, False
-    table.now += PATIENCE
+    table.now += SOUND_CARD_TIMEOUT_SECONDS
     with raises(HardwareError, match="no device"):
         opener()
 
@@ -394,7 +410,7 @@ def test_closing_drops_sentences_but_plays_the_goodbye(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 2)
     table.order(AGAIN, DING, Order.CLOSE)
-    table.run(IDLE)
+    table.run(IDLE_SECONDS)
     assert table.names() == ["en:Hello.", "stop", "your_turn"]
     assert (table.open, table.voice_closed) == (False, True)
 
@@ -403,7 +419,7 @@ def test_a_dead_device_is_told_once(table: Table) -> None:
     table.device_works = False
     for _ in range(5):
         table.order(DING, HELLO)
-        table.run(RETRY)
+        table.run(RETRY_SECONDS)
     assert table.reports == ["no device"]
 
 
@@ -411,14 +427,14 @@ def test_a_dead_device_is_left_in_peace_for_ten_seconds(table: Table) -> None:
     table.device_works = False
     for _ in range(10):
         table.order(DING)
-        table.run(RETRY / 10 - 0.01)
+        table.run(RETRY_SECONDS / 10 - 0.01)
     assert table.openings == 1
 
 
 def test_a_dead_device_is_never_tried_without_a_sound(table: Table) -> None:
     table.device_works = False
     table.order(DING)
-    table.run(10 * RETRY)
+    table.run(10 * RETRY_SECONDS)
     assert (table.openings, table.player.step()) == (1, None)
 
 
@@ -432,7 +448,7 @@ def test_no_sentence_is_made_for_a_dead_device(table: Table) -> None:
 def test_a_device_that_comes_back_is_heard_again(table: Table) -> None:
     table.device_works = False
     table.order(DING)
-    table.run(RETRY)
+    table.run(RETRY_SECONDS)
     table.device_works = True
     table.order(DING)
     table.run()
@@ -442,7 +458,7 @@ def test_a_device_that_comes_back_is_heard_again(table: Table) -> None:
 def test_a_device_that_fails_a_second_time_is_told_again(table: Table) -> None:
     table.order(DING)
     for works in (False, True, False):
-        table.run(RETRY)
+        table.run(RETRY_SECONDS)
         table.device_works = works
         table.order(DING)
     table.run()
@@ -469,7 +485,7 @@ def test_cues_do_without_a_voice(table: Table) -> None:
 def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
     table.voice_works = False
     table.order(HELLO, AGAIN)
-    table.run(RETRY)
+    table.run(RETRY_SECONDS)
     table.voice_works = True
     table.order(AGAIN)
     table.run()
@@ -479,7 +495,7 @@ def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
 
 def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
     table.order(Clip(tmp_path / "gone.wav", 1.0), HELLO)
-    table.run(RETRY)
+    table.run(RETRY_SECONDS)
     table.order(DING)
     table.run()
     assert "gone cannot be read" in table.reports[0]
@@ -765,9 +781,9 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     needs_pygame()
     code = (  # by its clock no card is late: nobody waits for one any more
         "from itertools import count\n"
-        "from hardware.sound.speaker import PATIENCE, Loudspeaker\n"
+        "from hardware.sound.speaker import SOUND_CARD_TIMEOUT_SECONDS as wait, Loudspeaker\n"
         "said = []\n"
-        "speaker = Loudspeaker(said.append, None, clock=count(0, PATIENCE).__next__)\n"
+        "speaker = Loudspeaker(said.append, None, clock=count(0, wait).__next__)\n"
         "for _ in range(3):\n"
         "    speaker.play('accepted'); speaker._thread and speaker._thread.join()\n"
         "speaker.close()\n"

@@ -30,8 +30,8 @@ from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess
-from hardware.sound.engines import CEILING, SILENCE, loudness
-from hardware.sound.speech import LOUDNESS, Voices
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE, loudness
+from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from hardware.sound.voices import DISPATCHER, LANGUAGES, Choice, espeak
 from tests.english import raises
 
@@ -482,11 +482,11 @@ LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
 def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], gain: float) -> None:
     numbers = [number // 2 for number in numbers]
     louder = array("h", engines.amplify(array("h", numbers).tobytes(), gain))
-    used = min(gain, CEILING / max(1, *map(abs, numbers)))
+    used = min(gain, MAX_OUTPUT_SAMPLE / max(1, *map(abs, numbers)))
     assert len(louder) == len(numbers)
     for before, after in zip(numbers, louder, strict=True):
         assert after == pytest.approx(before * used, abs=3)
-        assert abs(after) <= CEILING + 256
+        assert abs(after) <= MAX_OUTPUT_SAMPLE + 256
 
 
 @given(st.lists(st.integers(-8_192, 8_191), min_size=1, max_size=50), st.integers(0, 65_535))
@@ -520,7 +520,7 @@ def test_silence_stays_silence() -> None:
 def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
     numbers = array("h", [20] * 4000 + [9000] + [20] * 4000)
     louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -16.0))
-    assert max(louder) == pytest.approx(CEILING, abs=2)
+    assert max(louder) == pytest.approx(MAX_OUTPUT_SAMPLE, abs=2)
 
 
 @pytest.mark.parametrize("amplitude", [900, 4000, 30_000])
@@ -532,7 +532,7 @@ def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
-    nearly = loudness(numbers, 22_050) + engines.NEAR - 0.05
+    nearly = loudness(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
     assert engines.level_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
@@ -560,8 +560,8 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
     sound = samples_of(voice.wav(text, language))
     voice.close()
     assert len(sound) > 22_050 / 4
-    assert max(map(abs, sound)) <= CEILING + 256
-    assert loudness(sound, 22_050) == pytest.approx(LOUDNESS, abs=1.0)
+    assert max(map(abs, sound)) <= MAX_OUTPUT_SAMPLE + 256
+    assert loudness(sound, 22_050) == pytest.approx(LOUDNESS_DBFS, abs=1.0)
 
 
 @real_engine

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from hardware.ports import HardwareError
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.synthesis import (
-    EXPECTED,
-    PRACTICE,
-    PROMPT,
+    MAX_EXPECTED_SENTENCES,
+    PRACTICE_SECONDS,
     SLOW_RETRY,
+    SLOW_VOICE_SECONDS,
     CircuitBreaker,
     Lane,
     QueuedSentence,
@@ -42,7 +42,13 @@ def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> Lane:
     """What a slow voice has to make, with nothing that makes it."""
     breaker = CircuitBreaker(lambda _: None)
     return Lane(
-        "ahead", lambda *_: None, lambda _: None, breaker, lambda: 0.0, most=EXPECTED, always=always
+        "ahead",
+        lambda *_: None,
+        lambda _: None,
+        breaker,
+        lambda: 0.0,
+        most=MAX_EXPECTED_SENTENCES,
+        always=always,
     )
 
 
@@ -53,12 +59,12 @@ def heard(table: SlowTable) -> list[tuple[str, str]]:
 def test_what_is_not_ready_in_a_quarter_of_a_second_is_said_by_the_quick_voice() -> None:
     table = SlowTable()
     table.say("Hello.", "en")
-    table.wait(PROMPT - 0.01)
+    table.wait(SLOW_VOICE_SECONDS - 0.01)
     assert table.began == []
     table.wait(60)
     assert heard(table) == [("quick", "Hello.")]
-    assert table.began[0].late == pytest.approx(PROMPT, abs=1e-3)
-    assert PROMPT == 0.25
+    assert table.began[0].late == pytest.approx(SLOW_VOICE_SECONDS, abs=1e-3)
+    assert SLOW_VOICE_SECONDS == 0.25
 
 
 def test_what_was_late_is_made_all_the_same_and_is_there_the_next_time() -> None:
@@ -107,7 +113,7 @@ def test_what_is_waited_for_goes_before_what_is_expected() -> None:
 def test_what_was_expected_of_an_older_question_is_forgotten() -> None:
     queue = lane()
     queue.expect([said(str(n)) for n in range(500)])
-    assert len(queue._expected) == EXPECTED
+    assert len(queue._expected) == MAX_EXPECTED_SENTENCES
     queue.expect([said("new")])
     assert [job.sentence.text for job in iter(queue.take, None) if job] == ["new"]
 
@@ -135,7 +141,7 @@ def test_somebody_who_practises_hears_the_voice_itself_however_slow() -> None:
     table.say("A sentence that is stopped, for it is long enough for that.", "en")
     table.wait(1)
     table.practise(("One.", "Two."), "en", "slow")
-    table.wait(PRACTICE)
+    table.wait(PRACTICE_SECONDS)
     table.practise(("One.",), "en", "espeak-ng")
     table.wait(5)
     assert heard(table)[1:] == [("slow", "One."), ("slow", "Two."), ("quick", "One.")]
@@ -199,7 +205,7 @@ def test_whatever_is_said_and_hushed_nothing_is_late_or_heard_twice(
                 table.play("accepted")
         table.wait(pause)
     table.wait(600)
-    assert all(began.late <= PROMPT + 1e-3 for began in table.began)
+    assert all(began.late <= SLOW_VOICE_SECONDS + 1e-3 for began in table.began)
     for text, times in table.orders.items():
         assert sum(began.text == text for began in table.began) <= times
     assert table.job is None

@@ -19,7 +19,19 @@ from textual.drivers._writer_thread import WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 
 from hardware.display import pixels
-from hardware.ports import BACK, BLANK, DOWN, OK, OUT, SEATS, SLOW, STEADY, UP, Edge, HardwareError
+from hardware.ports import (
+    BACK,
+    BLANK,
+    BLINK_SLOWLY,
+    DOWN,
+    LAMP_OFF,
+    LAMP_ON,
+    OK,
+    SEATS,
+    UP,
+    Edge,
+    HardwareError,
+)
 from hardware.screens import terminal
 from hardware.screens.screen import Lasting, when_gone
 from hardware.screens.terminal import Terminal, TerminalFace
@@ -165,7 +177,7 @@ def test_a_key_taps_a_button_while_back_is_held(key: str, button: str) -> None:
 def test_a_long_press_comes_up_by_a_timer_and_cannot_be_cut_short(
     key: str, button: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "HOLD", 3600.0)
+    monkeypatch.setattr(terminal, "HOLD_SECONDS", 3600.0)
     rings: list[Callable[[], None]] = []
     box = Terminal(LABELS)
 
@@ -191,23 +203,25 @@ def test_a_long_press_comes_up_by_a_timer_and_cannot_be_cut_short(
 
 
 def test_a_long_press_is_longer_than_the_second_that_it_stands_for() -> None:
-    assert terminal.HOLD > 1.05
+    assert terminal.HOLD_SECONDS > 1.05
 
 
 def test_a_held_button_comes_up_with_the_next_key_and_that_does_nothing_else() -> None:
     releases = ("l", "f1", "f2", "enter", "escape", "x", "w", "tab")
-    keys = [key for held in terminal.LATCH for end in releases for key in (held, end)]
+    keys = [key for held in terminal.LATCH_KEYS for end in releases for key in (held, end)]
 
     assert moves(pressing(*keys)) == [
         (button, down)
-        for button in terminal.LATCH.values()
+        for button in terminal.LATCH_KEYS.values()
         for _ in releases
         for down in (True, False)
     ]
 
 
 def test_the_keys_that_hold_are_l_for_ok_and_the_function_keys_for_the_seats() -> None:
-    assert dict(zip(("l", "f1", "f2", "f3", "f4"), (OK, *SEATS), strict=True)) == terminal.LATCH
+    assert (
+        dict(zip(("l", "f1", "f2", "f3", "f4"), (OK, *SEATS), strict=True)) == terminal.LATCH_KEYS
+    )
 
 
 def test_up_and_down_move_on_while_a_button_is_held() -> None:
@@ -299,7 +313,7 @@ def test_a_seats_lamp_lights_its_button() -> None:
     async def play(box: Terminal, pilot: Pilot[None]) -> None:
         lamps = box.box.lamps
         assert lamps is not None
-        lamps.show((OUT, STEADY, OUT, SLOW))
+        lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, BLINK_SLOWLY))
         await pilot.pause()
         lit = [cap.id for cap in box.app.query(terminal._Cap) if cap.has_class("lit")]
         assert lit == [SEATS[1], SEATS[3]]
@@ -337,7 +351,7 @@ def test_everything_said_and_played_is_written_newest_last() -> None:
             speaker.say(f"line {number}", "en")
         await pilot.pause()
         lines = [line.plain for line in box.app._written]
-        assert len(lines) == terminal.REMEMBERED
+        assert len(lines) == terminal.LOG_LINES
         assert lines[-1] == "line 299"
         assert "line 299" in screen(box.app)
         speaker.say("[bold]", "en")
@@ -363,7 +377,7 @@ def test_the_smallest_terminal_shows_the_whole_frame() -> None:
         await pilot.pause()
         assert all(line in screen(box.app) for line in pixels.braille(NOISE))
 
-    on_stage(play, terminal.SMALLEST)
+    on_stage(play, terminal.BRAILLE_TERMINAL_SIZE)
 
 
 def test_quitting_lets_go_of_a_held_button_and_calls_on_quit_once() -> None:

@@ -240,7 +240,7 @@ def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> 
 def test_an_engine_that_names_no_voice_has_none(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hardware.sound.voices, "PATIENCE", 0.05)
+    monkeypatch.setattr(hardware.sound.voices, "LIST_TIMEOUT_SECONDS", 0.05)
     module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
     assert len(choices("en", None, system=tmp_path)) == 1
 

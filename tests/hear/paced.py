@@ -29,7 +29,15 @@ from companion.record.entry import Entry
 from companion.table.heard import Heard
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON, FIRST
-from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
+from hardware.sound.player import (
+    LONGER_PAUSE,
+    SENTENCE_PAUSE_SECONDS,
+    SOUND_GAP_SECONDS,
+    Clip,
+    ClipPlayer,
+    Order,
+    Retraction,
+)
 from hardware.sound.speech import parts
 from hardware.sound.synthesis import QueuedSentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
@@ -181,9 +189,9 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
     total, before = 0.0, None
     for item in items:
         if isinstance(item, QueuedSentence):
-            total += LETTER * len(item.text) + GAP + _pause(before)
+            total += LETTER * len(item.text) + SOUND_GAP_SECONDS + _pause(before)
         else:
-            total += length(item.file.stem) + GAP
+            total += length(item.file.stem) + SOUND_GAP_SECONDS
         before = item
     return total
 
@@ -191,7 +199,7 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
 def _pause(before: Clip | QueuedSentence | None) -> float:
     if not isinstance(before, QueuedSentence):
         return 0.0
-    return LONGER_PAUSE if before.rank == FIRST else PAUSE
+    return LONGER_PAUSE if before.rank == FIRST else SENTENCE_PAUSE_SECONDS
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:

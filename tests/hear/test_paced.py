@@ -11,8 +11,8 @@ from statistics import median
 import pytest
 
 from companion.catalog.registry import NAMES
-from hardware.ports import WEIGHTY
-from hardware.sound.synthesis import PROMPT
+from hardware.ports import MAX_WAITING_IMPORTANT
+from hardware.sound.synthesis import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
 from tests.helpers import later
@@ -53,7 +53,7 @@ def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(gam
     table = evening(Evening(game, 3, speaker), 2)
     assert table.cut == []
     assert median(asked.backlog for asked in table.asked) < BACKLOG
-    assert [began for began in speaker.began if began.late > PROMPT + 1e-3] == []
+    assert [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3] == []
     assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-    assert speaker.most <= WEIGHTY
+    assert speaker.most <= MAX_WAITING_IMPORTANT
     assert {began.voice for began in speaker.began} == {"quick", "slow"}

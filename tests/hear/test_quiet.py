@@ -15,7 +15,7 @@ from companion.draw.signs import ROWS, SIGNS, add_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.standing import AGREE
-from companion.press.controls import HELP, LOOK, UNREAD
+from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
 from companion.record.journal import Journal
@@ -229,14 +229,14 @@ def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
     assert drive.session.standing.snapshot.view["total"] == 4
     said = ["en: Four.", "en: Harris’s card?"]
     assert [what for what in drive.speaker.heard if what.startswith("en")] == said * 2
-    drive.wait(UNREAD)
+    drive.wait(UNREAD_SECONDS)
     drive.press(OK)
     assert drive.session.standing.snapshot.view["total"] > 4
 
 
 def test_a_thumb_that_bounces_answers_once() -> None:
     drive = playing("gang:molls")
-    drive.wait(UNREAD)
+    drive.wait(UNREAD_SECONDS)
     before = drive.session.standing.snapshot.undoable
     drive.buttons.bounce(OK, times=5)
     drive.pump()
@@ -252,7 +252,7 @@ def test_a_mash_past_the_verdicts_repeats_the_question_once_and_answers_nothing_
     since, heard, question = drive.buttons.now, len(drive.speaker.heard), drive.speaker.heard[-1]
     while drive.session.standing.snapshot.undoable == before and drive.buttons.now < since + 3:
         drive.press(OK, gap=0.07)
-    assert since + UNREAD < drive.buttons.now < since + UNREAD + 0.2
+    assert since + UNREAD_SECONDS < drive.buttons.now < since + UNREAD_SECONDS + 0.2
     assert drive.speaker.heard[heard:].count(question) == 1
 
 
@@ -284,7 +284,7 @@ def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
 def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     drive = playing("gang:molls", 4)
     before = drive.session.standing.snapshot
-    drive.press(BACK, seconds=HELP)
+    drive.press(BACK, seconds=HELP_SECONDS)
     assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = words_of(drive.session, "en"), drive.table.cursor
@@ -300,12 +300,12 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
 def test_help_about_help_is_not_stacked() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
-        drive.press(OK, seconds=HELP)
+        drive.press(OK, seconds=HELP_SECONDS)
     assert [moment.lead.facts["does"] for moment in drive.moments] == ["ok.moment"]
 
 
 def does(drive: Drive, button: str) -> Any:
-    drive.press(button, seconds=HELP)
+    drive.press(button, seconds=HELP_SECONDS)
     return front(drive).facts["does"]
 
 
@@ -359,7 +359,7 @@ def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
     assert does(drive, UP) == "turn"
     drive.skip()
     drive.down(OK)
-    drive.wait(LOOK + 10)
+    drive.wait(LOOK_SECONDS + 10)
     assert drive.table.cursor.looking is not None
     assert not drive.moments
 

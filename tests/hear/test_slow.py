@@ -23,8 +23,8 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table.prefetch import foreseen
-from hardware.ports import WEIGHTY
-from hardware.sound.synthesis import PROMPT
+from hardware.ports import MAX_WAITING_IMPORTANT
+from hardware.sound.synthesis import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
 from tests.helpers import PLAYERS, printed, setup_for, words_for
@@ -77,10 +77,10 @@ class Evening:
 
     def check(self) -> None:
         speaker = self.speaker
-        late = [began for began in speaker.began if began.late > PROMPT + 1e-3]
+        late = [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3]
         assert late == []
         assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-        assert speaker.most <= WEIGHTY
+        assert speaker.most <= MAX_WAITING_IMPORTANT
         assert {began.voice for began in speaker.began} == {"quick", "slow"}
         assert speaker.room.reports == []
 

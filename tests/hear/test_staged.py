@@ -18,7 +18,7 @@ from companion.menus.settings import DEFAULTS
 from companion.menus.words import of_the_box
 from companion.say.words import LANGUAGES
 from companion.table.overlays import STEP, Moment, moment, seconds, stage_cues
-from hardware.sound.player import GAP
+from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import LETTER, Evening
 from tests.helpers import later, words_for
 
@@ -82,7 +82,12 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
         assert press.name == "accepted"
         assert isinstance(sound, Sound)
         assert isinstance(sentence, Sentence)
-        took = seconds("accepted") + seconds(sound.name) + 2 * GAP + LETTER * len(sentence.text)
+        took = (
+            seconds("accepted")
+            + seconds(sound.name)
+            + 2 * SOUND_GAP_SECONDS
+            + LETTER * len(sentence.text)
+        )
         assert took <= ORDERED, (sentence.text, took)
 
 

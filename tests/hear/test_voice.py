@@ -13,11 +13,11 @@ from companion.catalog.registry import NAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
-from companion.hear.policy import FAULTS, LEVELS, is_night, rules
+from companion.hear.policy import LEVELS, MISTAKE_FACTS, is_night, rules
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker, PacedSpeaker
-from hardware.ports import LAST_WORDS, OK, WAITING, HardwareError
+from hardware.ports import LAST_WORDS, MAX_WAITING, OK, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
 from tests.met import every, met
 
@@ -138,7 +138,7 @@ def test_a_level_hears_all_that_the_levels_below_it_hear(
 def test_mistakes_are_those_of_the_box_and_of_the_table() -> None:
     of_the_box = {"damaged", "rules_changed", "hardware", "edition", "slip", "broken", "stuck"}
     of_the_box |= {"outgrown", "reset"}
-    assert {"refused", *of_the_box} == FAULTS
+    assert {"refused", *of_the_box} == MISTAKE_FACTS
 
 
 def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
@@ -336,7 +336,7 @@ def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
     talk.tell(WON)
     for _ in range(1000):
         talk.voice.sound("accepted")
-    assert speaker.most <= WAITING
+    assert speaker.most <= MAX_WAITING
     assert speaker.cut == []
 
 

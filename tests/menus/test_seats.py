@@ -16,7 +16,7 @@ from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
 from companion.menus.summaries import alone, fit_scores
 from companion.press.actions import Enter
-from companion.press.controls import LOOK, press, tick
+from companion.press.controls import LOOK_SECONDS, press, tick
 from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps
 from companion.say.words import Words
@@ -120,7 +120,7 @@ def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
         cursor, _ = press(Cursor(), Edge(button, True, 1.0), now)
         _, action = press(cursor, Edge(button, False, 1.1), now)
         assert action == given
-        cursor, action = tick(cursor, 1.0 + LOOK, now)
+        cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, now)
         assert (cursor.looking is not None) == (n == 4)
 
 

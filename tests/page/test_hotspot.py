@@ -34,7 +34,7 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
     first, second = page.begin(manager(told)), page.begin(manager(told))
     assert first != second
     assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
-    assert NETWORK.fullmatch(page.NAME)
+    assert NETWORK.fullmatch(page.NETWORK_NAME)
     (made,) = {arguments for arguments, _ in told if "add" in arguments}
     assert "wlan0" in made
     assert [given for _, given in told if given] == [
@@ -84,5 +84,5 @@ def test_the_box_is_told_of_the_network_and_that_it_has_ended(
     assert ("No box runs here" in shown) != runs
     CliRunner().invoke(page.hotspot, ["off"], catch_exceptions=False)
     password = shown.partition("password is ")[2].split()[0]
-    network = {"name": page.NAME, "password": password}
+    network = {"name": page.NETWORK_NAME, "password": password}
     assert said == [{"hotspot": network}, {"hotspot": None}]

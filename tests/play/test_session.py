@@ -25,7 +25,7 @@ from companion.games.barney_miller import GAME
 from companion.play.line import RulesChanged, Setup
 from companion.play.session import Session, resume_recorded
 from companion.play.simulate import random_answer
-from companion.play.standing import AGREE, PRESS
+from companion.play.standing import AGREE, MAX_MIXED_NUMBER
 from companion.record.entry import effective_entries
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises, told
@@ -446,7 +446,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
 
 
 def mix(who: str) -> Prompt:
-    return Number("mix", who, 0, PRESS, 0)
+    return Number("mix", who, 0, MAX_MIXED_NUMBER, 0)
 
 
 def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
@@ -458,7 +458,7 @@ def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
     table.answer(17)
     assert table.session.standing.prompt == mix("Bob")
     assert table.state.rolls == ()
-    table.answer(PRESS)
+    table.answer(MAX_MIXED_NUMBER)
     assert len(table.state.rolls) == 1
     table.answer("roll")
     assert len(table.state.rolls) == 2
@@ -474,7 +474,7 @@ def test_a_press_is_mixed_into_the_draws() -> None:
     assert len({rolled(press) for press in range(5)}) == 5
 
 
-@pytest.mark.parametrize("value", [-1, PRESS + 1, 1.0, "1", None, True])
+@pytest.mark.parametrize("value", [-1, MAX_MIXED_NUMBER + 1, 1.0, "1", None, True])
 def test_a_press_must_be_a_number_of_32_bits(value: Any) -> None:
     table = Table(toy(mixing=True))
     table.answer("roll")

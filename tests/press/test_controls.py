@@ -41,21 +41,21 @@ from companion.press.actions import (
     UndoLast,
 )
 from companion.press.controls import (
-    HELP,
-    LOOK,
-    OPEN,
+    HELP_SECONDS,
+    LOOK_SECONDS,
+    OPEN_SECRET_SECONDS,
     REPEAT_AFTER,
     REPEAT_EVERY,
-    UNREAD,
+    UNREAD_SECONDS,
     deadline,
     press,
     tick,
 )
 from companion.press.cursor import (
     HOLD,
+    HOLD_STEP_SECONDS,
     KEEP,
     NOWHERE,
-    STEPS,
     Cursor,
     Scene,
     aim,
@@ -268,7 +268,7 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
     assert thumb.actions == [Enter(1)]
 
 
-@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP - 0.001])
+@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP_SECONDS - 0.001])
 @pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLast), (OK, AskWhy)])
 def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
     button: str, kind: type[Action], seconds: float
@@ -288,7 +288,7 @@ def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> No
     thumb = Thumb(scene())
     thumb.edge(BACK, down=True)
     bars = []
-    for due in STEPS:
+    for due in HOLD_STEP_SECONDS:
         thumb.wait(due - thumb.now)
         bars.append(thumb.cursor.bar)
     assert bars == [1, 2, 3, 4]
@@ -297,7 +297,7 @@ def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> No
 
 
 def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
-    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP - 0.01)
+    thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP_SECONDS - 0.01)
     assert thumb.cursor.bar == 0
     thumb.edge(BACK, down=False)
     assert thumb.kinds == [Back]
@@ -332,7 +332,7 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
 def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) -> None:
     cursor = Cursor(shown=1.0)
     assert press(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
-    assert press(cursor, Edge(button, True, 1.0 + UNREAD), scene(MIX))[1] is not None
+    assert press(cursor, Edge(button, True, 1.0 + UNREAD_SECONDS), scene(MIX))[1] is not None
 
 
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
@@ -355,7 +355,7 @@ def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
 def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
     button: str, where: dict[str, bool]
 ) -> None:
-    thumb = Thumb(scene(LIST, **where)).hold(button, HELP)
+    thumb = Thumb(scene(LIST, **where)).hold(button, HELP_SECONDS)
     assert thumb.actions == [Help(button)]
     thumb.wait(10)
     thumb.edge(button, down=False)
@@ -366,7 +366,7 @@ def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
 @pytest.mark.parametrize("button", [UP, DOWN])
 @pytest.mark.parametrize("where", [scene(None), scene(SECRET)])
 def test_up_and_down_tell_what_they_do_where_they_turn_nothing(button: str, where: Scene) -> None:
-    assert Thumb(where).hold(button, HELP).actions == [Help(button)]
+    assert Thumb(where).hold(button, HELP_SECONDS).actions == [Help(button)]
 
 
 @pytest.mark.parametrize("prompt", [CARDS, LIST, WORD])
@@ -403,7 +403,7 @@ def answered() -> Thumb:
     return thumb
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, UNREAD - 0.001])
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, UNREAD_SECONDS - 0.001])
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
@@ -418,7 +418,7 @@ def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> 
         answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
     assert thumb.kinds in ([Enter], [Repeat, Enter])
-    assert UNREAD <= answered_at - 0.08 < UNREAD + 2 / rate
+    assert UNREAD_SECONDS <= answered_at - 0.08 < UNREAD_SECONDS + 2 / rate
 
 
 def test_the_seats_buttons_repeat_no_question() -> None:
@@ -432,7 +432,7 @@ def test_a_question_to_a_program_is_answered_by_no_button() -> None:
 
 def test_whoever_had_the_time_to_read_answers() -> None:
     thumb = answered()
-    thumb.wait(UNREAD + 0.001)
+    thumb.wait(UNREAD_SECONDS + 0.001)
     assert thumb.press(OK).actions == [Enter("north")]
 
 
@@ -447,7 +447,7 @@ def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> Non
 
 def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
     thumb = answered().press(DOWN, seconds=0.01)
-    thumb.wait(UNREAD)
+    thumb.wait(UNREAD_SECONDS)
     assert thumb.press(OK).kinds == [Enter]
 
 
@@ -570,7 +570,7 @@ def test_a_hold_of_back_survives_a_moment() -> None:
 
 
 def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
-    thumb = Thumb(scene(SECRET)).hold(OK, LOOK - 0.01)
+    thumb = Thumb(scene(SECRET)).hold(OK, LOOK_SECONDS - 0.01)
     assert thumb.cursor.looking is None
     thumb.wait(0.02)
     assert thumb.cursor.looking == "Bob"
@@ -582,7 +582,7 @@ def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
 def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
     thumb = Thumb(scene(SECRET)).press(OK)
     assert thumb.actions == [Reject("look_first")]
-    thumb.hold(OK, LOOK).press(UP).edge(OK, down=False)
+    thumb.hold(OK, LOOK_SECONDS).press(UP).edge(OK, down=False)
     thumb.press(OK)
     assert thumb.actions[1:] == [Uncover("Bob"), Hide(), Enter(1)]
 
@@ -597,7 +597,7 @@ def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
 def test_the_first_turn_stands_on_the_likeliest_however_many_there_are(
     options: tuple[int, ...], turn: str
 ) -> None:
-    thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK).press(turn)
+    thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK_SECONDS).press(turn)
     thumb.edge(OK, down=False)
     assert thumb.press(OK).actions[-1:] == [Enter(1)]
 
@@ -611,10 +611,10 @@ def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
 def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
     assert thumb.cursor.at == NOWHERE
-    thumb.hold(SEATS[0], LOOK).press(UP)
+    thumb.hold(SEATS[0], LOOK_SECONDS).press(UP)
     assert thumb.cursor.at == NOWHERE
     thumb.edge(SEATS[0], down=False)
-    thumb.hold(OK, LOOK).press(UP, UP)
+    thumb.hold(OK, LOOK_SECONDS).press(UP, UP)
     assert thumb.cursor.at == 1
     thumb.edge(OK, down=False)
     assert thumb.press(UP).cursor.at == 1
@@ -622,7 +622,7 @@ def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
 
 def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
     for first, second in ((OK, SEATS[0]), (SEATS[1], SEATS[0]), (SEATS[0], SEATS[1])):
-        thumb = Thumb(scene(None, curtain="Bob", players=SEATED)).hold(first, LOOK)
+        thumb = Thumb(scene(None, curtain="Bob", players=SEATED)).hold(first, LOOK_SECONDS)
         looker = thumb.cursor.looking
         thumb.hold(second, 1)
         thumb.edge(second, down=False)
@@ -634,7 +634,7 @@ def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
 
 def test_a_seats_button_shows_that_seats_secret() -> None:
     for seat, player in zip(SEATS, SEATED, strict=False):
-        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK)
+        thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK_SECONDS)
         assert thumb.cursor.looking == player
     assert Thumb(scene(players=SEATED)).hold(SEATS[3], 1.9).kinds == []
     assert Thumb(scene()).hold(SEATS[0], 1.9).kinds == []
@@ -921,14 +921,14 @@ def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
     button: str, scene: Scene
 ) -> None:
     cursor, _ = press(Cursor(), Edge(button, True, 1.0), scene)
-    assert deadline(cursor, scene) == 1.0 + HELP
-    assert [tick(cursor, 1.0 + HELP, scene)[1]] == [Help(button)]
+    assert deadline(cursor, scene) == 1.0 + HELP_SECONDS
+    assert [tick(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [Help(button)]
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
     cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), scene)
-    cursor, action = tick(cursor, 1.0 + LOOK, scene)
+    cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, scene)
     assert [action] == [Uncover("Bob")]
     cursor, action = tapped(OK, scene, cursor)
     assert [action] == [Interrupt("Bob")]
@@ -942,7 +942,7 @@ SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
 
 def opened() -> Cursor:
     cursor, _ = press(Cursor(), Edge(OK, True, 1.0), SPELT)
-    cursor, action = tick(cursor, 1.0 + LOOK, SPELT)
+    cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, SPELT)
     assert [action] == [Uncover("Ann")]
     cursor, action = press(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
@@ -982,26 +982,26 @@ def test_a_slow_press_adds_its_letter_too() -> None:
 @pytest.mark.parametrize(("button", "seconds"), [(SEATS[0], 0.1), (SEATS[1], 1.5)])
 def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float) -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
-    thumb.press(OK, seconds=LOOK).press(OK, OK, OK, OK, UP)
+    thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, OK, OK, UP)
     before = thumb.cursor
     thumb.press(button, seconds=seconds)
     assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("HH", before.at, None)
     assert thumb.actions == [Uncover("Ann"), Hide()]
-    thumb.press(OK, seconds=LOOK)
+    thumb.press(OK, seconds=LOOK_SECONDS)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("HH", "Ann")
 
 
 def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, seconds=HOLD)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, seconds=HOLD)
     assert thumb.actions == [Uncover("Ann"), Hide()]
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK).press(OK, seconds=HOLD + 0.1)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, OK).press(OK, seconds=HOLD + 0.1)
     assert thumb.actions == [Uncover("Ann"), Enter("H")]
 
 
 def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK)
-    thumb.wait(OPEN - 1)
-    thumb.press(UP).wait(OPEN - 1)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, OK)
+    thumb.wait(OPEN_SECRET_SECONDS - 1)
+    thumb.press(UP).wait(OPEN_SECRET_SECONDS - 1)
     assert thumb.actions == [Uncover("Ann")]
     thumb.wait(2)
     assert (thumb.cursor.looking, thumb.cursor.text) == (None, "H")
@@ -1010,12 +1010,12 @@ def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
 
 
 def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).hold(UP, 2 * OPEN)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).hold(UP, 2 * OPEN_SECRET_SECONDS)
     assert thumb.cursor.looking == "Ann"
 
 
 def test_no_letter_is_added_that_nobody_sees() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(BACK, OK, OK, UP, OK)
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
     assert {*thumb.kinds[2:]} == {Reject, Repeat}
 
@@ -1023,7 +1023,7 @@ def test_no_letter_is_added_that_nobody_sees() -> None:
 @pytest.mark.parametrize("holds", [True, False])
 def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -> None:
     thumb = spelt(Thumb(scene(WORD, holds=holds)), "ABC").hold(BACK, HOLD)
-    assert (thumb.cursor.bar, thumb.cursor.means) == (len(STEPS), "erase")
+    assert (thumb.cursor.bar, thumb.cursor.means) == (len(HOLD_STEP_SECONDS), "erase")
     thumb.edge(BACK, down=False)
     assert (thumb.cursor.text, thumb.actions) == ("", [Clear()])
     thumb.press(BACK, seconds=HOLD)
@@ -1037,7 +1037,7 @@ def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
 
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
-    thumb.press(OK, seconds=LOOK).press(OK, OK, SEATS[0], BACK)
+    thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, SEATS[0], BACK)
     assert (thumb.cursor.text, thumb.kinds) == ("H", [Uncover, Hide, Back])
     assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [UndoLast]
 

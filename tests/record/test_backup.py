@@ -103,7 +103,7 @@ def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
 def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "PIECE", 1)
+    monkeypatch.setattr(files, "PAGES_PER_REPORT", 1)
     copy, told = tmp_path / "copy.db", list[int]()
     with closing(Journal(path)) as journal:
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion.figures import export, recorded
 from companion.play import verify
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD, KEEP
 from companion.record import backup, drafts
 from companion.record.backup import DRAFTS
@@ -46,7 +46,7 @@ def opened(drive: Drive) -> Drive:
     if drive.loop.session is None:
         drive.resume()
     drive.down(OK)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.up(OK)
     return drive
 

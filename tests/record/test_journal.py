@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import companion
-from companion.record.entry import BITS
-from companion.record.journal import NEWEST, VERSION, Damage, Entry, Journal, JournalError, Summary
+from companion.record.entry import LINE_NUMBER_BITS
+from companion.record.journal import (
+    NEWEST_GAMES,
+    VERSION,
+    Damage,
+    Entry,
+    Journal,
+    JournalError,
+    Summary,
+)
 from companion.record.repair import Repair
 from tests.english import raises
 
@@ -554,7 +562,7 @@ def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) 
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
     old = journal.begin(header, [Entry("answer", "roll", "Ann", 3)], now=1)
-    for _ in range(NEWEST + 20):
+    for _ in range(NEWEST_GAMES + 20):
         journal.begin(header, [Entry("over", value=["Ann"])], now=2)
     journal.append(old, [Entry("answer", "roll", "Bob", 4)])
     journal.close()
@@ -572,10 +580,10 @@ def test_the_cut_off_end_of_an_old_game_that_was_played_last_is_noticed(path: Pa
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
     old = journal.begin(header, [], now=1)
-    for _ in range(NEWEST + 20):
+    for _ in range(NEWEST_GAMES + 20):
         journal.begin(header, [Entry("over", value=["Ann"])], now=2)
     journal.append(old, [Entry("answer", "roll", "Bob", 4)])
-    journal._db.execute("DELETE FROM entry WHERE id = ?", (old << BITS | 1,))
+    journal._db.execute("DELETE FROM entry WHERE id = ?", (old << LINE_NUMBER_BITS | 1,))
     journal.close()
 
     journal = Journal(path)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.record import backup, lock, reading, store
-from companion.record.journal import NEWEST, Entry, Journal, JournalError
+from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
 from companion.record.store import take_lock
 from tests.english import raises
 from tests.helpers import OWN, Drive, begun, setup_for
@@ -366,7 +366,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = Journal(path)
-    for n in range(NEWEST):
+    for n in range(NEWEST_GAMES):
         journal.begin(HEADER, [LINE] * 5, n)
     journal.append(7, [LINE])
     journal.close()
@@ -380,7 +380,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     monkeypatch.setattr(reading, "entries", noted)
     journal = Journal(path)
     assert sorted(read) == [7, 248, 249, 250]
-    assert len(journal.unfinished_games()) == NEWEST
+    assert len(journal.unfinished_games()) == NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
     with raises(JournalError, match="Game 20 is damaged: start again to repair it"):
         journal.read(20)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.record import files, repair, scan
-from companion.record.entry import BITS, ODD, decode, encode, glance
+from companion.record.entry import DAMAGE_ERRORS, LINE_NUMBER_BITS, decode, encode, glance
 from companion.record.journal import Damage, Entry, Journal, JournalError
 from tests.english import raises
 
@@ -47,7 +47,7 @@ def write(path: Path, games: int, lines: int = 20) -> None:
 def harm(path: Path, game: int = 1, n: int = 7) -> None:
     """Spoil a line, and have the next opening see that something is wrong."""
     database = sqlite3.connect(path)
-    place = game << BITS | n
+    place = game << LINE_NUMBER_BITS | n
     database.execute("UPDATE entry SET line = 'spoilt' WHERE id = ?", (place,))
     database.execute("UPDATE game SET winners = 'spoilt' WHERE id = (SELECT max(id) FROM game)")
     database.commit()
@@ -60,8 +60,8 @@ def everything(journal: Journal) -> list[Any]:
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many steps for a small record."""
-    monkeypatch.setattr(scan, "PIECE", 3 * scan.PAGE)
-    monkeypatch.setattr(repair, "BATCH", 40)
+    monkeypatch.setattr(scan, "PIECE_BYTES", 3 * scan.PAGE_BYTES)
+    monkeypatch.setattr(repair, "LINES_PER_REPORT", 40)
 
 
 # --- how much it takes ----------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def memory_of_a_repair(path: Path, games: int) -> int:
 def test_a_repair_of_four_times_the_games_takes_no_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scan, "PIECE", 16 * scan.PAGE)
+    monkeypatch.setattr(scan, "PIECE_BYTES", 16 * scan.PAGE_BYTES)
     few = memory_of_a_repair(tmp_path / "few.db", 100)
     many = memory_of_a_repair(tmp_path / "many.db", 400)
     assert many < 1.5 * few
@@ -304,7 +304,7 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     journal.close()
     harmed = copy / path.name
     harmed.write_bytes(bytes(100) + harmed.read_bytes()[100:])
-    assert (copy / f"{path.name}-wal").stat().st_size > 8 * scan.PAGE
+    assert (copy / f"{path.name}-wal").stat().st_size > 8 * scan.PAGE_BYTES
     journal = Journal(harmed)
     assert journal.damage is not None
     assert journal.settings() == {"volume": 2}
@@ -364,5 +364,5 @@ def test_a_line_of_lists_without_end_is_damage() -> None:
     text = f'[1,0,"answer",null,null,{value},0]'
     line = f"{zlib.crc32(text.encode(), 0):08x} {text}\n"
     for read in (lambda: decode(line, 1, 0, 0), lambda: glance(line)):
-        with pytest.raises(ODD):
+        with pytest.raises(DAMAGE_ERRORS):
             read()

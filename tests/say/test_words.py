@@ -39,7 +39,7 @@ from companion.figures import luck, sentences
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
-from companion.hear.policy import TURN
+from companion.hear.policy import TURN_CUE
 from companion.menus import index
 from companion.menus import pages as menu
 from companion.menus import reading as book
@@ -411,7 +411,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
                 if isinstance(argument, ast.Constant):
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
-    for name in wanted | literal | {TURN}:
+    for name in wanted | literal | {TURN_CUE}:
         with wave.open(str(sounds.path(name, FOLDERS[game] / "sounds"))) as sound:
             assert sound.getnframes() > 0
 

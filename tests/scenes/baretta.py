@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.baretta.shown.facts import FACTS
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Journal
 from companion.say.facts import variant
 from tests.helpers import Drive, begun, setup_for, words_of
@@ -168,7 +168,7 @@ def putting_down(language: str, n: int = 2, seed: int = 6) -> Drive:
 
 def looking(drive: Drive, button: str) -> Drive:
     drive.down(button)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     return drive
 
 

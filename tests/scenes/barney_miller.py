@@ -13,7 +13,7 @@ from companion.catalog import editions
 from companion.core.prompts import choices
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Damage, Journal, JournalError
 from hardware.ports import HardwareError
 from tests.door.callers import unvisited
@@ -61,7 +61,7 @@ def hand(language: str) -> Drive:
 
 def looking(drive: Drive, button: str = "ok") -> Drive:
     drive.down(button)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     return drive
 
 

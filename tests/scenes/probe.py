@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive, begun, setup_for
@@ -63,7 +63,7 @@ def secret(language: str, *answers: Any) -> Drive:
 
 def looking(drive: Drive, button: str = "ok") -> Drive:
     drive.down(button)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     return drive
 
 

@@ -18,8 +18,8 @@ from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
 from companion.table.table import DARK, Playing, Table
 from hardware.pins import lamps
-from hardware.pins.lamps import HALF, Blinker
-from hardware.ports import OUT, QUICK, SLOW, STEADY
+from hardware.pins.lamps import BLINK_SECONDS, Blinker
+from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer, Prompt
 
-ALL = (OUT, STEADY, SLOW, QUICK)
+ALL = (LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY)
 SEATED = ("Ann", "Bob", "Cid")
 
 
@@ -56,45 +56,55 @@ def test_without_a_game_all_lamps_are_out() -> None:
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
-    assert table("Ann", ASKED).lights == (SLOW, STEADY, OUT, OUT)
-    assert table("Bob", ASKED).lights == (OUT, STEADY, OUT, OUT)
-    assert table("Cid", None).lights == (OUT, OUT, SLOW, OUT)
+    assert table("Ann", ASKED).lights == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
+    assert table("Bob", ASKED).lights == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
+    assert table("Cid", None).lights == (LAMP_OFF, LAMP_OFF, BLINK_SLOWLY, LAMP_OFF)
     assert table(None, None).lights == DARK
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:
-    assert table("Ann", None, curtain="Cid").lights == (SLOW, OUT, STEADY, OUT)
+    assert table("Ann", None, curtain="Cid").lights == (BLINK_SLOWLY, LAMP_OFF, LAMP_ON, LAMP_OFF)
 
 
 def test_whoever_interrupts_blinks_quickly() -> None:
     form = FORM.fill("Cid")
-    assert table("Bob", ASKED, talk=form).lights == (STEADY, SLOW, QUICK, OUT)
+    assert table("Bob", ASKED, talk=form).lights == (LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY, LAMP_OFF)
     form = FORM.fill("Ann")
-    assert table("Bob", ASKED, talk=form).lights == (QUICK, SLOW, OUT, OUT)
+    assert table("Bob", ASKED, talk=form).lights == (
+        BLINK_QUICKLY,
+        BLINK_SLOWLY,
+        LAMP_OFF,
+        LAMP_OFF,
+    )
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert table("Bob", ASKED, talk=FORM).lights == (QUICK, QUICK, QUICK, OUT)
+    assert table("Bob", ASKED, talk=FORM).lights == (
+        BLINK_QUICKLY,
+        BLINK_QUICKLY,
+        BLINK_QUICKLY,
+        LAMP_OFF,
+    )
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
     drive = Drive(begun(setup_for(OWN, seed="0"), (6, 1)))
     drive.resume()
     patterns = drive.fake.lamps.patterns
-    assert patterns[-1] == (OUT, STEADY, OUT, OUT)
+    assert patterns[-1] == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
     drive.press("back")
-    assert patterns[-1] == (OUT, SLOW, OUT, OUT)
+    assert patterns[-1] == (LAMP_OFF, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF)
 
 
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
     asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
     doubt = asked.ask_about_word("zyx", ("french",))
-    assert table("Bob", ASKED, talk=doubt).lights == (STEADY, SLOW, OUT, OUT)
+    assert table("Bob", ASKED, talk=doubt).lights == (LAMP_ON, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF)
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
     menus = pages.open_menus(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
-    assert table("Ann", ASKED, menus=menus).lights == (SLOW, OUT, OUT, OUT)
+    assert table("Ann", ASKED, menus=menus).lights == (BLINK_SLOWLY, LAMP_OFF, LAMP_OFF, LAMP_OFF)
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
@@ -103,24 +113,31 @@ def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
     drive.press("back")
     drive.choose("look")
     drive.choose("Harris")
-    assert drive.fake.lamps.patterns[-1] == (SLOW, STEADY, OUT, OUT)
+    assert drive.fake.lamps.patterns[-1] == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
 
 
 # --- how ------------------------------------------------------------------------------------------
 
 
 def test_a_slow_lamp_wakes_the_machine_less_than_once_a_second() -> None:
-    assert lamps.change((SLOW, STEADY, OUT, OUT), 0) == HALF[SLOW] > 1
-    assert lamps.change((SLOW, SLOW, SLOW, SLOW), 0) == HALF[SLOW]
+    assert (
+        lamps.change((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF), 0)
+        == BLINK_SECONDS[BLINK_SLOWLY]
+        > 1
+    )
+    assert (
+        lamps.change((BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY), 0)
+        == BLINK_SECONDS[BLINK_SLOWLY]
+    )
 
 
 def test_what_does_not_blink_never_changes() -> None:
-    assert lamps.change((STEADY, OUT, STEADY, OUT), 3.3) is None
+    assert lamps.change((LAMP_ON, LAMP_OFF, LAMP_ON, LAMP_OFF), 3.3) is None
 
 
 def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
-    for kind in (SLOW, QUICK):
-        half = HALF[kind]
+    for kind in (BLINK_SLOWLY, BLINK_QUICKLY):
+        half = BLINK_SECONDS[kind]
         found = [lamps.lit_lamps((kind,), half * n / 2) for n in range(8)]
         assert found == [(True,), (True,), (False,), (False,)] * 2
 
@@ -129,7 +146,7 @@ def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
 def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: float) -> None:
     due = lamps.change(lights, elapsed)
     if due is None:
-        assert not {*lights} & {*HALF}
+        assert not {*lights} & {*BLINK_SECONDS}
     elif due > 0.001:
         assert lamps.lit_lamps(lights, elapsed) == lamps.lit_lamps(lights, elapsed + due * 0.99)
 
@@ -150,8 +167,8 @@ class Bulbs:
 def test_lamps_that_do_not_blink_need_no_thread() -> None:
     bulbs = Bulbs()
     blinker = Blinker(bulbs)
-    blinker.show((STEADY, OUT, OUT, OUT))
-    blinker.show((OUT, STEADY, OUT, OUT))
+    blinker.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
+    blinker.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
     assert blinker._thread is None
     assert bulbs.seen == [(True, False, False, False), (False, True, False, False)]
     blinker.close()
@@ -159,13 +176,13 @@ def test_lamps_that_do_not_blink_need_no_thread() -> None:
 
 
 def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(HALF, QUICK, 0.01)
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.01)
     bulbs = Bulbs(2)
     blinker = Blinker(bulbs)
-    blinker.show((QUICK, STEADY, OUT, OUT))
+    blinker.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
     assert bulbs.enough.wait(60)
     assert {*bulbs.seen} == {(True, True, False, False), (False, True, False, False)}
-    blinker.show((OUT, STEADY, OUT, OUT))
+    blinker.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
     blinker.close()
     blinker.close()
     assert bulbs.seen[-1] == (False,) * 4
@@ -174,12 +191,12 @@ def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(HALF, QUICK, 0.01)
+    monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.01)
     bulbs = Bulbs(2)
     blinker = Blinker(bulbs)
-    blinker.show((QUICK, OUT, OUT, OUT))
+    blinker.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     assert bulbs.enough.wait(60)
-    blinker.show((OUT, OUT, OUT, OUT))
+    blinker.show((LAMP_OFF, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     waits: list[float | None] = []
     asleep = Event()
     wait = blinker._news.wait
@@ -190,7 +207,7 @@ def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch)
         return wait(timeout)
 
     monkeypatch.setattr(blinker._news, "wait", noted)
-    blinker.show((STEADY, OUT, OUT, OUT))
+    blinker.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     assert asleep.wait(60)
     assert waits[-1] is None
     blinker.close()
@@ -199,8 +216,8 @@ def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch)
 def test_a_slow_lamp_begins_anew_when_somebody_else_is_asked() -> None:
     bulbs = Bulbs()
     blinker = Blinker(bulbs)
-    blinker.show((SLOW, STEADY, OUT, OUT))
-    blinker.show((STEADY, SLOW, OUT, OUT))
+    blinker.show((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
+    blinker.show((LAMP_ON, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF))
     assert bulbs.seen[-1] == (True, True, False, False)
     assert time.monotonic() - blinker._since < 60
     blinker.close()

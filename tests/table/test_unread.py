@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.catalog import registry
-from companion.press.controls import UNREAD
+from companion.press.controls import UNREAD_SECONDS
 from hardware.ports import DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, later, setup_for
 
@@ -46,14 +46,14 @@ def test_a_press_that_was_meant_for_what_stood_there_before_answers_nothing(
         drive.wait(0.05)
         drive.up(button)
         assert drive.session.standing.snapshot.position == before
-        drive.wait(UNREAD)
+        drive.wait(UNREAD_SECONDS)
 
 
 def test_the_same_press_answers_when_there_was_time_to_read() -> None:
     drive = playing("barney-miller")
     pass_by_itself(drive, random.Random(1))
     before = drive.session.standing.snapshot.position
-    drive.wait(UNREAD)
+    drive.wait(UNREAD_SECONDS)
     drive.down(OK)
     drive.wait(0.05)
     drive.up(OK)
@@ -83,7 +83,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
         drive.up(button)
         if drive.session.standing.snapshot.position > before:
             answers += 1
-            assert not since <= pressed < since + UNREAD
+            assert not since <= pressed < since + UNREAD_SECONDS
     assert len(came) > 3
     assert answers > 3
 

@@ -16,11 +16,11 @@ import pytest
 from companion.core.prompts import UNSEEN, Spell
 from companion.play import begin
 from companion.play.simulate import random_answer
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import DONE, climbs, letter_rows, wheel
 from tests.door.examples import example
-from web.box import EPOCH, SteppedBox, Steps, repeatable
+from web.box import FIXED_TIME, SteppedBox, Steps, repeatable
 from web.build import GAMES
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Thumb:
         self.edges: list[tuple[str, Any]] = []
         self.secrets: list[int] = []
         self.frame = b""
-        self.box = SteppedBox(folder, language, Steps(), lambda: EPOCH, self._take)
+        self.box = SteppedBox(folder, language, Steps(), lambda: FIXED_TIME, self._take)
 
     def _take(self, messages: list[dict[str, Any]]) -> None:
         for message in messages:
@@ -137,7 +137,7 @@ class Thumb:
     def look(self) -> None:
         """Hold OK at a curtain until the secret is open."""
         self.down("ok")
-        self.wait(LOOK + 0.05)
+        self.wait(LOOK_SECONDS + 0.05)
         self.secrets.append(len(self.edges))
 
     @property

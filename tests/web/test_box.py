@@ -15,7 +15,7 @@ from hardware.ports import HardwareError
 from tests.helpers import NOW
 from tests.web.taps import SEED, games_of_the_site, recorded
 from tests.web.test_record import Disk
-from web.box import EPOCH, SteppedBox, Steps, WebBox, message_text, repeatable, restore
+from web.box import FIXED_TIME, SteppedBox, Steps, WebBox, message_text, repeatable, restore
 from web.record import TwoFiles, unpack_commit
 from web.scenes import SCENES, UnknownScene
 
@@ -166,8 +166,8 @@ def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> 
     shown: list[bytes] = []
     with games_of_the_site(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(begin, "fresh_seed", repeatable(SEED))
-        box = SteppedBox(str(tmp_path), "fr", Steps(), lambda: EPOCH, lambda messages: shown.extend(
-            message["frame"] for message in messages if "frame" in message
+        box = SteppedBox(str(tmp_path), "fr", Steps(), lambda: FIXED_TIME, lambda got: shown.extend(
+            line["frame"] for line in got if "frame" in line
         ))  # fmt: skip
         for do, what in played.edges[: played.frames[0][0]]:
             match do:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardware.ports import COMMON, FIRST, LAST, WAITING
+from hardware.ports import COMMON, FIRST, LAST, MAX_WAITING
 from hardware.screens.browser import BrowserSpeaker
 
 
@@ -74,12 +74,12 @@ def test_the_oldest_of_the_last_rank_is_forgotten_when_too_much_waits() -> None:
     speaker = Heard()
     speaker.play("sounding")
     speaker.play("step", LAST)
-    for n in range(WAITING):
+    for n in range(MAX_WAITING):
         speaker.play(f"sound {n}", COMMON)
-    for _ in range(WAITING + 1):
+    for _ in range(MAX_WAITING + 1):
         speaker.end()
     assert "step" not in speaker.texts
-    assert speaker.texts[1:] == [f"sound {n}" for n in range(WAITING)]
+    assert speaker.texts[1:] == [f"sound {n}" for n in range(MAX_WAITING)]
 
 
 def test_names_are_said_as_they_are_respelled() -> None:

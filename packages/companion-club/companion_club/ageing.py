@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from companion_club.finding import FoundEvening
 
 DAY: Final = 86_400.0
-KEPT: Final = DAY
+FINISHED_SECONDS: Final = DAY
 """Seconds for which a finished evening stays on its broker, so that results can be read."""
-ABANDONED: Final = 30 * DAY
+ABANDONED_SECONDS: Final = 30 * DAY
 """Seconds without news after which an unfinished evening counts as abandoned."""
 
 
@@ -34,10 +34,10 @@ def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], f
     Then it is removed from its broker. Raise OSError if the folder cannot be read.
     """
     quiet = age(folder, epoch)
-    if quiet < KEPT:
+    if quiet < FINISHED_SECONDS:
         return False
     known, _ = files.load(folder)
-    is_abandoned = bool(known.heads) and quiet >= ABANDONED
+    is_abandoned = bool(known.heads) and quiet >= ABANDONED_SECONDS
     if is_abandoned or fold(known).over:
         take_off(found.address, found.id, folder, now, anyway=is_abandoned)
         return True

@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from companion_club.known import Known
     from companion_club.table import Request
 
-RETRY: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """Seconds until another attempt to reach a missing box."""
-QUIET: Final = 600.0
+IDLE_SECONDS: Final = 600.0
 """Seconds after which the attendant ends, if there is no evening and no request."""
-LONGEST: Final = 60_000
+MAX_MESSAGE_BYTES: Final = 60_000
 """Most bytes that are sent at once; the door takes 64 KiB a line."""
 FILE: Final = "joined.json"
-OWN: Final = "box.txt"
+BOX_NAME_FILE: Final = "box.txt"
 """The file with a box's name for all evenings, by which Home Assistant recognises it."""
-HEAD: Final = 1
+HEAD_TABLE: Final = 1
 """Number of the table whose clock rings the bell."""
 HOUR: Final = 3600.0
-UNKNOWN: Final = "?"
+UNKNOWN_GAME: Final = "?"
 """Used instead of the name of a game that the rules do not name."""
 
 
@@ -121,7 +121,7 @@ class Attendant:
         if self._service is None or not self._service.is_hearing:
             self._retire()
             self._tell()
-        if self._service is None and self._world.now() - self._used >= QUIET:
+        if self._service is None and self._world.now() - self._used >= IDLE_SECONDS:
             return None
         return [each for each in ready if each not in mine]
 
@@ -130,7 +130,7 @@ class Attendant:
         """Return the seconds until the next due action."""
         now = self._world.now()
         due = [] if self._caller else [self._next_call]
-        due += [] if self._service else [self._used + QUIET]
+        due += [] if self._service else [self._used + IDLE_SECONDS]
         # the wall clock can be set, so check it every minute
         due += [now + 60] if self._until else []
         return max(0.0, min(due, default=now + 3600) - now)
@@ -144,7 +144,7 @@ class Attendant:
 
     def _call(self) -> None:
         if self._caller is None and self._world.now() >= self._next_call:
-            self._next_call = self._world.now() + RETRY
+            self._next_call = self._world.now() + RETRY_SECONDS
             try:
                 self._caller, self._told = Client(self._world.door), b""
             except OSError:
@@ -203,8 +203,8 @@ class Attendant:
         """Send the state to the box if it has changed."""
         status = self.status()
         text = json.dumps(status).encode()
-        if len(text) > LONGEST:
-            text = json.dumps(table.shorten_status(status, LONGEST)).encode()
+        if len(text) > MAX_MESSAGE_BYTES:
+            text = json.dumps(table.shorten_status(status, MAX_MESSAGE_BYTES)).encode()
         if self._caller is None or text == self._told:
             return
         try:
@@ -278,7 +278,7 @@ class Attendant:
                 self._trouble = "refused"
             except OSError:
                 self._trouble = "unreachable"
-        self._found = self._found[: finding.MOST]
+        self._found = self._found[: finding.MAX_EVENINGS]
 
     def _is_past(self, found: finding.FoundEvening) -> bool:
         world = self._world
@@ -303,7 +303,7 @@ class Attendant:
         """Join an evening. Raise OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
-        own = files.box(world.base, OWN)
+        own = files.box(world.base, BOX_NAME_FILE)
         member = Member(folder, self._address(joined), joined.evening, world.now, own)
         home = world.home(joined.evening, member.link.box, joined.table)
         self._service = EveningService(
@@ -348,7 +348,7 @@ class Attendant:
     @property
     def _until(self) -> str:
         """Return when the bell rings by itself at this table; "" if it does not."""
-        if self._joined is None or self._joined.table != HEAD or self._member is None:
+        if self._joined is None or self._joined.table != HEAD_TABLE or self._member is None:
             return ""
         heads = self._member.known.heads.get("rules", ())
         rules = heads[0].value if len(heads) == 1 else {}
@@ -376,7 +376,7 @@ class Attendant:
             return
         self._next_look = now + HOUR
         folder, address = self._world.base / joined.evening, self._address(joined)
-        if ageing.age(folder, self._world.epoch()) >= ageing.KEPT:
+        if ageing.age(folder, self._world.epoch()) >= ageing.FINISHED_SECONDS:
             self._leave()
             ageing.take_off(address, joined.evening, folder, self._world.now)
 
@@ -386,7 +386,7 @@ def _format_evening(found: finding.FoundEvening) -> Message:
     return {
         "id": found.id,
         "title": found.rules["title"] or found.id,
-        "game": found.rules["game"] or UNKNOWN,
+        "game": found.rules["game"] or UNKNOWN_GAME,
         "tables": tables if type(tables) is int and tables > 0 else 0,
     }
 

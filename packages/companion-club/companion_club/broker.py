@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
-KEEPALIVE: Final = 300
+KEEPALIVE_SECONDS: Final = 300
 """Seconds after which a silent connection is checked."""
 SUBSCRIBED, LOST = "subscribed", "lost"
-BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
+BEGIN_SECONDS, QUIET_SECONDS, CONNECT_TIMEOUT_SECONDS = 3.0, 0.4, 20.0
 """Seconds: until a broker begins to send, of silence after which it has sent all, for all of it."""
 
 
@@ -135,7 +135,7 @@ class Broker:
         """
         if not self._is_guest:
             self._client.will_set(self._root + topic, will, qos=1, retain=True)
-        self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE_SECONDS)
         if self.socket is not None:
             self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
 
@@ -223,7 +223,7 @@ class KeptReader:
         self._refused: BrokerError | None = None
         self._subscribed, self._topic = False, topic
         self._client = new_client()
-        self._client.connect_timeout = BEGINNING
+        self._client.connect_timeout = BEGIN_SECONDS
         self._client.max_inflight_messages_set(1000)
         _let_in(self._client, address)
         self._client.on_connect = self._on_connect
@@ -231,7 +231,7 @@ class KeptReader:
         self._client.on_message = self._on_message
         self._client.connect(address.host, address.port)
         end = now() + most
-        while (left := end - now()) > 0 and self._waits(min(left, QUIET)):
+        while (left := end - now()) > 0 and self._waits(min(left, QUIET_SECONDS)):
             pass
         if self._refused or not self._subscribed:
             self.end()
@@ -241,8 +241,8 @@ class KeptReader:
         """Delete the retained messages that were found, topic `first` first. Raise OSError."""
         for topic in sorted(self.found, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)
-        end = now() + PATIENCE
-        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGINNING)):
+        end = now() + CONNECT_TIMEOUT_SECONDS
+        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGIN_SECONDS)):
             pass
         if self.found:
             raise BrokerError("mute")

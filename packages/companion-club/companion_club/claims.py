@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from companion_club.topics import Fact
 
 VERSION: Final = 1
-LONGEST: Final = 1 << 16
+MAX_MESSAGE_BYTES: Final = 1 << 16
 """Longest message in bytes, as the brokers of `hosting` accept."""
-LONGEST_FACT: Final = 1 << 11
+MAX_FACT_BYTES: Final = 1 << 11
 """Longest fact as JSON in UTF-8 (bytes): twelve players with long names, and their game's proof."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
-MOST_CLAIMS, MOST_REPLACED, MOST_REVISION = 16, 256, 1 << 31
+MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
 
 
 class NotAClaim(Explained):
@@ -43,7 +43,7 @@ class NotAClaim(Explained):
 class Claim(NamedTuple):
     """A claim of `box` about `topic`, such as `result/2/1`; `over` are the replaced hashes.
 
-    A list of MOST_REPLACED hashes is full and also replaces all claims of a lower revision. So any
+    A list of MAX_REPLACED hashes is full and also replaces all claims of a lower revision. So any
     number of claims can be corrected.
     """
 
@@ -68,7 +68,7 @@ class Claim(NamedTuple):
     @property
     def floor(self) -> int:
         """Return the revision below which all claims are replaced; 0: none."""
-        return self.revision if len(self.over) == MOST_REPLACED else 0
+        return self.revision if len(self.over) == MAX_REPLACED else 0
 
 
 @lru_cache(1 << 12)
@@ -91,9 +91,9 @@ def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
     """Return a new claim that replaces all heads. Raise NotAClaim if the fact is not valid."""
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
-    over = frozenset((replaced + sorted(older))[:MOST_REPLACED])
+    over = frozenset((replaced + sorted(older))[:MAX_REPLACED])
     revision = 1 + max((head.revision for head in heads), default=0)
-    found = Claim(topic, min(revision, MOST_REVISION), box, over, _canonical(fact))
+    found = Claim(topic, min(revision, MAX_REVISION), box, over, _canonical(fact))
     _check(found)
     return found
 
@@ -105,8 +105,8 @@ def merge_claims(claims: Iterable[Claim]) -> Heads:
     floor = max((each.floor for each in every.values()), default=0)
     heads = tuple(
         every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
-    )[:MOST_CLAIMS]
-    while len(heads) > 1 and len(message(heads)) > LONGEST:
+    )[:MAX_CLAIMS]
+    while len(heads) > 1 and len(message(heads)) > MAX_MESSAGE_BYTES:
         heads = heads[:-1]
     return heads
 
@@ -151,8 +151,8 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
     """Return a message's claims as JSON values. Raise NotAClaim."""
     if not topics.is_topic(topic):
         raise NotAClaim("no_topic", topic)
-    if len(payload) > LONGEST:
-        raise NotAClaim("long", topic, n=LONGEST)
+    if len(payload) > MAX_MESSAGE_BYTES:
+        raise NotAClaim("long", topic, n=MAX_MESSAGE_BYTES)
     try:
         data = strict_json.read(payload)
     except NotJson as error:
@@ -160,8 +160,8 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
     if not isinstance(data, dict) or data.get("v") != VERSION:
         raise NotAClaim("version", topic, n=VERSION)
     also = data.get("also", [])
-    if not isinstance(also, list) or len(also) >= MOST_CLAIMS:
-        raise NotAClaim("also", topic, n=MOST_CLAIMS - 1)
+    if not isinstance(also, list) or len(also) >= MAX_CLAIMS:
+        raise NotAClaim("also", topic, n=MAX_CLAIMS - 1)
     return [data, *also]
 
 
@@ -176,9 +176,9 @@ def _claim(topic: str, data: object) -> Claim:
             "fact": dict(fact),
         } if (
             type(revision) is int
-            and 0 < revision <= MOST_REVISION
+            and 0 < revision <= MAX_REVISION
             and topics.BOX.fullmatch(box)
-            and len(over) <= MOST_REPLACED
+            and len(over) <= MAX_REPLACED
         ):
             if not all(isinstance(each, str) and HASH.fullmatch(each) for each in over):
                 raise NotAClaim("over", topic)
@@ -195,10 +195,10 @@ def _check(found: Claim) -> None:
     """Raise NotAClaim if the fact is not valid for its topic."""
     if not topics.is_topic(found.topic):
         raise NotAClaim("no_topic", found.topic)
-    if len(found.fact) > LONGEST_FACT:  # escaped to ASCII it may be longer
+    if len(found.fact) > MAX_FACT_BYTES:  # escaped to ASCII it may be longer
         text = json.dumps(found.value, ensure_ascii=False, separators=(",", ":"))
-        if len(text.encode()) > LONGEST_FACT:
-            raise NotAClaim("long_fact", found.topic, n=LONGEST_FACT)
+        if len(text.encode()) > MAX_FACT_BYTES:
+            raise NotAClaim("long_fact", found.topic, n=MAX_FACT_BYTES)
     if not topics.fits(found.topic, found.value):
         raise NotAClaim("unfit", found.topic)
 

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
     from companion_club.broker import Address
 
-PATIENCE: Final = 3.0
+AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds that avahi may take."""
-MOST: Final = 20
+MAX_EVENINGS: Final = 20
 """Most evenings that are listed."""
-HOMES: Final = tuple(
+HOME_NETWORKS: Final = tuple(
     map(
         ipaddress.IPv4Network,
         ("192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8"),
     )
 )
 """The private networks whose addresses a code can express."""
-SPREAD: Final = 5
+CODE_SPACING: Final = 5
 """Only every fifth number is a valid code, so that most typing errors are detected."""
 
 
@@ -51,9 +51,9 @@ def code(host: str) -> str:
         address, before = ipaddress.IPv4Address(host), 0
     except ValueError:
         return ""
-    for home in HOMES:
+    for home in HOME_NETWORKS:
         if address in home:
-            number = (before + int(address) - int(home.network_address)) * SPREAD
+            number = (before + int(address) - int(home.network_address)) * CODE_SPACING
             base = len(CODE_LETTERS)
             digits = [number // base**n % base for n in range(CODE_LENGTH)]
             return "".join(CODE_LETTERS[digit] for digit in reversed(digits))
@@ -68,8 +68,8 @@ def host_of(text: str) -> str:
         if letter not in CODE_LETTERS:
             raise WrongCode(f"{text}: no code has the letter {letter}.")
         number = number * len(CODE_LETTERS) + CODE_LETTERS.index(letter)
-    place, wrong = divmod(number, SPREAD)
-    for home in HOMES:
+    place, wrong = divmod(number, CODE_SPACING)
+    for home in HOME_NETWORKS:
         if place < home.num_addresses and not wrong and len(text) == CODE_LENGTH:
             return str(home.network_address + place)
         place -= home.num_addresses
@@ -84,7 +84,7 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
     command = [program, "--resolve", "--terminate", "--parsable", SERVICE]
     try:
         told = subprocess.run(  # fixed words, no shell
-            command, capture_output=True, timeout=PATIENCE, check=False
+            command, capture_output=True, timeout=AVAHI_TIMEOUT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()

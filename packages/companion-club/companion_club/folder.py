@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from companion_club.claims import Heads
 
-ENDING: Final = ".json"
-LONGEST_NAME: Final = 200
+FILE_SUFFIX: Final = ".json"
+MAX_NAME_LENGTH: Final = 200
 """Longest file name in letters; a file system allows 255 bytes."""
-LONGEST_FILE: Final = claims.LONGEST + 1000
+MAX_FILE_BYTES: Final = claims.MAX_MESSAGE_BYTES + 1000
 """Most bytes that are read of a file: a message with its topic, or one that is too long."""
 
 
@@ -35,7 +35,7 @@ def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
     """Return all claims of a folder, and the errors of invalid ones. Raise OSError."""
     heads: dict[str, Heads] = {}
     problems: list[NotAClaim] = []
-    for file in sorted(folder.glob(f"*{ENDING}")):
+    for file in sorted(folder.glob(f"*{FILE_SUFFIX}")):
         topic, text = _topic(file)
         told = claims.parse_message(topic, text)
         if told.claims:
@@ -81,9 +81,9 @@ def modification_time(folder: Path) -> int:
 def _file(folder: Path, topic: str) -> Path:
     """Return the file of a topic; a topic too long for a file name uses its hash."""
     name = quote(topic, safe="")
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         name = hashlib.sha256(topic.encode()).hexdigest()
-    return folder / f"{name}{ENDING}"
+    return folder / f"{name}{FILE_SUFFIX}"
 
 
 def _load_claims(file: Path) -> Heads:
@@ -105,8 +105,8 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 def _topic(file: Path) -> tuple[str, bytes]:
     """Return a file's topic and message; a long topic is the file's first line."""
     with file.open("rb") as opened:
-        text = opened.read(LONGEST_FILE)
-    name = file.name.removesuffix(ENDING)
+        text = opened.read(MAX_FILE_BYTES)
+    name = file.name.removesuffix(FILE_SUFFIX)
     if not claims.HASH.fullmatch(name):
         return unquote(name), text
     topic, _, text = text.partition(b"\n")
@@ -118,7 +118,7 @@ def last_news_time(folder: Path) -> float:
 
     Raise OSError.
     """
-    return max((file.stat().st_mtime for file in folder.glob(f"*{ENDING}")), default=0.0)
+    return max((file.stat().st_mtime for file in folder.glob(f"*{FILE_SUFFIX}")), default=0.0)
 
 
 def box(folder: Path, name: str = "box") -> str:

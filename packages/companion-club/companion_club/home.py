@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion_club.fold import Evening
 
-BIRTH: Final = "homeassistant/status"
+HOME_STATUS_TOPIC: Final = "homeassistant/status"
 """Topic where Home Assistant publishes `online` at its start; then all messages are sent again."""
 SENSORS: Final = {
     "game": "mdi:cards",

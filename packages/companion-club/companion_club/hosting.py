@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion_club.claims import LONGEST
+from companion_club.claims import MAX_MESSAGE_BYTES
 from companion_club.topics import GUEST
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ max_queued_messages 0
 # Bytes: no message of an evening is longer.
 message_size_limit {longest}
 """
-KEPT: Final = """
+PERSISTENCE_SETTINGS: Final = """
 persistence true
 persistence_location {data}/
 """
 SERVICE: Final = "_companion-evening._tcp"
 """Service type of a broker of evenings in the network."""
-ANNOUNCED: Final = """\
+AVAHI_SERVICE_FILE: Final = """\
 <?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
 <service-group>
@@ -83,15 +83,15 @@ def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -
 
     `data` is its data folder, None if that is set elsewhere.
     """
-    text = SETTINGS.format(folder=folder, longest=LONGEST)
-    text += "" if data is None else KEPT.format(data=data)
+    text = SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
+    text += "" if data is None else PERSISTENCE_SETTINGS.format(data=data)
     text += f"\nlistener {port}\n"
     return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
 
 
 def announcement(service: str, port: int) -> str:
     """Return a service file for avahi, by which boxes in the network find the broker."""
-    return ANNOUNCED.format(service=service, port=port)
+    return AVAHI_SERVICE_FILE.format(service=service, port=port)
 
 
 def password_line(user: str, password: str, salt: bytes = b"") -> str:

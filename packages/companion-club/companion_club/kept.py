@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
 from companion_club import claims
-from companion_club.broker import BEGINNING, PATIENCE, KeptReader
+from companion_club.broker import BEGIN_SECONDS, CONNECT_TIMEOUT_SECONDS, KeptReader
 from companion_club.fold import fold
 from companion_club.known import Known
 from companion_club.link import EveningLink
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion_club.broker import Address
     from companion_club.claims import Heads
 
-MOST: Final = 1000
+MAX_EVENINGS: Final = 1000
 """Most evenings on a broker that are listed."""
 
 
@@ -39,10 +39,10 @@ def list_rules(address: Address, now: Callable[[], float]) -> Mapping[str, Heads
     def hear(topic: str, payload: bytes) -> None:
         name = topic.split("/")[1]
         told = claims.parse_message("rules", payload).claims
-        if told and NAME.fullmatch(name) and len(found) < MOST:
+        if told and NAME.fullmatch(name) and len(found) < MAX_EVENINGS:
             found[name] = told
 
-    KeptReader(address, f"{ROOT}/+/rules", hear, now, BEGINNING).end()
+    KeptReader(address, f"{ROOT}/+/rules", hear, now, BEGIN_SECONDS).end()
     return found
 
 
@@ -65,7 +65,7 @@ def forget(
         nonlocal link
         link, _ = link.take(topic.removeprefix(root), payload)
 
-    look = KeptReader(address, f"{root}#", hear, now, PATIENCE)
+    look = KeptReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
     try:
         if look.found and not anyway and not fold(link.known).over:
             raise NotOver(f"{evening} is not over.")

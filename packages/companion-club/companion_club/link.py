@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 Said: TypeAlias = tuple[tuple[str, bytes], ...]
 """Retained messages to publish: topics of the evening with payloads."""
-MOST_PROBLEMS: Final = 20
-MOST_BOXES: Final = 1000
+MAX_PROBLEMS: Final = 20
+MAX_BOXES: Final = 1000
 """Most boxes whose presence is stored; five times as many as were tested."""
-MOST_MEGABYTES: Final = 16
+MAX_MEGABYTES: Final = 16
 """Most megabytes of other boxes' claims: thousands of players in dozens of rounds."""
-LONGEST_ONLINE: Final = 1 << 10
+MAX_PRESENCE_BYTES: Final = 1 << 10
 """Longest message of a box about itself (bytes)."""
 
 
@@ -114,7 +114,7 @@ class EveningLink(NamedTuple):
                 return self, ()
 
     def _present(self, box: str) -> EveningLink:
-        if box in self.present or len(self.present) >= MOST_BOXES:
+        if box in self.present or len(self.present) >= MAX_BOXES:
             return self
         return self._replace(present=self.present | {box})
 
@@ -125,15 +125,15 @@ def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
     if known is link.known:
         return link
     size = link.size + _size(known.heads[topic]) - _size(link.known.heads.get(topic, ()))
-    if size > max(link.size, MOST_MEGABYTES << 20):
-        return _add_problems(link, (NotAClaim("full", topic, n=MOST_MEGABYTES),))
+    if size > max(link.size, MAX_MEGABYTES << 20):
+        return _add_problems(link, (NotAClaim("full", topic, n=MAX_MEGABYTES),))
     return link._replace(known=known, size=size)
 
 
 def _add_problems(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
     """Return the state with a message's errors: the newest ones, each once."""
     new = tuple(each for each in problems if each not in link.problems)
-    return link._replace(problems=(*link.problems, *new)[-MOST_PROBLEMS:]) if new else link
+    return link._replace(problems=(*link.problems, *new)[-MAX_PROBLEMS:]) if new else link
 
 
 def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
@@ -153,7 +153,7 @@ def _size(heads: Heads) -> int:
 
 def _online(payload: bytes) -> object:
     """Return the JSON value of a box's `online` message; None if it is not valid."""
-    if len(payload) > LONGEST_ONLINE:
+    if len(payload) > MAX_PRESENCE_BYTES:
         return None
     try:
         return strict_json.read(payload)

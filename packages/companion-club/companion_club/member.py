@@ -23,7 +23,7 @@ FIRST_RETRY, LAST_RETRY, TICK = 1.0, 60.0, 60.0
 First and last delay between attempts to connect; between checks of an idle connection.
 """
 NEVER: Final = float("inf")
-SILENCE: Final = 1.0
+QUIET_SECONDS: Final = 1.0
 """Seconds of silence after which a broker has sent all retained messages to a guest."""
 
 
@@ -51,7 +51,7 @@ class Member:
     @property
     def has_heard(self) -> bool:
         """Return True if all retained messages were received; a guest waits for silence instead."""
-        return self.link.synced or self._now() - self._silent_since >= SILENCE
+        return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
     @property
     def known(self) -> Known:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.names import appearance_key
 from companion_club import topics
 from companion_club.fold import fold
-from companion_club.seating.facts import MOST_ROUNDS
+from companion_club.seating.facts import MAX_ROUNDS
 from companion_club.seating.plan import list_moves
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion_club.topics import Fact
 
 
-NEVER: Final = (MOST_ROUNDS, 1)
+NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
 """The rounds of a person who signed up and never played: they end before they begin."""
 
 
@@ -59,7 +59,9 @@ def end_stay(fact: Fact, last: int) -> dict[str, object]:
     again.
     """
     here = _until(fact, last)
-    return {**fact, "here": here} if here else {**fact, "here": [[*NEVER]], "plays_for": None}
+    return (
+        {**fact, "here": here} if here else {**fact, "here": [[*NEVER_PLAYED]], "plays_for": None}
+    )
 
 
 def back(fact: Fact, since: int) -> dict[str, object]:

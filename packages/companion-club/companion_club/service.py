@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from companion.door.client import Client
 from companion_club.claims import NotAClaim
 from companion_club.fold import fold
-from companion_club.home import BIRTH
+from companion_club.home import HOME_STATUS_TOPIC
 from companion_club.outbox import FinishedGame, due, finished_games
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from companion_club.home import HomeDevice
     from companion_club.member import Member
 
-RETRY: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """Seconds until another attempt to reach a missing box."""
-RECENT: Final = 20
+RECENT_GAMES: Final = 20
 """Number of newest games of the record that are examined."""
 
 
@@ -56,7 +56,7 @@ class EveningService:
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
-            member.broker.overhear(BIRTH, self._begun_again)
+            member.broker.overhear(HOME_STATUS_TOPIC, self._begun_again)
         self.heard: Sequence[Message] = ()
 
     def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
@@ -96,11 +96,11 @@ class EveningService:
     def _call(self) -> None:
         if self._caller is not None or self._now() < self._next_call:
             return
-        self._next_call = self._now() + RETRY
+        self._next_call = self._now() + RETRY_SECONDS
         try:
             caller = Client(self._door)
             caller.say({"watch": True})
-            caller.say({"past": {"from": 0, "n": RECENT}})
+            caller.say({"past": {"from": 0, "n": RECENT_GAMES}})
         except OSError:
             return
         self._caller, self._asked = caller, []
@@ -121,7 +121,7 @@ class EveningService:
             case {"type": "hello", "game": game}:
                 self._game = game
             case {"type": "over"}:
-                self._say({"past": {"from": 0, "n": RECENT}})
+                self._say({"past": {"from": 0, "n": RECENT_GAMES}})
             case {"type": "past", "games": list(games)}:
                 self._games = [each for each in finished_games(games) if each.begun >= self._since]
                 self._ask_for_proof()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion_club.fold import Evening
     from companion_club.known import Known
 
-TEXT: Final = re.compile(
+SLIP_TEXT: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
     re.ASCII,
 )
@@ -63,7 +63,7 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
 
 def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     """Return the result in a code. Raise NotASlip if it is not valid."""
-    found = TEXT.fullmatch(text.strip().upper())
+    found = SLIP_TEXT.fullmatch(text.strip().upper())
     if found is None:
         raise NotASlip("no_slip")
     number, table = int(found[1]), int(found[2])

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 Request: TypeAlias = "Mapping[str, Any]"
 """A request to the process of an evening: `do`, and its values."""
-SHOWN: Final = 60
+DISPLAYED_PLACES: Final = 60
 """Places of the standings that a display shows; the page has all."""
-SEATED: Final = 800
+MAX_PEOPLE_WITH_SEATS: Final = 800
 """Most people whose seats are sent to a box; with more, it receives its own table's only."""
-FEW: Final = 6
+FIRST_PLACES: Final = 6
 """Places and leaders that a display shows first."""
-MOST_BYTES: Final = 50_000
+MAX_BYTES: Final = 50_000
 """Most bytes of rows that are sent at once; the door takes 64 KiB a line."""
-LONGEST_TEXT: Final = 1000
+MAX_TEXT_LENGTH: Final = 1000
 """Longest text that is sent to a page (characters)."""
 SHOWN_RULES: Final = (
     "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
@@ -51,10 +51,10 @@ def status(evening: Evening, table: int) -> Message:
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
-        "places": [list(row) for row in telling.standings(evening)[:SHOWN]],
-        "leaders": list(evening.leaders)[:SHOWN],
+        "places": [list(row) for row in telling.standings(evening)[:DISPLAYED_PLACES]],
+        "leaders": list(evening.leaders)[:DISPLAYED_PLACES],
         "waiting": list(evening.waiting),
-        "signed": list(evening.totals)[:SEATED],
+        "signed": list(evening.totals)[:MAX_PEOPLE_WITH_SEATS],
         "conflicts": len(evening.conflicts),
     }
 
@@ -66,7 +66,7 @@ def shorten_status(status: Message, longest: int) -> Message:
     """
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
-    few = {key: status.get(key, [])[:FEW] for key in ("places", "leaders")}
+    few = {key: status.get(key, [])[:FIRST_PLACES] for key in ("places", "leaders")}
     steps: tuple[Message, ...] = ({"seats": seats}, {"signed": []}, few)
     for less in steps:
         if len(json.dumps(status)) > longest:
@@ -75,7 +75,7 @@ def shorten_status(status: Message, longest: int) -> Message:
 
 
 def _seats(evening: Evening, table: int) -> list[list[str]]:
-    few = sum(map(len, evening.tables)) <= SEATED
+    few = sum(map(len, evening.tables)) <= MAX_PEOPLE_WITH_SEATS
     return [
         [*names] if few or n == table else [] for n, names in enumerate(evening.tables, start=1)
     ]
@@ -117,10 +117,10 @@ def _stands(evening: Evening) -> Message:
 
 
 def _short(value: Any) -> Any:
-    """Truncate every string in a value to LONGEST_TEXT characters, recursively."""
+    """Truncate every string in a value to MAX_TEXT_LENGTH characters, recursively."""
     match value:
         case str():
-            return value[:LONGEST_TEXT]
+            return value[:MAX_TEXT_LENGTH]
         case dict():
             return {key: _short(inner) for key, inner in value.items()}
         case list():
@@ -131,7 +131,7 @@ def _short(value: Any) -> Any:
 
 def _fitting(rows: Sequence[Any]) -> list[Any]:
     sizes = accumulate(len(json.dumps(row)) + 2 for row in rows)
-    fits = takewhile(lambda size: size <= MOST_BYTES, sizes)
+    fits = takewhile(lambda size: size <= MAX_BYTES, sizes)
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 

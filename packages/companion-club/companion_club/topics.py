@@ -26,10 +26,10 @@ from checked_input.checks import (
 )
 from companion.core.names import normalise_name
 from companion_club.seating.facts import (
-    LONGEST_NAME,
-    MOST_PLAYERS,
-    MOST_POINTS,
-    MOST_ROUNDS,
+    MAX_NAME_LETTERS,
+    MAX_PLAYERS,
+    MAX_POINTS,
+    MAX_ROUNDS,
     RULES,
     SEATS,
     TOTALS,
@@ -43,12 +43,12 @@ GUEST: Final = "guest"
 BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """Matches a box's name."""
 RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
-UNTIL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+BELL_TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 """Matches the time at which the bell rings by itself."""
 SEED: Final = re.compile(r"[0-9a-f]{0,256}")
 NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
 """Matches an evening's name in its topics."""
-ROUND: Final = range(1, MOST_ROUNDS + 1)
+ROUND: Final = range(1, MAX_ROUNDS + 1)
 
 
 def people(name: str) -> str:
@@ -108,7 +108,7 @@ def display_text(text: str) -> str:
     A non-breaking space, as before a French "!", becomes a space.
     """
     line = "".join(filter(str.isprintable, " ".join(text.split())))
-    return line[:LONGEST_NAME].strip()
+    return line[:MAX_NAME_LETTERS].strip()
 
 
 def rules(fact: Fact) -> Fact:
@@ -120,7 +120,7 @@ def is_name(name: str) -> bool:
     """Return True if the text can be a person's name."""
     return (
         bool(name)
-        and len(name) <= LONGEST_NAME
+        and len(name) <= MAX_NAME_LETTERS
         and name.isprintable()
         and normalise_name(name) == name
     )
@@ -130,7 +130,7 @@ IN_ROUND: Final = number(ROUND[0], ROUND[-1])
 SPANS: Final = listed(pair(IN_ROUND, maybe(IN_ROUND)))
 NAMED_SO: Final = text(that(is_name, "name"))
 POINTS: Final = named(
-    number(-MOST_POINTS, MOST_POINTS),
+    number(-MAX_POINTS, MAX_POINTS),
     sized(0, SEATS[-1]),
     that(lambda found: all(map(is_name, found)), "names"),
 )
@@ -143,13 +143,11 @@ RULES_FACT: Final = table(
     seed=text(pattern(SEED)),
     seats=number(SEATS[0], SEATS[-1]),
     last=maybe(IN_ROUND),
-    tables=May(number(1, MOST_PLAYERS)),
-    until=May(maybe(text(pattern(UNTIL)))),
+    tables=May(number(1, MAX_PLAYERS)),
+    until=May(maybe(text(pattern(BELL_TIME)))),
 )
 """Schema of an evening's rules; evenings opened at a box have `tables`, and maybe `until`."""
-PERSON: Final = table(
-    here=both(SPANS, sized(1, MOST_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO)
-)
+PERSON: Final = table(here=both(SPANS, sized(1, MAX_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO))
 """Schema of a person. `here` and `stay` are rounds as [from, to], None: open.
 
 Who `plays_for` another person replaces that person from the first of these rounds on.

@@ -89,9 +89,9 @@ def conversation(playout: Playout) -> Telling:
     return protocol.conversation(playout.table, playout.rng, playout.chance.seed, playout.seed)
 
 
-QUICK: Final = {"plays": plays, "ends": answers.ends}
+QUICK_CHECKS: Final = {"plays": plays, "ends": answers.ends}
 """The checks of every random game."""
-CLOSE: Final = {
+CLOSE_CHECKS: Final = {
     "answers": answers.answers,
     "values": answers.values,
     "secrecy": secrecy.secrecy,
@@ -103,14 +103,14 @@ CLOSE: Final = {
     "figures": beside.figures,
 }
 """The checks of one random game in CLOSELY."""
-TALKS: Final = 5
+PROTOCOL_TABLES: Final = 5
 """The number of tables at which the text protocol is tried."""
 SLOW: Final = ("answers", "clumsy table", "taking back", "text protocol")
 """Slow checks, which run at a few tables unless every table is requested.
 
 Together, these tables have each number of players and each value of an option.
 """
-UNBROKEN: Final = ("taking back", "text protocol")
+WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
 """Checks that play a whole game again: an exception of the game would only be repeated."""
 FACE: Final = {
     "settings": saying.settings,
@@ -135,7 +135,7 @@ FACE: Final = {
 """Checks of the face in each language, on everything that random games asked and reported."""
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
-    for name, prove in (*QUICK.items(), *CLOSE.items(), *FACE.items())
+    for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE.items())
 }
 """Every property by name, as a sentence."""
 
@@ -174,11 +174,11 @@ def checks(
     n = games_at(every) if games is None else games
     met = cache(partial(meet, game, board, n))
     some = every if slowly else each_value(every)
-    talks = every if slowly else sample_evenly(some, TALKS)
+    talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
 
     def tried(table: Table) -> tuple[str, ...]:
         left_out = SLOW if table not in some else () if table in talks else ("text protocol",)
-        return tuple(name for name in CLOSE if name not in left_out)
+        return tuple(name for name in CLOSE_CHECKS if name not in left_out)
 
     return (
         *(
@@ -230,9 +230,13 @@ def _at(
     found: list[Finding] = []
     for seed in range(games):
         played = playout(table, seed)._replace(thorough=thorough)
-        tried = QUICK if seed % CLOSELY else QUICK | {name: CLOSE[name] for name in close}
+        tried = (
+            QUICK_CHECKS
+            if seed % CLOSELY
+            else QUICK_CHECKS | {name: CLOSE_CHECKS[name] for name in close}
+        )
         for name, property_ in tried.items():
-            if played.slip is None or name not in UNBROKEN:
+            if played.slip is None or name not in WHOLE_GAME_CHECKS:
                 found += _findings(name, table.id, seed, partial(property_, played))
         if played.slip is None:
             for law in laws:

@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from companion_testing.playing import Playout
     from companion_testing.table import At, Telling
 
-STRANGE: Final[tuple[Any, ...]] = (
+STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
     {"who": "nobody"}, [0] * 44,
 )  # fmt: skip
 """Values that are no answer to any question."""
-EVERY: Final = 10
+CHECK_INTERVAL: Final = 10
 """After one in this number of answers, the out-of-turn questions are checked."""
-FEW: Final = 40
+TRIED_AT_FIRST: Final = 40
 """Answers of one question that are tried during its first occurrences."""
-FIRST: Final = 5
+FIRST_OCCURRENCES: Final = 5
 """Number of occurrences of a question that count as first."""
-FEWER: Final = 8
+TRIED_LATER: Final = 8
 """Answers of one question that are tried at later occurrences."""
 
 
@@ -97,11 +97,11 @@ def answers(playout: Playout) -> Telling:
         if prompt is not None:
             at = playout.at(n, prompt)
             asked[prompt.name] += 1
-            most = FEW if asked[prompt.name] <= FIRST else FEWER
+            most = TRIED_AT_FIRST if asked[prompt.name] <= FIRST_OCCURRENCES else TRIED_LATER
             yield from add_place(at, _check_options(game, state, prompt, at, (most, n)))
             yield from add_place(at, _strange(game, state, prompt))
             yield from add_place(at, _parts(prompt) if isinstance(prompt, Form) else ())
-        for question in () if n % EVERY else game.anytime(state):
+        for question in () if n % CHECK_INTERVAL else game.anytime(state):
             yield from add_place(playout.at(n, question), _out_of_turn(game, state, question))
 
 
@@ -178,9 +178,9 @@ def _parts(form: Form) -> Iterator[str]:
 
 def strange_for(prompt: Question) -> list[Answer]:
     """Return values that are no answer to `prompt`, although some resemble one."""
-    whole = sample_answers(prompt, FEWER) if isinstance(prompt, Form) else choices(prompt)
+    whole = sample_answers(prompt, TRIED_LATER) if isinstance(prompt, Form) else choices(prompt)
     offered = [] if by_box(prompt) else [*whole]
-    near: list[Answer] = [*STRANGE]
+    near: list[Answer] = [*STRANGE_VALUES]
     for value in (*offered[:2], *offered[-2:]):
         near += [f"{value} ", [value], {"answer": value}]
         near += [float(value), str(value)] if type(value) is int else [f"{value}x"]

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from companion.seat.answering import Answering
 
-SURE: Final = 1.96
+CONFIDENCE_DEVIATIONS: Final = 1.96
 """Standard deviations within which 95 of 100 means lie."""
-MANY: Final = 10
+MIN_SEEDS: Final = 10
 """Fewest seeds from which the influence of chance is estimated."""
 
 
@@ -243,7 +243,7 @@ def worth(shares: Sequence[float], chairs: int) -> float:
     n = len(shares)
     mean = sum(shares) / n
     blocks = [shares[i : i + chairs] for i in range(0, n - chairs + 1, chairs)]
-    if len(blocks) < MANY:
+    if len(blocks) < MIN_SEEDS:
         return n
     squares = sum((sum(block) / chairs - mean) ** 2 for block in blocks)
     variance = (squares + 0.25) / len(blocks) ** 2
@@ -252,7 +252,7 @@ def worth(shares: Sequence[float], chairs: int) -> float:
 
 def interval(share: float, n: float) -> tuple[float, float]:
     """Return Wilson's interval of a share in `n` games, at 95 %."""
-    z = SURE * SURE
+    z = CONFIDENCE_DEVIATIONS * CONFIDENCE_DEVIATIONS
     middle = (share + z / (2 * n)) / (1 + z / n)
-    half = SURE * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)
+    half = CONFIDENCE_DEVIATIONS * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import by_box, is_private
-from companion_testing.answers import FEW, ends, sample_answers
-from companion_testing.playing import LONGEST, Move, Player, Playout, make_move
+from companion_testing.answers import TRIED_AT_FIRST, ends, sample_answers
+from companion_testing.playing import MAX_ANSWERS, Move, Player, Playout, make_move
 from companion_testing.table import Net
 
 if TYPE_CHECKING:
     from companion_testing.table import Table, Telling
 
-WRONG: Final = 0.02
+WRONG_ANSWER_RATE: Final = 0.02
 """How often an answer is random, even one that contradicts earlier answers."""
-NOTICED: Final = 0.5
+NOTICED_RATE: Final = 0.5
 """How often a mistake is undone."""
-LATER: Final = 4
+MAX_ANSWERS_BEFORE_UNDO: Final = 4
 """Most answers between a mistake and its undo."""
 
 
@@ -35,19 +35,19 @@ def erring(table: Table, seed: int) -> Telling:
     yield from ends(played)
 
 
-def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
+def stumble(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
     """Return a random game of such a table, without the undone answers."""
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = Player(rng), list[Move](), None
-    noticed = LONGEST  # number of the answer that will be undone
+    noticed = MAX_ANSWERS  # number of the answer that will be undone
     with Net() as net:
         start = state = table.begin()
-        for _ in range(LONGEST):
+        for _ in range(MAX_ANSWERS):
             if (prompt := game.ask(state)) is None:
                 break
-            if len(moves) > noticed + rng.randrange(LATER):
-                state, moves, noticed = moves[noticed].before, moves[:noticed], LONGEST
+            if len(moves) > noticed + rng.randrange(MAX_ANSWERS_BEFORE_UNDO):
+                state, moves, noticed = moves[noticed].before, moves[:noticed], MAX_ANSWERS
                 continue
             if by_box(prompt):
                 draws = sum(move.by_box for move in moves)
@@ -55,8 +55,8 @@ def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
             elif is_private(prompt) or rng.random() > wrong:
                 value = player.answer(prompt)
             else:
-                value = rng.choice(sample_answers(prompt, FEW))
-                noticed = min(noticed, len(moves)) if rng.random() < NOTICED else noticed
+                value = rng.choice(sample_answers(prompt, TRIED_AT_FIRST))
+                noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
             move = make_move(game, state, prompt, value)
             if move.slip is not None:
                 played = Playout(table, seed, chance, start, (*moves, move))

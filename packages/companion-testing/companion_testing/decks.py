@@ -24,7 +24,7 @@ def _pattern(before: str, *phrases: str) -> re.Pattern[str]:
     return re.compile(f"{before}(?:{'|'.join(phrases)})\\b", re.IGNORECASE)
 
 
-ORDERS: Final = {
+DECK_ORDERS: Final = {
     "en": _pattern(
         _START,
         r"(?:deal|shuffle|draw|cut (?:the|your|it)|turn (?:up|over)|take up)",
@@ -37,7 +37,7 @@ ORDERS: Final = {
     ),
 }
 """Matches imperatives that only players with their own cards can follow."""
-DONE: Final = {
+DONE_STATEMENTS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
     ),
@@ -67,9 +67,9 @@ def orders(met: Met, words: Words) -> Telling:
 def slip_of(sentence: str, language: str, *, own: bool) -> str | None:
     """Return what is wrong with a sentence at a table with own cards, or with cards of the box."""
     text = sentence.replace("\xa0", " ").replace("|", " ")
-    if not own and ORDERS[language].search(text):
+    if not own and DECK_ORDERS[language].search(text):
         return "orders what the box does"
-    if own and DONE[language].search(text):
+    if own and DONE_STATEMENTS[language].search(text):
         return "states as done what people have to do"
     return None
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion_testing.playing import Move, Playout
     from companion_testing.table import Table, Telling
 
-SPANS: Final = (None, 3, 0)
+MEMORY_SPANS: Final = (None, 3, 0)
 """Numbers of remembered facts that are tested: all, few, and none."""
 
 
@@ -40,7 +40,9 @@ def imagining(playout: Playout) -> Telling:
             late = {player: _secrets(game, move.before, player) for player in table.players}
         for player in _imagining_players(playout, n) if move.asked else ():
             facts = (late if n % 2 else told)[player]
-            known = memory(table, facts, move.prompt, player, span=SPANS[n % len(SPANS)])
+            known = memory(
+                table, facts, move.prompt, player, span=MEMORY_SPANS[n % len(MEMORY_SPANS)]
+            )
             for what in _compare_state(game, move.before, known, player):
                 yield Told(what, playout.at(n))
         told, late = _learn(game, told, move), _learn(game, late, move)

@@ -26,7 +26,7 @@ QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", 
 ANSWERS: Final = ("option", "setting")
 USES: Final = ("title", "text", "alone", "speech", "short", "ear")
 """Last parts of keys of sentences about a fact."""
-OURS: Final = frozenset(
+BOX_KEY_PARTS: Final = frozenset(
     [
         "name",
         "status",
@@ -44,7 +44,7 @@ OURS: Final = frozenset(
     ]
 )
 """Other parts of keys that the box looks up."""
-READ: Final = (".py", ".js", ".toml", ".html")
+READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
 WORD: Final = re.compile(r"[^\W_]+")
 FORMATTED: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
 """Matches a short f-string, which may make a name or a key: `f"peg{n}"`."""
@@ -106,7 +106,7 @@ def _source(language: str, game: str) -> Path:
 
 def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     """Yield keys that no question, fact or file of the game uses."""
-    files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ]
+    files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
     source = "\n".join(file.read_text("utf-8") for file in files)
     prompts = [prompt for prompt, *_ in met.asked.values()]
     asked = {prompt.name for prompt in prompts}
@@ -116,7 +116,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     parts = {
         *WORD.findall(source),
         *WORD.findall(AGREE_UNDO),
-        *OURS,
+        *BOX_KEY_PARTS,
         *QUESTIONS,
         *ANSWERS,
         *USES,

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Fields: TypeAlias = Mapping[str, Check | May]
 
 Message: TypeAlias = dict[str, Any]
-LISTED: Final = 60
+CHECKED_CHOICES: Final = 60
 """Choices of one question whose fields are checked; one function makes them all."""
 
 
@@ -68,11 +68,11 @@ def _is_answer(value: Any) -> bool:
 
 
 def _check_some(each: Check) -> Check:
-    """Return a check for a list that checks up to LISTED of its elements."""
+    """Return a check for a list that checks up to CHECKED_CHOICES of its elements."""
     whole_list = listed(each)
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
-        some = sample_evenly(found, LISTED) if isinstance(found, list) else found
+        some = sample_evenly(found, CHECKED_CHOICES) if isinstance(found, list) else found
         return iter(whole_list(some, where))
 
     return judge

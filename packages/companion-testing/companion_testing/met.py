@@ -11,7 +11,7 @@ from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion_testing.clumsy import stumble
 from companion_testing.playing import playout
-from companion_testing.table import MOST, Net, each_value, sample_evenly, tables
+from companion_testing.table import MAX_COMBINATIONS, Net, each_value, sample_evenly, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-SAMPLES: Final = 60
+STORED_OCCURRENCES: Final = 60
 """Number of occurrences of a question that are all stored, since the game around it differs."""
 LOOKED_AT: Final = 200
 """Most occurrences of one fact that are checked in words and frames."""
-OFTEN: Final = 0.3
+MISTAKE_RATE: Final = 0.3
 """How often people make mistakes with their own parts, so that facts about mistakes occur."""
 
 
@@ -94,7 +94,7 @@ class Met:
         """Store a question if it differs from the stored ones."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
-        if self._times[prompt.name] <= SAMPLES:
+        if self._times[prompt.name] <= STORED_OCCURRENCES:
             key = (*key, str(self._times[prompt.name]))
         if key not in self.asked:
             own = playout.table.game.view(state, prompt.who)
@@ -184,12 +184,12 @@ def meet(game: Game[Any], edition: Edition, games: int) -> Met:
     A game that fails is used up to that point.
     """
     found, every = Met(game), [*tables(game, edition)]
-    clumsy = every if len(every) <= MOST else each_value(every)
+    clumsy = every if len(every) <= MAX_COMBINATIONS else each_value(every)
     for table in every:
         for seed in range(games):
             with Net():  # exceptions are reported by another check
                 found.take(playout(table, seed))
     for table in clumsy:
         with Net():
-            found.take(stumble(table, 0, OFTEN))
+            found.take(stumble(table, 0, MISTAKE_RATE))
     return found

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Question
     from companion_testing.table import Table, Told
 
-LONGEST: Final = 20_000
+MAX_ANSWERS: Final = 20_000
 """Answers after which a game counts as endless."""
-UNLIKELY: Final = 0.1
+UNLIKELY_ANSWER_RATE: Final = 0.1
 """How often an answer is any legal one, however unlikely."""
 OUT_OF_TURN: Final = 0.03
 """How often a player gives an out-of-turn answer."""
-ENDED: Final = 0.1
+ENDING_ANSWER_RATE: Final = 0.1
 """How often an out-of-turn answer is given that ends the game or removes a player."""
-KNOWN: Final = 0.5
+KNOWN_WORD_RATE: Final = 0.5
 """How often a word is one that was typed as a secret before: a correct guess."""
 
 
@@ -128,7 +128,7 @@ class Player:
                 return given
             case Spell():
                 return self._word(prompt)
-            case Choose() if self.rng.random() < UNLIKELY:
+            case Choose() if self.rng.random() < UNLIKELY_ANSWER_RATE:
                 weights = prompt.weights or (1,) * len(prompt.options)
                 pairs = zip(prompt.options, weights, strict=True)
                 return self.rng.choice([option for option, weight in pairs if weight])
@@ -138,7 +138,7 @@ class Player:
     def _word(self, prompt: Spell) -> str:
         """Return random letters if they are legal, a word typed before, or one of the samples."""
         known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
-        if known and self.rng.random() < KNOWN:
+        if known and self.rng.random() < KNOWN_WORD_RATE:
             return self.rng.choice(known)
         letters = prompt.letters or ALPHABET
         for _ in range(5):
@@ -165,7 +165,7 @@ def playout(table: Table, seed: int) -> Playout:
                 slip = move.slip._replace(at=at)
                 break
             (made if move.followed else tried).append(move)
-            if len(made) >= LONGEST:
+            if len(made) >= MAX_ANSWERS:
                 break
     slip = slip or next(net.told(), None)
     return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
@@ -215,5 +215,5 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: Player) -> Move | Non
     except Refused:
         return None
     rare = prompt.name == LEAVES or game.outcome(after) is not None
-    on = not rare or player.rng.random() < ENDED
+    on = not rare or player.rng.random() < ENDING_ANSWER_RATE
     return Move(state, prompt, value, after, cues, spoken=True, followed=on)

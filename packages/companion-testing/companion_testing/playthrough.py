@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from companion_testing.playing import Playout
 
-ROW: Final = 8
+MAX_WHOLE_LIST: Final = 8
 """Lists up to this length are written whole; of longer ones only changed places."""
-MOST: Final = 12
+MAX_LISTED_ANSWERS: Final = 12
 """Answers that are listed; of more, only the number is written."""
-SEEDS: Final = 100
+TRIED_SEEDS: Final = 100
 """Random games from which `--new` records the richest."""
 MOVE: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN: Final = " (out of turn)"
@@ -116,14 +116,14 @@ def record_random_game(head: Header) -> str:
 def record_again(text: str) -> str:
     """Return another random game of the players in `text`, with its options and its language.
 
-    Of the first `SEEDS` games, it is the shortest one that shows most questions and facts.
+    Of the first `TRIED_SEEDS` games, it is the shortest one that shows most questions and facts.
     An option that the game no longer has is dropped, and a new option has its first value.
     """
     old = header(text)
     known = {option.name for option in registry.find(old.game).options}
     kept = {name: value for name, value in old.options.items() if name in known}
     head = make_header(old.game, old.language, old.players, kept, 0)
-    seed = max(range(SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
+    seed = max(range(TRIED_SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
     return record_random_game(head._replace(seed=seed))
 
 
@@ -241,7 +241,7 @@ def _format_options(prompt: Prompt, view: View, words: Words) -> str:
     if isinstance(prompt, Spell):
         return f"(up to {prompt.longest} letters)"
     values = choices(prompt)
-    if len(values) > MOST:
+    if len(values) > MAX_LISTED_ANSWERS:
         return f"({len(values)} answers)"
     return " | ".join(_plain(words.label(prompt.name, value, view)) for value in values)
 
@@ -298,7 +298,7 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(part, f"{name}.{key}" if name else str(key))
-    elif isinstance(value, (list, tuple)) and len(value) > ROW:
+    elif isinstance(value, (list, tuple)) and len(value) > MAX_WHOLE_LIST:
         for place, part in enumerate(value):
             yield f"{name}.{place}", _fields(part) if isinstance(part, dict) else _value(part)
     else:

@@ -40,9 +40,9 @@ NONSENSE: Final[tuple[Line, ...]] = (
 )  # fmt: skip
 BACK: Final = 0.1
 """How often the restless program undoes."""
-LEAVING: Final = 2.62
+LEAVING_THRESHOLD: Final = 2.62
 """Threshold of the random number below which a player may leave, which is rare."""
-MOST: Final = 4000
+MAX_LINES: Final = 4000
 """Lines after which the restless program stops."""
 
 
@@ -247,7 +247,7 @@ def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> 
     """
     messages = yield {}
     stands, over = messages[-1], 0
-    for _ in range(MOST):
+    for _ in range(MAX_LINES):
         if stands["type"] == "over" and messages[-1] is stands:
             over += 1
         if over == ends:
@@ -268,7 +268,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     if lucky < 2.6:
         return rng.choice(NONSENSE)
     spoken = session.standing.anytime if session is not None else ()
-    if lucky > LEAVING:
+    if lucky > LEAVING_THRESHOLD:
         spoken = tuple(question for question in spoken if question.name != LEAVES)
     if spoken and lucky < 3.2:
         return _interruption(rng, rng.choice(spoken))

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from companion_testing.met import Asked, Met
     from companion_testing.table import Telling
 
-TWICE: Final = re.compile(r"[!?]\.")
+TWO_FINAL_MARKS: Final = re.compile(r"[!?]\.")
 """Matches a sentence with two final punctuation marks."""
-PYTHON: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
+PYTHON_NOTATION: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
 """Matches a list, dictionary or constant in Python notation: `['green', 'white']`."""
 CODE: Final = re.compile("[a-z][a-z_]+")
 """Matches a value as in the code: `skull`."""
@@ -36,15 +36,15 @@ FIELD: Final = re.compile(r"{(\w+)}")
 """Matches a field that is filled in unchanged."""
 MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
 """Texts that a player may spell, valid or not."""
-TURNED: Final = 6
+ANSWER_LETTERS: Final = 6
 """Letters of an answer beside its question."""
-REASON: Final = 2
+REASON_ROWS: Final = 2
 """Rows of a curtain that explain why the box is needed."""
-HINT: Final = 2
+HINT_ROWS: Final = 2
 """Rows of a menu about the line under the cursor."""
 USES: Final = ("title", "text", "speech", "short")
 """Kinds of sentences of a fact."""
-LONG: Final = 6
+NORMAL_WORDS: Final = 6
 """A normal sentence with more words than this needs a shorter wording."""
 
 
@@ -84,8 +84,8 @@ def _question(asked: Asked, words: Words) -> Telling:
         if (prompt.who or "") not in said:
             yield f"{prompt.name} does not call {prompt.who}: {said!r}"
     yield from _again(asked, words.spoken_question(prompt, view), words)
-    if prompt.private and len(wrap(why := words.curtain_text(prompt, view), COLUMNS)) > REASON:
-        yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
+    if prompt.private and len(wrap(why := words.curtain_text(prompt, view), COLUMNS)) > REASON_ROWS:
+        yield f"{prompt.name} does not fit the {REASON_ROWS} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > COLUMNS:
         yield f"the status has {COLUMNS} letters of room, and is {status!r}"
 
@@ -93,7 +93,7 @@ def _question(asked: Asked, words: Words) -> Telling:
 def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
     """Yield sentences in which a value is written in Python notation."""
     for sentence in sentences:
-        if PYTHON.search(sentence):
+        if PYTHON_NOTATION.search(sentence):
             yield f"{name} shows a value of Python: {sentence!r}"
 
 
@@ -120,7 +120,7 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
         facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
         for sentence in (words.text(cue), words.speech(cue)):
-            if TWICE.search(sentence):
+            if TWO_FINAL_MARKS.search(sentence):
                 yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
 
 
@@ -146,8 +146,9 @@ def _about(game: str, option: Option, words: Words) -> Telling:
     """An option's effect fits the rows below the list, and is described for all values or none."""
     told = {value: words.about(game, option.name, value) for value in option.values}
     for value, text in told.items():
-        if len(wrap(text, COLUMNS)) > HINT:
-            yield f"what {option.name} {value} does has {HINT} rows of {COLUMNS} letters: {text!r}"
+        if len(wrap(text, COLUMNS)) > HINT_ROWS:
+            rows = f"{HINT_ROWS} rows of {COLUMNS} letters"
+            yield f"what {option.name} {value} does has {rows}: {text!r}"
         elif not text and any(told.values()):
             yield f"what {option.name} {value} does is not told, as that of other values is"
 
@@ -155,7 +156,7 @@ def _about(game: str, option: Option, words: Words) -> Telling:
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = TURNED if turned else LINE  # letters are in rows
+    most = ANSWER_LETTERS if turned else LINE  # letters are in rows
     for label in map(bare, labels) if turned else labels:
         if not 0 < len(label) <= most:
             what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
@@ -200,7 +201,7 @@ def facts(met: Met, words: Words) -> Telling:
 def _fact(cue: Cue, words: Words) -> Iterator[str]:
     if "|" in (text := words.text(cue)) and not all(text.split("|")):
         yield f"{cue.name} has an empty line: {text!r}"
-    if TWICE.search(text):
+    if TWO_FINAL_MARKS.search(text):
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
     said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
     yield from _python(cue.name, (text, *said))
@@ -232,7 +233,7 @@ def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.is_long(cue, words, LONG) and len(short.split()) >= len(normal.split()):
+    if faces.is_long(cue, words, NORMAL_WORDS) and len(short.split()) >= len(normal.split()):
         yield f"{cue.name} has no short wording: {normal!r}"
     for name in words.rulings((cue,))[:1]:
         if not teaching.endswith(words.ruling(name)):
@@ -243,7 +244,7 @@ def is_whole(sentence: str) -> bool:
     """Return True if a text begins and ends as one sentence."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
-    return whole and not TWICE.search(sentence)
+    return whole and not TWO_FINAL_MARKS.search(sentence)
 
 
 def titles(met: Met, words: Words) -> Telling:

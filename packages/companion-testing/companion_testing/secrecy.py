@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion_testing.playing import Move, Playout
     from companion_testing.table import Telling
 
-FEW: Final = 6
+TRIED_ANSWERS: Final = 6
 """Answers of one question that are tried."""
 
 
@@ -59,7 +59,7 @@ def _check_private_answers(playout: Playout) -> Telling:
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
             continue
         seen[prompt.name] += 1
-        if seen[prompt.name] > FEW or (value := other(move, rng)) == move.value:
+        if seen[prompt.name] > TRIED_ANSWERS or (value := other(move, rng)) == move.value:
             continue
         try:
             after, cues = step(game, move.before, prompt, value)
@@ -113,7 +113,7 @@ def _at_once(playout: Playout) -> Telling:
         if not getattr(prompt, "at_once", False) or prompt.name in told:
             continue
         asked = at_once(game, move.before).items()
-        tried = (move.value, *(other(move, rng) for _ in range(FEW)))
+        tried = (move.value, *(other(move, rng) for _ in range(TRIED_ANSWERS)))
         left = [at_once(game, step(game, move.before, prompt, value)[0]) for value in tried]
         if not is_private(prompt) or prompt.who is None:
             told.add(prompt.name)

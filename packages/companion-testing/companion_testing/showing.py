@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from companion_testing.met import Asked, Met
     from companion_testing.table import Telling
 
-EVERY: Final = 7
+DRAWN_INTERVAL: Final = 7
 """One in this number of questions is drawn; the first of each kind at every cursor position."""
-UNDER: Final = 4
+TEXT_ROWS: Final = 4
 """Rows of small letters under a moment's title: two fewer if the title has two rows."""
-LEGEND: Final = 7 * 128
+LEGEND_OFFSET: Final = 7 * 128
 """Offset of the last row of a frame (bytes)."""
 CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
 NOW_AND_THEN: Final = 5
@@ -73,7 +73,7 @@ def _clause_below() -> bool:
 def _rows(lead: Cue, words: Words) -> str:
     """Return a description of the rows under the title, for a finding."""
     wide = len(wrap(words.title(lead), BIG_COLUMNS)) > 1
-    return f"which has {UNDER - 2 * wide} rows of {COLUMNS} letters under its title"
+    return f"which has {TEXT_ROWS - 2 * wide} rows of {COLUMNS} letters under its title"
 
 
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:
@@ -106,7 +106,9 @@ def pictures(met: Met, words: Words) -> Iterator[str]:
             continue
         seen.add((cues[0].name, steps))
         frames = [screens.moment(cues, words, Cursor(), face, step) for step in range(steps)]
-        if len({frame[LEGEND:] for frame in frames}) != 1 or not any(frames[0][LEGEND:]):
+        if len({frame[LEGEND_OFFSET:] for frame in frames}) != 1 or not any(
+            frames[0][LEGEND_OFFSET:]
+        ):
             yield f"the picture of {cues[0].name} covers what the buttons do"
 
 
@@ -115,14 +117,14 @@ def questions(met: Met, words: Words) -> Telling:
     seen = set()
     for i, asked in enumerate(met.asked.values()):
         kind = (asked.prompt.name, str(asked.prompt.facts))
-        if i % EVERY and kind in seen:
+        if i % DRAWN_INTERVAL and kind in seen:
             continue
         with faces.writing():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
                     yield Told(f"{name} has a clause in a row of text", asked.at)
-                if not any(frame[LEGEND:]):
+                if not any(frame[LEGEND_OFFSET:]):
                     yield Told(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.Written.last.cut:
                     what = f"{name} is cut off"

@@ -26,9 +26,9 @@ NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konsta
 """Names of ten letters, the longest on the small display."""
 NAME: Final = re.compile("|".join((*NAMES, r"Clementi\d\d")))
 """Matches the name of any player in the kit; there are two more than NAMES."""
-SHOWN: Final = 60
+SHOWN_LETTERS: Final = 60
 """Letters of an answer in a finding."""
-MOST: Final = 20
+MAX_COMBINATIONS: Final = 20
 """Combinations of players and options up to which all are played."""
 
 Combination: TypeAlias = tuple[tuple[str, str], ...]
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 def format_answer(answer: Answer) -> str:
     """Return an answer as a finding shows it; a long one is cut."""
     text = repr(answer)
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+    return text if len(text) <= SHOWN_LETTERS else f"{text[: SHOWN_LETTERS - 1]}…"
 
 
 def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
@@ -142,12 +142,12 @@ class Finding(NamedTuple):
 def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
     """Yield tables with every number of players and combination of options.
 
-    Above MOST combinations, only as many that each pair of values occurs.
+    Above MAX_COMBINATIONS, only as many that each pair of values occurs.
     """
     people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
-    for (_, n), *options in every if len(every) <= MOST else _in_pairs(tuple(every)):
+    for (_, n), *options in every if len(every) <= MAX_COMBINATIONS else _in_pairs(tuple(every)):
         yield Table(game, make_players(int(n)), dict(options), edition)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion_testing.playing import Move, Playout
     from companion_testing.table import At, Telling
 
-RESUMED: Final = 2
+RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""
 
 
@@ -49,7 +49,7 @@ def taking_back(playout: Playout) -> Telling:
         history = [_now(session)]
         for n, (_, group) in enumerate(groups):
             history.append(_give_answer(session, group))
-            if n % max(1, len(groups) // RESUMED) == 0:
+            if n % max(1, len(groups) // RESUME_COUNT) == 0:
                 yield from add_place(places[n], _check_restart(journal, session))
         if history[-1].view != table.game.view(playout.end, None):
             what = "the same answers do not lead to the same game in a session"

@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from companion_testing.playing import Move, Playout
     from companion_testing.table import Telling
 
-ENOUGH: Final = 8
+ENOUGH_GAMES: Final = 8
 """Second games after which the answers to a private question count as public at once."""
-PATIENCE: Final = 1_000
+MAX_TWIN_ANSWERS: Final = 1_000
 """Most answers of all second games beside one game."""
-FEW: Final = 3
+COMPARED_ANSWERS: Final = 3
 """Answers to a part of a form after which its next part is compared."""
-EARLY: Final = 3
-"""One of two swapped cards is in the first 1/EARLY of the shuffle, since few piles are used up."""
+EARLY_SHARE: Final = 3
+"""One of two swapped cards is in the first 1/EARLY_SHARE of the shuffle: few piles are used up."""
 
 
 def twins(playout: Playout) -> Telling:
@@ -59,7 +59,7 @@ def twins(playout: Playout) -> Telling:
         if _hides(game, move):
             places.setdefault(move.prompt.name, []).append(at)
     shown = cache(lambda at, player: game.view(moves[at].after, player))
-    left, tried, far = PATIENCE, Counter[str](), dict.fromkeys(places, 0)
+    left, tried, far = MAX_TWIN_ANSWERS, Counter[str](), dict.fromkeys(places, 0)
     while left >= 0 and far:
         for name in [*far]:
             at = rng.choice(places[name])
@@ -70,7 +70,7 @@ def twins(playout: Playout) -> Telling:
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
-            if tried[name] >= ENOUGH and far[name] == 1:  # public at once by the rules
+            if tried[name] >= ENOUGH_GAMES and far[name] == 1:  # public at once by the rules
                 del far[name]
 
 
@@ -138,7 +138,7 @@ def _some_places(n: int, rng: Random) -> list[int]:
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
     """Return the order with two cards swapped."""
-    here = rng.randrange(max(1, n // EARLY))
+    here = rng.randrange(max(1, n // EARLY_SHARE))
     there = rng.choice([place for place in range(n) if place != here])
     changed = [*order]
     changed[here], changed[there] = changed[there], changed[here]
@@ -322,7 +322,7 @@ def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
     part = one.ask(given)
     if part != two.ask(given):
         return False
-    some = () if part is None else sample_evenly(choices(part), FEW)
+    some = () if part is None else sample_evenly(choices(part), COMPARED_ANSWERS)
     return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
 
 

@@ -26,9 +26,9 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
 
     Of what is tried closely, some, or all.
     """
-    close = {name: testing.CLOSE[name] for name in tried or testing.CLOSE}
+    close = {name: testing.CLOSE_CHECKS[name] for name in tried or testing.CLOSE_CHECKS}
     close.pop("text protocol", None)
-    monkeypatch.setattr(testing, "CLOSE", close)
+    monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
     monkeypatch.setattr(registry, "game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "module", lambda _: hiding.__name__)
     monkeypatch.setattr(registry, "part", lambda *_: None)

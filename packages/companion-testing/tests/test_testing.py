@@ -440,7 +440,7 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
 
     slips = {
         "curtain.peep": f"before a look has {COLUMNS} letters",
-        "curtain.happened": f"the {saying.REASON} rows of its curtain",
+        "curtain.happened": f"the {saying.REASON_ROWS} rows of its curtain",
         "legend.happened": f"the legend of happened has {COLUMNS} letters",
         "status": f"the status has {COLUMNS} letters",
     }
@@ -471,7 +471,7 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
 ) -> None:
     (asked,) = shown(KOJAK, {}).asked.values()
     shipped, key = sentences._catalogue, "kojak.option.happened.{}"
-    for options, room in (((1, 2), saying.TURNED), (("nothing", "mission"), LINE)):
+    for options, room in (((1, 2), saying.ANSWER_LETTERS), (("nothing", "mission"), LINE)):
         prompt = Choose("happened", "Ann", options)
         met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
         for n in (room, room + 1):
@@ -494,7 +494,7 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
         return "".join(map(str, saying.settings(met, said)))
 
     assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
-    assert f"short no does has {saying.HINT} rows of {COLUMNS} letters" in told("x|x|x")
+    assert f"short no does has {saying.HINT_ROWS} rows of {COLUMNS} letters" in told("x|x|x")
     assert "short no does is not told" in told("")
 
 
@@ -549,7 +549,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
         assert f"in {LINE} letters" in row
-    assert f"or {saying.TURNED} of a wheel" in guide
+    assert f"or {saying.ANSWER_LETTERS} of a wheel" in guide
 
 
 def told_of(game: Game[Any], met: Met | None = None) -> list[str]:

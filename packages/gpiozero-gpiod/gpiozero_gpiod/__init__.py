@@ -50,7 +50,7 @@ Chip numbers depend on the kernel; line numbers are the BCM numbers.
 """
 CONSUMER: Final = "gpiozero"
 """The user of a line as `gpioinfo` shows it."""
-KEPT: Final = 64
+STORED_EDGES: Final = 64
 """Unread edges that the kernel stores per line; then the oldest are lost."""
 
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -165,7 +165,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
             return self._request
         try:
             self._request = self._factory.chip.request_lines(
-                config=config, consumer=CONSUMER, event_buffer_size=KEPT
+                config=config, consumer=CONSUMER, event_buffer_size=STORED_EDGES
             )
         except OSError as error:
             if error.errno != errno.EBUSY:

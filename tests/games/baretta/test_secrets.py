@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.baretta.shown.words import card
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
 
@@ -31,7 +31,7 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     assert drive.table.curtain == secret.to
     curtain = drive.frame
     drive.down("ok")
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert drive.table.cursor.looking == secret.to
     looked = drive.frame
     drive.up("ok")
@@ -61,7 +61,7 @@ def test_undoing_past_a_look_asks_the_table_and_a_no_keeps_the_card() -> None:
     drive = put_down()
     drive.skip()
     drive.down("ok")
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.up("ok")
     before = drive.session.standing.snapshot
     undo(drive)
@@ -115,7 +115,7 @@ def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
     seat = f"seat{drive.session.setup.players.index(str(secret.to)) + 1}"
     drive.down(seat)
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     assert drive.frame != shown_before
     drive.up(seat)
     assert drive.frame == shown_before

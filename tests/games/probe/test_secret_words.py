@@ -12,7 +12,7 @@ from companion.door.stdio import Stdio
 from companion.games.probe import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
 from companion.record.journal import Journal
@@ -48,7 +48,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     for text in (word, other, word, other):
         if drive.table.cursor.looking is None:
             drive.down(OK)
-            drive.wait(LOOK)
+            drive.wait(LOOK_SECONDS)
             drive.up(OK)
         for letter in (*text, DONE):
             drive.choose(letter)
@@ -57,7 +57,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
         drive.choose(value)
         drive.skip()
     drive.down("seat2")
-    drive.wait(LOOK)
+    drive.wait(LOOK_SECONDS)
     drive.up("seat2")
     drive.press(BACK, seconds=HOLD + 0.1)
     drive.skip()

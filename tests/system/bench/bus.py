@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Roll
 from companion.play import simulate
-from companion.press.controls import LOOK
+from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import climbs, wheel
 from hardware.display.changes import changes
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP
@@ -150,7 +150,7 @@ class Thumb:
         before = len(self.drive.frames)
         lost = self.idle >= 3
         button = self.random.choice(self.has) if lost else self._button()
-        self.drive.press(self.pushed(button), seconds=LOOK + 0.1 if lost else 0.08)
+        self.drive.press(self.pushed(button), seconds=LOOK_SECONDS + 0.1 if lost else 0.08)
         frames = self.drive.frames[before - 1 :]
         self.idle = self.idle + 1 if len(frames) == 1 else 0
         return Press(button, frames)

@@ -28,7 +28,7 @@ def sets(_: Path) -> Iterator[Row]:
         families = [compose.kept(package) for package in packages]
         scores = dict(chain.from_iterable(kept.family.cues.items() for kept in families))
         files = {cue: kept.file(cue) for kept in families for cue in kept.family.cues}
-        cues = {cue: compose.read(file) / compose.FULL for cue, file in files.items()}
+        cues = {cue: compose.read(file) / compose.FULL_SAMPLE for cue, file in files.items()}
         size = sum(file.stat().st_size for file in files.values()) / 1e6
         rows = [
             *_levels(name, scores, cues),

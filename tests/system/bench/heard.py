@@ -27,7 +27,7 @@ from companion.catalog import registry
 from companion.draw.face import face_of
 from hardware.ports import COMMON, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameMixer
-from hardware.sound.speech import LOUDNESS, SPEED, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, Voices
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
@@ -176,7 +176,7 @@ def _first(speaker: Loudspeaker, tap: Tap) -> float:
 
 def stock(text: str, *, level: bool) -> bytes:
     """Speak the stock way: a process a phrase, made as loud as the cues in a loop."""
-    command = [tool("espeak-ng"), "-v", "en-gb", "-s", str(SPEED), "--stdout", text]
+    command = [tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
     content = subprocess.run(command, check=True, capture_output=True).stdout
     return _levelled(content) if level else content
 
@@ -189,7 +189,7 @@ def _levelled(content: bytes) -> bytes:
         sum(sample * sample for sample in samples[start : start + block])
         for start in range(0, len(samples), block)
     ]
-    gain = 32_767 * 10 ** (LOUDNESS / 20) / math.sqrt(max(energies) / block)
+    gain = 32_767 * 10 ** (LOUDNESS_DBFS / 20) / math.sqrt(max(energies) / block)
     gain = min(gain, 29_000 / max(map(abs, samples)))
     out = io.BytesIO()
     with wave.open(out, "wb") as wav:

@@ -6,7 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import editions
-from companion.record.entry import BITS, Entry
+from companion.record.entry import LINE_NUMBER_BITS, Entry
 from companion.record.journal import Journal
 from tests.system.bench.row import Row, command, proc, run
 
@@ -47,7 +47,9 @@ def write(path: Path, games: int) -> None:
         journal.begin(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)
     journal.close()
     harmed = sqlite3.connect(path)
-    harmed.execute("UPDATE entry SET line = lower(line) || ' ' WHERE id = ?", (1 << BITS | 60,))
+    harmed.execute(
+        "UPDATE entry SET line = lower(line) || ' ' WHERE id = ?", (1 << LINE_NUMBER_BITS | 60,)
+    )
     harmed.execute("DELETE FROM game WHERE id = ?", (games,))
     harmed.commit()
     harmed.close()

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from companion.cmd.page import LATER
+from companion.cmd.page import PAGE_NICE_VALUE
 from tests.page.browsers import CHROMIUM, chromium, handheld
 from tests.page.house import Box, Page, begin, companion
 from tests.page.killing import kill
@@ -224,7 +224,7 @@ def thinking(folder: Path) -> Iterator[Row]:
 @contextmanager
 def _thought() -> Iterator[subprocess.Popen[bytes]]:
     """Two seats think in turn, as low as the box's own seats are put."""
-    code = f"import os; os.nice({LATER}); from companion.cmd.cli import main; main()"
+    code = f"import os; os.nice({PAGE_NICE_VALUE}); from companion.cmd.cli import main; main()"
     seats = ("arena", "barney-miller", "--seats", "strong,strong", "--games", "100000")
     command = [sys.executable, "-c", code, *seats]
     with subprocess.Popen(command, cwd=ROOT) as child:

@@ -25,7 +25,7 @@ from companion.press.cursor import HOLD
 from companion.press.wheel import rows
 from companion.record.journal import Journal
 from companion_testing import playout, tables
-from hardware.mock import READ
+from hardware.mock import MIN_READING_SECONDS
 from tests.helpers import VIRTUAL, Drive, begun, printed, setup_for
 from tests.system.bench.row import Row
 
@@ -68,7 +68,7 @@ class Counted(Drive):
 
     pressed = 0
 
-    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
         """Press buttons, one after another."""
         self.pressed += len(buttons)
         super().press(*buttons, seconds=seconds, gap=gap)

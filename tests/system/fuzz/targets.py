@@ -21,7 +21,7 @@ from companion.menus.settings import DEFAULTS, illegal
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.record.entry import ODD, Entry, decode, encode, glance
+from companion.record.entry import DAMAGE_ERRORS, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from companion.say.errors import error_text
 from companion.say.words import Words
@@ -48,9 +48,9 @@ GAME: Final = "barney-miller"
 def record(data: bytes) -> None:
     """A line of the record is what was written, or it is damaged."""
     line = data.decode("latin-1")
-    with suppress(*ODD):
+    with suppress(*DAMAGE_ERRORS):
         assert isinstance(glance(line), Entry)
-    with suppress(*ODD):
+    with suppress(*DAMAGE_ERRORS):
         assert isinstance(decode(line, 1, 1, 0)[0], Entry)
 
 

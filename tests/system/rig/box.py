@@ -8,9 +8,9 @@ import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.draw.canvas import font
-from companion.press.controls import UNREAD
+from companion.press.controls import UNREAD_SECONDS
 from companion.record.journal import Journal
-from hardware.mock import READ
+from hardware.mock import MIN_READING_SECONDS
 from hardware.ports import OK, PAGES, WIDTH
 from hardware.wiring import FOUR_BUTTONS
 from tests.door.callers import unvisited
@@ -189,7 +189,7 @@ class Both(Drive):
         super().__init__(journal, taught=taught, door=unvisited)
         self.alone = alone
 
-    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
         """Press buttons on both, and see both show the same after each."""
         if self.alone:
             self.way += buttons
@@ -215,8 +215,8 @@ class Both(Drive):
     def read(self) -> None:
         """See both show the same, until the box takes answers: somebody can have read it."""
         assert self.box.shows(self.frame), self.difference()
-        time.sleep(UNREAD)
-        self.wait(UNREAD)
+        time.sleep(UNREAD_SECONDS)
+        self.wait(UNREAD_SECONDS)
 
     def difference(self) -> str:
         """What each of the two shows, as far as it is small letters."""

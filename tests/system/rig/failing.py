@@ -11,7 +11,7 @@ from companion.cmd.recovery import stopped_frame
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.say.words import Words
-from hardware.display.panel import UNSEEN
+from hardware.display.panel import REFRESH_SECONDS
 from hardware.ports import BACK, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, Both, line
@@ -86,7 +86,7 @@ def a_display_that_lost_its_power_unseen_is_seen_again_after_a_press(bench: Benc
     both = a_new_game(bench)
     bench.guest.set("present", 0)
     bench.box.plug_in()
-    time.sleep(UNSEEN + 1)
+    time.sleep(REFRESH_SECONDS + 1)
 
     both.press(UP)
 

@@ -34,7 +34,7 @@ MOST_MEMORY: Final = 40
 """Megabytes."""
 HURRIED: Final = (
     "from companion.cmd.cli import main; from companion_club import attendant; "
-    f"attendant.QUIET = {QUIET}; main()"
+    f"attendant.IDLE_SECONDS = {QUIET}; main()"
 )
 SOONER: Final = f"""mkdir -p {QUICK}; cat >{QUICK}/sooner.conf <<'END'
 [Service]

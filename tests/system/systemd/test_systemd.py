@@ -276,7 +276,7 @@ def test_the_box_waits_itself_for_its_devices_and_systemd_does_not() -> None:
     assert not [other for other in listed("companion.service", "After") if ".device" in other]
     service = unit("companion.service")["Service"]
     assert any(first.AWAITS in line for line in service["Environment"])
-    assert int(service["TimeoutStartSec"][0]) / 2 >= first.PATIENCE
+    assert int(service["TimeoutStartSec"][0]) / 2 >= first.DEVICE_TIMEOUT_SECONDS
 
 
 def test_no_unit_names_a_device_by_the_number_of_one_board_or_kernel() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.remote.audience import Visitor
     from companion_club.table import Request
 
-QUEUED: Final = 8
+MAX_QUEUED_REQUESTS: Final = 8
 """Most requests that wait for the process to connect."""
 LOOK: Final = {"do": "look"}
 OVER: Final = 0
@@ -119,7 +119,7 @@ class ClubEvening:
         """Send a request of the menus to the evening's process; start the process if needed."""
         if self._by is None:
             self._attend(self._key)
-            self._wishes = [*self._wishes, wish][-QUEUED:]
+            self._wishes = [*self._wishes, wish][-MAX_QUEUED_REQUESTS:]
         else:
             self._tell(wish)
         if wish["do"] == "leave":

@@ -13,7 +13,7 @@ from companion.draw.parts import COLUMNS, in_rows
 from companion.menus import new_game
 from companion.menus.commands import Attend, Refuse
 from companion.menus.page import MenuPage, as_list, game_of, go, going, list_question, places
-from companion.menus.settings import LONGEST_NAME
+from companion.menus.settings import MAX_SPELT_LETTERS
 from companion_club.box import NAME
 from companion_club.box.status import AWAY, EveningStatus
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from companion_club.table import Request
 
-AT: Final = "at "
+PLACE_PREFIX: Final = "at "
 """The prefix of an answer that is a place in a list."""
 TITLES: Final = ("Club", "Evening")
 HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """The choices for the end of an evening, by the clock of its head table."""
-MOST_TABLES, MOST_GAMES = 200, 20
-FULL: Final = 4
+MAX_TABLES, MAX_GAMES = 200, 20
+SEATS_AT_FULL_TABLE: Final = 4
 """Seats at a full table, if the game has as many."""
-HEAD: Final = 1
+HEAD_TABLE: Final = 1
 """The number of the table that starts the rounds."""
-ROWS: Final = 6
+TEXT_ROWS: Final = 6
 """The number of rows on a page of text."""
 
 
@@ -52,7 +52,7 @@ def _now(state: OpenPage) -> EveningStatus:
 
 
 def _table_number(state: OpenPage) -> Prompt:
-    most = dict(state.chosen).get("tables") or MOST_TABLES
+    most = dict(state.chosen).get("tables") or MAX_TABLES
     return Number(state.page, None, 1, max(1, most), 1)
 
 
@@ -60,7 +60,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
     """Return the lines with which an evening begins, or what it offers now."""
     now = _now(state)
     if now.state not in ("on", "over"):
-        return (*(f"{AT}{n}" for n, _ in enumerate(now.found)), "code", "open")
+        return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
     free = state.facts.playing is None
     lines = {
         "play": free and now.plays,
@@ -69,7 +69,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
         "slip": bool(now.slip),
         "sign": free and now.state == "on",
         "invite": now.state == "on" and bool(now.code),
-        "bell": now.state == "on" and now.table == HEAD and now.round > 0,
+        "bell": now.state == "on" and now.table == HEAD_TABLE and now.round > 0,
         "leave": free,
     }
     return tuple(line for line, there in lines.items() if there) or ("seats",)
@@ -99,8 +99,8 @@ def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
 
 
 def _on_hub(state: OpenPage, value: str) -> Answered:
-    if value.startswith(AT):
-        found = _now(state).found[int(value.removeprefix(AT))]
+    if value.startswith(PLACE_PREFIX):
+        found = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
         state = _with(_with(state._replace(chosen=()), "id", found.id), "tables", found.tables)
         return go(state, "evening_table")
     if value == "open":
@@ -132,7 +132,7 @@ def _on_table(state: OpenPage, value: int) -> Answered:
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
-        wish["seats"] = min(FULL, find(chosen["game"]).seats[-1])
+        wish["seats"] = min(SEATS_AT_FULL_TABLE, find(chosen["game"]).seats[-1])
     return state._replace(page="evening", chosen=()), (_request(wish),)
 
 
@@ -143,7 +143,7 @@ def _on_code(state: OpenPage, value: str) -> Answered:
 def _on_sign(state: OpenPage, value: str) -> Answered:
     if value == "spell":
         return go(state, "evening_name")
-    who = _unsigned(state)[int(value.removeprefix(AT))]
+    who = _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
     return state, (_request({"do": "sign", "who": who}),)
 
 
@@ -164,8 +164,8 @@ def _on_sure(state: OpenPage, value: str) -> Answered:
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
     """Return the text of a line: an evening that was found, or the table to go to."""
-    if value.startswith(AT):
-        return _now(state).found[int(value.removeprefix(AT))].title
+    if value.startswith(PLACE_PREFIX):
+        return _now(state).found[int(value.removeprefix(PLACE_PREFIX))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
 
 
@@ -176,7 +176,11 @@ def _until(words: Words, _: OpenPage, value: str) -> str | None:
 
 
 def _person(_: Words, state: OpenPage, value: str) -> str | None:
-    return _unsigned(state)[int(value.removeprefix(AT))] if value.startswith(AT) else None
+    return (
+        _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
+        if value.startswith(PLACE_PREFIX)
+        else None
+    )
 
 
 def _signed(words: Words, state: OpenPage, _: str) -> str:
@@ -186,8 +190,8 @@ def _signed(words: Words, state: OpenPage, _: str) -> str:
 def _hint(words: Words, state: OpenPage, value: str) -> str:
     """Return one or two rows about the line under the cursor."""
     now = _now(state)
-    if value.startswith(AT):
-        found = now.found[int(value.removeprefix(AT))]
+    if value.startswith(PLACE_PREFIX):
+        found = now.found[int(value.removeprefix(PLACE_PREFIX))]
         return words("box.evening.found", game=words.game_title(found.game), n=found.tables)
     if value == "play":
         return short(", ".join(now.here), 2 * COLUMNS)
@@ -273,10 +277,12 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":
         rows = [_place(*each) for each in now.places]
-        return tuple(tuple(rows[n : n + ROWS]) for n in range(0, len(rows), ROWS)) or ((),)
+        return tuple(tuple(rows[n : n + TEXT_ROWS]) for n in range(0, len(rows), TEXT_ROWS)) or (
+            (),
+        )
     if page == "evening_invite" and words is not None:
         text = words("box.evening.invite", code=f"{now.code[:3]} {now.code[3:]}")
-        return (tuple(wrap(text, COLUMNS)[:ROWS]),)
+        return (tuple(wrap(text, COLUMNS)[:TEXT_ROWS]),)
     return ((),)
 
 
@@ -292,7 +298,7 @@ def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
     how = "plays" if n in now.waiting else "is_in"
     yield words(f"box.evening.table_{how}", n=n)
     names = now.seats[n - 1]
-    beside = -(-len(names) // (ROWS - 1))
+    beside = -(-len(names) // (TEXT_ROWS - 1))
     if beside > 1:
         yield from in_rows(dict.fromkeys(names, ()), beside)
     else:
@@ -322,7 +328,7 @@ _SURE: Final = MenuPage(list_question(("no", "yes")), _on_sure, large=False)
 PAGES: Final[Mapping[str, MenuPage]] = {
     "evening": MenuPage(list_question(_hub), _on_hub, _label, _hint, large=False),
     "evening_title": MenuPage(
-        lambda state: Spell(state.page, None, LONGEST_NAME, TITLES),
+        lambda state: Spell(state.page, None, MAX_SPELT_LETTERS, TITLES),
         _kept("title", "evening_game"),
         large=False,
     ),
@@ -333,7 +339,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_tables": MenuPage(
-        lambda state: Number(state.page, None, 2, MOST_TABLES, 3),
+        lambda state: Number(state.page, None, 2, MAX_TABLES, 3),
         _kept("tables", "evening_length"),
         large=False,
     ),
@@ -341,7 +347,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         list_question(("games", "bell", *HOURS)), _on_length, _until, large=False
     ),
     "evening_games": MenuPage(
-        lambda state: Number(state.page, None, 1, MOST_GAMES, 5),
+        lambda state: Number(state.page, None, 1, MAX_GAMES, 5),
         _kept("games", "evening_table"),
         large=False,
     ),
@@ -354,7 +360,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "evening_sign": MenuPage(
         list_question(
-            lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state))))
+            lambda state: ("spell", *(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(_unsigned(state))))
         ),
         _on_sign,
         _person,
@@ -363,7 +369,11 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "evening_name": MenuPage(
         lambda state: Spell(
-            state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",), known=_unsigned(state)
+            state.page,
+            None,
+            MAX_SPELT_LETTERS,
+            _unsigned(state) or ("Ada",),
+            known=_unsigned(state),
         ),
         _on_name,
         once=True,

@@ -9,9 +9,9 @@ T = TypeVar("T")
 STATES: Final = ("looking", "none", "on", "over")
 TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
 """The codes of failures, each with a sentence."""
-LONGEST, MOST, MANY = 40, 10_000, 1 << 32
+MAX_NAME_LENGTH, MAX_LIST_LENGTH, MAX_NUMBER = 40, 10_000, 1 << 32
 """The maximum length of a name or title, number of things in a list, and number."""
-SLIP: Final = 120
+MAX_SLIP_LENGTH: Final = 120
 """The maximum length of a result that is shown as a code."""
 
 
@@ -97,7 +97,7 @@ def read_status(data: object) -> EveningStatus:
         waiting=_list(data, "waiting", _number),
         signed=_names(data.get("signed", [])),
         code=_text(data.get("code", "")),
-        slip=_text(data.get("slip", ""), SLIP),
+        slip=_text(data.get("slip", ""), MAX_SLIP_LENGTH),
         trouble=data.get("trouble", ""),
         conflicts=_number(data.get("conflicts", 0)),
     )
@@ -105,19 +105,19 @@ def read_status(data: object) -> EveningStatus:
 
 def _list(data: dict[str, Any], key: str, one: Callable[[object], T]) -> tuple[T, ...]:
     found = data.get(key, [])
-    if not isinstance(found, list) or len(found) > MOST:
+    if not isinstance(found, list) or len(found) > MAX_LIST_LENGTH:
         raise ValueError(key)
     return tuple(map(one, found))
 
 
-def _text(value: object, longest: int = LONGEST) -> str:
+def _text(value: object, longest: int = MAX_NAME_LENGTH) -> str:
     if not isinstance(value, str) or len(value) > longest or not (value.isprintable()):
         raise ValueError("text")
     return value
 
 
 def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value < MANY:
+    if type(value) is not int or not 0 <= value < MAX_NUMBER:
         raise ValueError("number")
     return value
 
@@ -142,7 +142,9 @@ def _goes(value: object) -> tuple[str, int]:
 
 def _place(value: object) -> tuple[int, str, int]:
     match value:
-        case [place, who, int(total)] if type(total) is int and abs(total) < MANY * MOST:
+        case [place, who, int(total)] if (
+            type(total) is int and abs(total) < MAX_NUMBER * MAX_LIST_LENGTH
+        ):
             return _number(place), _name(who), total
         case _:
             raise ValueError("places")

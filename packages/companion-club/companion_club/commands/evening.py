@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 DEBIAN: Final = Path("/etc/mosquitto")
 AVAHI: Final = Path("/etc/avahi/services")
-MOST_DIGITS: Final = len(str(facts.MOST_POINTS))
+MAX_POINTS_DIGITS: Final = len(str(facts.MAX_POINTS))
 
 
 class WithBroker(click.Group):
@@ -84,7 +84,7 @@ def plan_command() -> int:
               help="The game at all tables.")  # fmt: skip
 @click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
               help="The rule of the seating.")  # fmt: skip
-@click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True,
+@click.option("--games", type=click.IntRange(1, facts.MAX_ROUNDS), default=5, show_default=True,
               help="How many games everybody plays.")  # fmt: skip
 @click.option(
     "--until-bell", is_flag=True, help="Play until `evening bell`, without a number of games."
@@ -108,7 +108,7 @@ def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, 
 
 
 since_option = click.option(
-    "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
+    "--round", "number", type=click.IntRange(1, facts.MAX_ROUNDS),
     help="The first round; if it is seated already, others move too.",
 )  # fmt: skip
 yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
@@ -203,9 +203,9 @@ def bell(place: EveningPlace) -> None:
 
 @evening.command("add")
 @click.argument("number", metavar="ROUND", required=False,
-                type=click.IntRange(1, facts.MOST_ROUNDS))  # fmt: skip
+                type=click.IntRange(1, facts.MAX_ROUNDS))  # fmt: skip
 @click.argument("table", metavar="TABLE", required=False,
-                type=click.IntRange(1, facts.MOST_PLAYERS))  # fmt: skip
+                type=click.IntRange(1, facts.MAX_PLAYERS))  # fmt: skip
 @click.argument("points", metavar="NAME=POINTS…", nargs=-1)
 @click.option("--code", metavar="TEXT", help="Enter the code that a box shows, instead of points.")
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
@@ -273,7 +273,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
         digits = value.removeprefix("-")
-        if not name or name in found or not digits.isdecimal() or len(digits) > MOST_DIGITS:
+        if not name or name in found or not digits.isdecimal() or len(digits) > MAX_POINTS_DIGITS:
             raise click.UsageError(sentence("evening.pair", pair=repr(pair)))
         found[name] = int(value)
     return found
@@ -374,7 +374,9 @@ def _usual(name: str) -> str:
     """Return a name in its stored form. Raise click.UsageError if it is not valid."""
     kept = normalise_name(name)
     if not topics.is_name(kept):
-        raise click.UsageError(sentence("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
+        raise click.UsageError(
+            sentence("evening.no_name", name=repr(name), n=facts.MAX_NAME_LETTERS)
+        )
     return kept
 
 

@@ -31,9 +31,9 @@ from companion_club.member import Member
 from companion_club.service import EveningService
 from companion_club.topics import NAME
 
-PATIENCE: Final = 10.0
+BROKER_TIMEOUT_SECONDS: Final = 10.0
 """Seconds that a command waits for a broker."""
-GLANCE: Final = 0.2
+CHECK_INTERVAL_SECONDS: Final = 0.2
 """Seconds between two checks whether the broker is still sending."""
 
 
@@ -147,16 +147,16 @@ def no_broker(error: OSError) -> click.ClickException:
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
     """Wait until `done`.
 
-    Raise BrokerAway after PATIENCE seconds, click.ClickException if refused.
+    Raise BrokerAway after BROKER_TIMEOUT_SECONDS, click.ClickException if refused.
     """
-    end = places.monotonic() + PATIENCE
+    end = places.monotonic() + BROKER_TIMEOUT_SECONDS
     while not done(member):
         left = end - places.monotonic()
         if member.broker.refused:
             raise no_broker(member.broker.refused)
         if left <= 0:
             raise BrokerAway(member.trouble or BrokerError("silent"))
-        member.turn(min(left, GLANCE))
+        member.turn(min(left, CHECK_INTERVAL_SECONDS))
 
 
 def _check_name(_ctx: object, _param: object, value: str) -> str:
@@ -223,10 +223,10 @@ def at_any(key: Key) -> Address:
     return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
 
 
-FOREVER = 3600.0
-SPEAKS = 0.1
+MAX_WAIT_SECONDS = 3600.0
+KEY_TIMEOUT_SECONDS = 0.1
 """Seconds within which the box, which sends its key at once, has sent it."""
-LONGEST_KEY = 64
+MAX_KEY_LETTERS = 64
 
 
 def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
@@ -259,7 +259,7 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     service = EveningService(member, table, box, place.folder, places.monotonic, begun, home)
     ended = _end_signal()
     told = None
-    while not service.turn(FOREVER, (ended,)):
+    while not service.turn(MAX_WAIT_SECONDS, (ended,)):
         trouble = member.trouble
         connected = sentence("evening.connected", name=place.name, n=table)
         now = connected if trouble is None else wrong(trouble)
@@ -301,7 +301,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         for each in waking:
             if each.fileno() in ready and (key := _key(each)):
                 attendant.trust(key)
-        ready = attendant.turn(FOREVER, (ended, *(each.fileno() for each in waking)))
+        ready = attendant.turn(MAX_WAIT_SECONDS, (ended, *(each.fileno() for each in waking)))
     attendant.close()
 
 
@@ -313,9 +313,9 @@ def _wall() -> str:
 def _key(waking: socket.socket) -> str:
     """Return the key to the door that the box sends when it wakes us; "" for any other caller."""
     with waking.accept()[0] as wire:
-        wire.settimeout(SPEAKS)
+        wire.settimeout(KEY_TIMEOUT_SECONDS)
         try:
-            return wire.recv(LONGEST_KEY).decode("ascii", "replace")
+            return wire.recv(MAX_KEY_LETTERS).decode("ascii", "replace")
         except OSError:
             return ""
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
 RULES: Final = ("progressive", "swiss", "round_robin")
 TOTALS: Final = ("game", "carried")
-LONGEST: Final = 1 << 24
+MAX_FACTS_BYTES: Final = 1 << 24
 """Most bytes of facts; ten thousand players in a hundred rounds need fewer."""
-MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS, LONGEST_NAME = 10_000, 1_000, 10**9, 40
+MAX_PLAYERS, MAX_ROUNDS, MAX_POINTS, MAX_NAME_LETTERS = 10_000, 1_000, 10**9, 40
 SEATS: Final = range(2, 13)
 HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
@@ -92,24 +92,24 @@ def _is_one_line(name: str) -> bool:
 
 NAME: Final = text(
     that(_is_one_line, "text_on_one_line"),
-    that(lambda name: len(normalise_name(name)) <= LONGEST_NAME, f"1-{LONGEST_NAME}"),
+    that(lambda name: len(normalise_name(name)) <= MAX_NAME_LETTERS, f"1-{MAX_NAME_LETTERS}"),
 )
-NAMES: Final = listed(NAME, sized(0, MOST_PLAYERS))
+NAMES: Final = listed(NAME, sized(0, MAX_PLAYERS))
 KEYS: Final = that(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
-POINTS: Final = named(number(-MOST_POINTS, MOST_POINTS), KEYS)
+POINTS: Final = named(number(-MAX_POINTS, MAX_POINTS), KEYS)
 ROUND: Final = table(
     others=True,
-    tables=listed(listed(NAME, sized(1, SEATS[-1])), sized(1, MOST_PLAYERS)),
-    results=May(listed(maybe(POINTS), sized(0, MOST_PLAYERS))),
+    tables=listed(listed(NAME, sized(1, SEATS[-1])), sized(1, MAX_PLAYERS)),
+    results=May(listed(maybe(POINTS), sized(0, MAX_PLAYERS))),
 )
 FACTS: Final = table(
     others=True,
     rule=text(word("rule", RULES)),
-    games=maybe(number(1, MOST_ROUNDS)),
+    games=maybe(number(1, MAX_ROUNDS)),
     which_total=May(text(word("total", TOTALS))),
     players=NAMES,
     seed=May(text(pattern(HEX))),
-    rounds=May(listed(ROUND, sized(0, MOST_ROUNDS))),
+    rounds=May(listed(ROUND, sized(0, MAX_ROUNDS))),
     stay=May(NAMES),
     left=May(NAMES),
     substitutes=May(named(NAME, KEYS)),
@@ -121,12 +121,12 @@ FACTS: Final = table(
 
 def parse_facts(text: bytes) -> Facts:
     """Return the facts in a JSON object, in the form of docs/evening.md. Raise PlanError."""
-    if len(text) > LONGEST:
-        raise PlanError("impossible", "long", n=LONGEST)
+    if len(text) > MAX_FACTS_BYTES:
+        raise PlanError("impossible", "long", n=MAX_FACTS_BYTES)
     try:
         data = strict_json.read(text)
     except NotJson as error:
-        why = Explained(f"unfit.{error.reason}", text=error.found[:LONGEST_NAME])
+        why = Explained(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
         raise PlanError("impossible", "unread", why=why) from error
     return of(data)
 

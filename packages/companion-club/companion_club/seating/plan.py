@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion_club.seating import progressive, schedules, seats
-from companion_club.seating.facts import LONGEST, Facts, PlanError, Tables, parse_facts
+from companion_club.seating.facts import MAX_FACTS_BYTES, Facts, PlanError, Tables, parse_facts
 
 MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
     "progressive": progressive.tables,
@@ -73,7 +73,7 @@ def main(english: Callable[[PlanError], str]) -> int:
     english: returns an error's sentence for programs.
     """
     try:
-        found = plan(parse_facts(sys.stdin.buffer.read(LONGEST + 1))).data()
+        found = plan(parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))).data()
     except PlanError as error:
         found = {"error": error.code, "message": english(error)}
     sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from companion_club.seating.facts import Facts, Tables
 
 PAIR: Final = 2
-MOST: Final = 12
+MAX_OPTIMAL_PEOPLE: Final = 12
 """Largest number of people for which repeats are minimal.
 
 `SCHEDULES`, and `least` for one seating.
 """
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
 """Tables of people, who are numbered from 0 by their first seats."""
-FEW: Final = 4
+FEW_GAMES: Final = 4
 """For twelve people at three tables, one schedule is the best up to this number of games only."""
-OF_FEW: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
+FEW_GAMES_SCHEDULE: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
 SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (5, 2): "012|34 023|14 024|13",
     (6, 2): "012|345 015|234 025|134 125|034",
@@ -69,11 +69,14 @@ def seating(people: int, tables: int, games: int | None, number: int) -> Seating
     """
     if people == PAIR * tables:
         return _circle(people, number % (people - 1))
-    few = (people, tables) == (MOST, 3) and games is not None and games <= FEW
-    words = (OF_FEW if few else SCHEDULES.get((people, tables), "")).split()
+    few = (people, tables) == (MAX_OPTIMAL_PEOPLE, 3) and games is not None and games <= FEW_GAMES
+    words = (FEW_GAMES_SCHEDULE if few else SCHEDULES.get((people, tables), "")).split()
     if number >= len(words):
         return None
-    return tuple(tuple(int(digit, MOST) for digit in table) for table in words[number].split("|"))
+    return tuple(
+        tuple(int(digit, MAX_OPTIMAL_PEOPLE) for digit in table)
+        for table in words[number].split("|")
+    )
 
 
 def _circle(people: int, turn: int) -> Seating:

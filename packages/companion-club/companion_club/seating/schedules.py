@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from companion_club.seating.facts import Facts, Tables
 
-NEAR: Final = 8
+SEARCHED_PLACES: Final = 8
 """How many places down the standings a swiss table searches for a player not met before."""
-SMALL: Final = 100
+MAX_PLAYERS_WITH_SWAPS: Final = 100
 """Most players for which a round robin is improved by swaps; with more, few meet twice anyway."""
-PLAIN: Final = 500
+MAX_PLAYERS_WITH_SEARCH: Final = 500
 """Above this number of players a round robin searches no further than a swiss one."""
-REMEMBERED: Final = 50
+REMEMBERED_ROUNDS: Final = 50
 """Number of newest rounds whose meetings count; with more rounds seatings are plain."""
-LOOKS: Final = 50_000
+COMPARISON_BUDGET: Final = 50_000
 """Comparisons of players with seats in a plan, divided by the number of rounds played."""
-SWAPS: Final = 20_000
+SWAP_BUDGET: Final = 20_000
 """Swaps that a plan tries, divided by the number of rounds played.
 
 An evening plans all its rounds again, so together they try only a few times as many.
@@ -38,7 +38,7 @@ def count_meetings(facts: Facts) -> Counter[frozenset[str]]:
     """Return how often each pair has sat at one table in the newest rounds."""
     return Counter(
         frozenset(pair)
-        for each in facts.rounds[-REMEMBERED:]
+        for each in facts.rounds[-REMEMBERED_ROUNDS:]
         for table in each.tables
         for pair in combinations(table, 2)
     )
@@ -51,7 +51,7 @@ def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
     """
     lot = lots(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-totals[name], lot(name)))
-    return _fill_tables(facts, order, NEAR)
+    return _fill_tables(facts, order, SEARCHED_PLACES)
 
 
 def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
@@ -62,22 +62,26 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
     limited, so that no number of names or rounds delays the box.
     """
     played, people = len(facts.rounds), len(facts.present)
-    if played * people <= LOOKS and (found := robin.next_seating(facts)) is not None:
+    if played * people <= COMPARISON_BUDGET and (found := robin.next_seating(facts)) is not None:
         return found
     together = count_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
     lot = lots(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
-    if people <= robin.MOST and played <= REMEMBERED:
+    if people <= robin.MAX_OPTIMAL_PEOPLE and played <= REMEMBERED_ROUNDS:
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
         return robin.least(staying, [*map(len, base)], waiting, together)
-    near = NEAR if people > PLAIN else max(NEAR, LOOKS // (people * played))
+    near = (
+        SEARCHED_PLACES
+        if people > MAX_PLAYERS_WITH_SEARCH
+        else max(SEARCHED_PLACES, COMPARISON_BUDGET // (people * played))
+    )
     tables = _fill_tables(facts, order, near)
     return (
-        _improve_tables(tables, together, facts.stay, SWAPS // played)
-        if people <= SMALL
+        _improve_tables(tables, together, facts.stay, SWAP_BUDGET // played)
+        if people <= MAX_PLAYERS_WITH_SWAPS
         else tables
     )
 

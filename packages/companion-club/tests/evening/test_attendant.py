@@ -215,12 +215,12 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
             points = dict.fromkeys(evening.tables[number - 1], 1)
             member.say(f"result/{len(evening.rounds)}/{number}", sayings.result(points))
     until([one], lambda: one.told["state"] == "over")
-    aged(tmp_path / "one", ageing.KEPT - 60)
+    aged(tmp_path / "one", ageing.FINISHED_SECONDS - 60)
     one.now += attending.HOUR
     one.turn()
     assert one.told["state"] == "over"
     assert len(kept.list_rules(broker.address(), time.monotonic)) == 1
-    aged(tmp_path / "one", ageing.KEPT)
+    aged(tmp_path / "one", ageing.FINISHED_SECONDS)
     one.now += attending.HOUR
     until([one], lambda: one.told["state"] == "none")
     assert kept.list_rules(broker.address(), time.monotonic) == {}
@@ -275,7 +275,7 @@ def test_it_goes_on_where_it_was_and_leaves(tmp_path: Path) -> None:
 def test_it_ends_when_nobody_wants_an_evening(tmp_path: Path) -> None:
     door = Door(tmp_path, [], Address(""))
     assert door.attendant.turn(0) == []
-    door.now = attending.QUIET + 1
+    door.now = attending.IDLE_SECONDS + 1
     assert door.attendant.turn(0) is None
     door.close()
 
@@ -289,7 +289,7 @@ def test_a_file_of_an_evening_that_can_not_be_is_none(tmp_path: Path) -> None:
 def test_names_of_evenings_are_topics() -> None:
     assert attending._name("Soirée d’été !").startswith("soiree-dete-")
     assert attending._name("李明").startswith("evening-")
-    assert slips.TEXT.fullmatch("E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5")
+    assert slips.SLIP_TEXT.fullmatch("E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5")
 
 
 def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
         door.listener.close()
         door.turn = lambda: None  # type: ignore[method-assign]
         assert door.attendant.turn(0) == []
-        assert door.attendant._patience <= attending.RETRY
+        assert door.attendant._patience <= attending.RETRY_SECONDS
         door.attendant.close()
 
 

@@ -230,7 +230,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
 def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker_module, "BEGINNING", 0.5)  # a guest is kept waiting for so long
+    monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
     until([member], lambda: member.link.synced)
     member.say("rules", sayings.rules("Club", "probe", "c0ffee", games=1))

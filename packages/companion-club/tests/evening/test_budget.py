@@ -61,7 +61,12 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
     monkeypatch.setattr(schedules, "_times", counted)
     known = evening_of(people // 4, "P{:04}", rule="round_robin")
     assert len(fold(known).rounds) == 2
-    assert compared <= schedules.LOOKS + 4 * schedules.SWAPS + schedules.NEAR * people
+    assert (
+        compared
+        <= schedules.COMPARISON_BUDGET
+        + 4 * schedules.SWAP_BUDGET
+        + schedules.SEARCHED_PLACES * people
+    )
 
 
 def played(known: Known, rounds: int) -> Known:

@@ -219,7 +219,7 @@ def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong
 
 def away(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Result:
     """A command whose broker does not answer."""
-    monkeypatch.setattr(tables, "PATIENCE", 0.1)
+    monkeypatch.setattr(tables, "BROKER_TIMEOUT_SECONDS", 0.1)
     monkeypatch.setenv("LANG", "C.UTF-8")
     told = ["evening", *arguments, "--broker", "127.0.0.1:1", "--folder", str(folder)]
     return CliRunner().invoke(cli, told)

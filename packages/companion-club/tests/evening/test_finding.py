@@ -14,7 +14,7 @@ from companion.cmd.commands import cli
 from companion.cmd.places import next_full_hour
 from companion_club import finding, hosting
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
-from companion_club.finding import HOMES, WrongCode
+from companion_club.finding import HOME_NETWORKS, WrongCode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,8 +30,10 @@ PRINTED = """\
 
 def test_every_address_at_home_has_a_code_of_its_own() -> None:
     rng = random.Random(17)
-    hosts = [str(home[rng.randrange(home.num_addresses)]) for home in HOMES for _ in range(200)]
-    hosts += [str(home[at]) for home in HOMES for at in (0, -1)]
+    hosts = [
+        str(home[rng.randrange(home.num_addresses)]) for home in HOME_NETWORKS for _ in range(200)
+    ]
+    hosts += [str(home[at]) for home in HOME_NETWORKS for at in (0, -1)]
     codes = {host: finding.code(host) for host in hosts}
     assert len(set(codes.values())) == len(set(hosts))
     assert all(finding.host_of(code.lower()) == host for host, code in codes.items())

@@ -18,12 +18,12 @@ from companion.cmd.commands import cli
 from companion_club import attendant, claims, folder, sayings, table, topics
 from companion_club.box.status import read_status
 from companion_club.broker import Address
-from companion_club.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
+from companion_club.claims import MAX_FACT_BYTES, MAX_MESSAGE_BYTES, MAX_REPLACED, Claim, NotAClaim
 from companion_club.commands.evening import status_lines
 from companion_club.finding import FoundEvening
 from companion_club.fold import fold
 from companion_club.known import Known
-from companion_club.link import MOST_BOXES, MOST_MEGABYTES, EveningLink
+from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningLink
 from companion_club.seating import facts as reading
 from companion_club.seating.facts import PlanError
 from tests.english import raises, told
@@ -77,7 +77,7 @@ HOSTILE: Final = {
     "a name twice": b'{"v":1,"v":1}',
     "thousands of digits": b'{"v":1,"revision":%s}' % (b"9" * 5000),
     "a number that is no fact": signed({"points": {"Ann": 1e308}}),
-    "too much": b" " * (LONGEST + 1),
+    "too much": b" " * (MAX_MESSAGE_BYTES + 1),
 }
 
 
@@ -139,7 +139,7 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 
 
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
-    title = "é" * (LONGEST_FACT // 2)
+    title = "é" * (MAX_FACT_BYTES // 2)
     with raises(NotAClaim, match="at most 2048 bytes"):
         Known().taken("rules", signed({**RULES, "title": title}, "rules"))
     with raises(NotAClaim, match="at most 2048 bytes"):
@@ -191,7 +191,7 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
         ).claims
     heads = claims.merge_claims(every)
     if heads:
-        assert len(claims.message(heads)) <= LONGEST
+        assert len(claims.message(heads)) <= MAX_MESSAGE_BYTES
         assert claims.read_claims(TOPIC, claims.message(heads)) == heads
 
 
@@ -240,7 +240,7 @@ def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None
     rng, known = random.Random(1), Known()
     every: list[bytes] = []
     for n in range(20):
-        over = [f"{rng.getrandbits(256):064x}" for _ in range(MOST_REPLACED)]
+        over = [f"{rng.getrandbits(256):064x}" for _ in range(MAX_REPLACED)]
         every.append(signed(points(n), over=over, box=f"e{n}"))
         known, _ = known.taken(TOPIC, every[-1])
     known = known.said("desk", TOPIC, points(99))
@@ -280,11 +280,11 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
 
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
     link = EveningLink("a").connected("now")
-    for n in range(3 * MOST_BOXES):
+    for n in range(3 * MAX_BOXES):
         link, _ = link.take(topics.online(f"b{n}"), b'{"online": true, "session": "x"}')
-    assert len(link.present) == MOST_BOXES
+    assert len(link.present) == MAX_BOXES
     link, _ = link.take(topics.online("b1"), b'{"online": false}')
-    assert len(link.present) == MOST_BOXES - 1
+    assert len(link.present) == MAX_BOXES - 1
     assert not link.take(topics.online("c"), b" " * 2000 + b'{"online": true}')[0].present - (
         link.present
     )
@@ -292,7 +292,7 @@ def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
     link = EveningLink("a", Known().said("a", TOPIC, points(1))).connected("now")
-    full, _ = link._replace(size=MOST_MEGABYTES << 20).take(
+    full, _ = link._replace(size=MAX_MEGABYTES << 20).take(
         "people/Ann", signed(PERSON, "people/Ann")
     )
     assert full.known == link.known

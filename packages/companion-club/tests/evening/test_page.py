@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.door.lines import LONGEST
+from companion.door.lines import MAX_LINE_BYTES
 from companion.page.sheet import render_page
 from companion.say.words import LANGUAGES, Words
 from companion_club import folder as files
@@ -50,7 +50,7 @@ def answers(known: Known) -> Callable[..., Any]:
 
     async def ask(**wish: Any) -> dict[str, Any]:
         line = json.dumps({"evening": table.answer_request(evening, known, wish), "to": 31})
-        assert len(line) < LONGEST
+        assert len(line) < MAX_LINE_BYTES
         return dict(json.loads(line)["evening"])
 
     return ask

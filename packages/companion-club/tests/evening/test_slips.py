@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from companion_club import sayings, slips, table
-from companion_club.attendant import LONGEST
+from companion_club.attendant import MAX_MESSAGE_BYTES
 from companion_club.box.status import read_status
 from companion_club.fold import fold
 from companion_club.slips import NotASlip
@@ -84,8 +84,8 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
 def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
     told = table.status(fold(opened(names)), 3)
-    short = table.shorten_status(told, LONGEST)
-    assert len(json.dumps(told)) > LONGEST > len(json.dumps(short))
+    short = table.shorten_status(told, MAX_MESSAGE_BYTES)
+    assert len(json.dumps(told)) > MAX_MESSAGE_BYTES > len(json.dumps(short))
     read, whole = read_status(short), read_status(told)
     assert (read.here, read.round, read.places) == (whole.here, whole.round, whole.places)
 

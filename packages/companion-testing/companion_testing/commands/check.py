@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.game import Edition, Game
     from companion_testing import Finding
 
-SHOWN: Final = 5
+SHOWN_FINDINGS: Final = 5
 """Findings of a property that are shown; further ones usually repeat them."""
 
 
@@ -45,10 +45,10 @@ def check(
     for name, rule in companion_testing.PROPERTIES.items():
         what = in_our_words(rule).removesuffix(".")
         say(sentence(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
-        for finding in found[name][:SHOWN]:
+        for finding in found[name][:SHOWN_FINDINGS]:
             say(f"  {finding}.")
-        if len(found[name]) > SHOWN:
-            say(f"  {sentence('check.more', n=len(found[name]) - SHOWN)}")
+        if len(found[name]) > SHOWN_FINDINGS:
+            say(f"  {sentence('check.more', n=len(found[name]) - SHOWN_FINDINGS)}")
     return not any(found.values())
 
 

@@ -15,7 +15,7 @@ from companion.core.version import version
 from companion_testing.commands.words import sentence
 
 TEMPLATE: Final = Path(__file__).parents[1] / "template"
-LONGEST: Final = 19
+MAX_TITLE_LETTERS: Final = 19
 """Letters of a title that fit into a line of the menu."""
 FILES: Final = {
     "pyproject.toml.in": "pyproject.toml",
@@ -52,8 +52,8 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
     WrongName, IsThere, or OSError.
     """
     _check(name)
-    if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
-        raise WrongName(sentence("new_game.no_title", name=repr(french), n=LONGEST))
+    if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
+        raise WrongName(sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS))
     root = folder / (f"companion-{name}" if package else name)
     facts = _facts(name, package=package)
     facts["french"] = french or facts["title"]
@@ -71,8 +71,8 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
 
 def _check(name: str) -> None:
     """Raise WrongName if a name is not valid."""
-    if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
-        raise WrongName(sentence("new_game.no_name", name=repr(name), n=LONGEST))
+    if not packages.NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
+        raise WrongName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
     if name in packages.OWNERS or name in registry.names():
         raise WrongName(sentence("new_game.taken", name=name))
 

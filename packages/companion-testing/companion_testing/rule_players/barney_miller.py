@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
-DEAR: Final = 0.03
+CARD_POINT_COST: Final = 0.03
 """Preference for playing a card, per point of its value: low cards are saved."""
 TEN: Final = 10
 COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
@@ -57,14 +57,14 @@ class Rules(RulePlayer):
     def _worth(self, value: int) -> float:
         total = self.state["total"] + value
         if total > TEN:
-            return DEAR * value - 1
+            return CARD_POINT_COST * value - 1
         if total == TEN:
             return 1.0 if self._gains(self.player) else -0.5
         following = self._following()
         makes = self._holds(TEN - total, following)
         goes_on = self._any_below(TEN - total, following)
         bust = (1 - makes) * (1 - goes_on)
-        return bust - makes + DEAR * value
+        return bust - makes + CARD_POINT_COST * value
 
     def _following(self) -> str:
         at = self.players.index(self.player)

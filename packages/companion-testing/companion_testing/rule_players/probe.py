@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 COMMON: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLES: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
-CALL_FROM, MOST_DOTS, ENOUGH, FEW = 5, 5, 400, 8
-EXAMINED: Final = 200
+CALL_FROM, MAX_DOTS, ENOUGH_WORDS, FEW_WORDS = 5, 5, 400, 8
+EXAMINED_WORDS: Final = 200
 """Words examined when choosing the word to hide."""
 
 
@@ -79,8 +79,8 @@ class Rules(RulePlayer):
             owner = rack.partition(":")[0]
             if owner == self.player or sum(one["covered"] for one in places) < CALL_FROM:
                 continue
-            fitting = [word for word in self._words(rack)[:FEW] if word not in self.called]
-            if len(fitting) == 1 and len(self._words(rack)) < FEW:
+            fitting = [word for word in self._words(rack)[:FEW_WORDS] if word not in self.called]
+            if len(fitting) == 1 and len(self._words(rack)) < FEW_WORDS:
                 (guess,) = fitting
                 self.called.add(guess)
                 return {
@@ -93,7 +93,7 @@ class Rules(RulePlayer):
         known = [word for n, those in words(dictionary.FOLDER).items() if n > 6 for word in those]
         if not known:
             return self.rng.choice(SAMPLES)
-        tried = [self.rng.choice(known) for _ in range(EXAMINED)]
+        tried = [self.rng.choice(known) for _ in range(EXAMINED_WORDS)]
         word = max(tried, key=lambda text: sum(map(COMMON.index, {*text})) / len(text))
         return word if len(word) > 11 else self.rng.choice((f"{word}.", f".{word}", word))
 
@@ -110,7 +110,7 @@ class Rules(RulePlayer):
         for rack, places in self.state["racks"].items():
             if rack.partition(":")[0] == whom and any(one["covered"] for one in places):
                 fitting = self._words(rack)
-                some = fitting[:: 1 + len(fitting) // ENOUGH]
+                some = fitting[:: 1 + len(fitting) // ENOUGH_WORDS]
                 for word in some:
                     for letter, value in _hits(word, places).items():
                         found[letter] += value * 1000 // len(some)
@@ -152,7 +152,7 @@ def _fitting(seen: Seen) -> list[str]:
     """Return the words that fit a rack: without dots if there are any, else with dots."""
     found: list[str] = []
     by_length, n = words(dictionary.FOLDER), len(seen.open)
-    for dots in range(MOST_DOTS + 1):
+    for dots in range(MAX_DOTS + 1):
         for before in range(dots + 1):
             core = seen.open[before : n - (dots - before)]
             ends = seen.open[:before] + seen.open[n - (dots - before) :]
