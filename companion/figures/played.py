@@ -37,7 +37,7 @@ class Played(NamedTuple):
     - `ended`: None while the game can go on; then there are no winners.
     - `first`: the player who began. `scores`: final scores by seat; empty if the present rules
       do not fit the record.
-    - `answers`, `undone`, `corrected`: numbers of answers, undos and corrections.
+    - `answers`, `undone`, `corrected`: numbers of answers, of undone answers and of corrections.
     - `faces`: the box's dice by face, from 1 to 6. `shuffles`: the box's shuffles.
     - `leads`: how often the lead changed. `decided`: the answer after which the winner led for
       good, 0 if there is none.

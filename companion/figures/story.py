@@ -67,7 +67,7 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
 
 
 def count(game: Recorded) -> int:
-    """Return the number of answers, undos and redos that can be reviewed."""
+    """Return the number of answers, undone and repeated ones included, that can be reviewed."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
     )

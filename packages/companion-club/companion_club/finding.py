@@ -77,7 +77,7 @@ def host_of(text: str) -> str:
 
 
 def announced_brokers() -> tuple[tuple[str, int], ...]:
-    """Return host and port of brokers that avahi knows; () without avahi's tools."""
+    """Return host and port of brokers that avahi knows; () without the tools of avahi."""
     program = shutil.which("avahi-browse")
     if program is None:
         return ()

@@ -231,7 +231,7 @@ def _check_refusals(
 
 
 def values(playout: Playout) -> Telling:
-    """A state is immutable and hashable; views and facts can be written as JSON."""
+    """A state is immutable and has a hash; views and facts can be written as JSON."""
     game = playout.table.game
     for player in (None, *playout.table.players):
         shown = game.view(playout.start, player)
