@@ -120,7 +120,7 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
 
 
 def _must_be_red(state: State, colour: Colour, field: int) -> bool:
-    """Return True for the last field without a description of a circle that has no red field yet (KO-22)."""
+    """Return True for the last unknown field of a circle that has no red field yet (KO-22)."""
     i = COLOURS.index(colour)
     return not state.table.reds[i] and state.table.unknown[i] == (field,)
 
