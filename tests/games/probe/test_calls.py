@@ -14,8 +14,7 @@ from companion.core.prompts import Form
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.calls import call
-from companion.games.probe.known.lexicon import Block, choose_secret
-from companion.games.probe.rules.board import flaw
+from companion.games.probe.known.lexicon import Block
 from companion.seat.player import LEVELS, Seat
 
 if TYPE_CHECKING:
@@ -122,9 +121,3 @@ def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
     }  # fmt: skip
     assert seat.take(ask) is not None
     assert seat.take({"type": "error", "message": ""}) is None
-
-
-def test_a_hard_word_has_rare_letters_and_often_a_dot() -> None:
-    hard = [choose_secret(Random(n), hard=True) for n in range(20)]
-    assert not [text for text in hard if flaw(text)]
-    assert {*hard} == {"WAXWING", ".WAXWING", "WAXWING."}

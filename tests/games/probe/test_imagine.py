@@ -15,8 +15,10 @@ from companion.core.prompts import UNSEEN, Form, choices
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, instinct
-from companion.games.probe.known.lexicon import Block, RackSeen, choose_secret, draw_word, fits
+from companion.games.probe.known.lexicon import Block, RackSeen, draw_word, fits
+from companion.games.probe.known.secrets import EVERYDAY, HARD, choose_secret
 from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
+from companion.say.dictionary import FOLDER
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
 from companion_testing.table import Table, make_players
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 EDITION = editions.load("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
+LIST = FOLDER / "american-english"
 PLAYERS = ("Ann", "Bob", "Cy")
 NORMAL = [*range(36)]
 
@@ -112,12 +115,21 @@ def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
     assert flaw(found) is None
 
 
-@pytest.mark.usefixtures("_lists")
-@pytest.mark.parametrize("seed", range(20))
-def test_pr_1_the_word_to_hide_is_legal_and_no_letters_as_they_come(seed: int) -> None:
-    text = choose_secret(Random(seed))
-    assert flaw(text) is None
-    assert text in (*SAMPLES, "LETTER", "HOUSE", "PUZZLE")
+@pytest.mark.parametrize("word", [*EVERYDAY, *HARD])
+def test_pr_1_every_word_to_hide_is_legal(word: str) -> None:
+    assert flaw(word) is None
+
+
+@pytest.mark.skipif(not LIST.exists(), reason="no English words: apt install wamerican")
+def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system() -> None:
+    assert not {*EVERYDAY, *HARD} - {*LIST.read_text("utf-8").upper().split()}
+
+
+def test_a_hard_word_is_short_and_sometimes_has_a_dot() -> None:
+    words = [choose_secret(Random(n), hard=True) for n in range(40)]
+    assert {word.strip(".") for word in words} <= {*HARD}
+    assert {word.count(".") for word in words} == {0, 1}
+    assert max(map(len, HARD)) <= min(map(len, EVERYDAY))
 
 
 def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it() -> None:

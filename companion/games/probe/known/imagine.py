@@ -10,7 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.games.probe.known.lexicon import RackSeen, choose_secret, draw_word, fits
+from companion.games.probe.known.lexicon import RackSeen, draw_word, fits
+from companion.games.probe.known.secrets import choose_secret
 from companion.games.probe.rules.board import (
     DOT,
     NO_DOT,

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import strip_accents
 from companion.core.prompts import UNSEEN
-from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES, VALUES
+from companion.games.probe.known.secrets import EVERYDAY, HARD
+from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES
 from companion.games.probe.rules.questions import COMMON
 from companion.say.dictionary import FOLDER, LISTS
 
@@ -23,20 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
+OWN: Final = (*SAMPLES, *EVERYDAY, *HARD)
+"""Words that are known without a list."""
 LAST: Final = ord("z")
 LENGTHS: Final = range(MIN_LETTERS, PLACES + 1)
 SAMPLING_RATIO: Final = 16
 """Sample at random only if at least one word in 16 fits."""
 SAMPLED: Final = 0.02
-"""Probability that a word is one of the samples, if there is a word list."""
-SECRET_LENGTHS: Final = (7, 8, 9, 10)
-"""Lengths of a secret word."""
-CANDIDATES, SHORTLIST = 60, 5
-"""Words examined when choosing a secret word, and the common ones among them that are compared."""
-HARD_CANDIDATES: Final = 200
-"""Words examined when choosing a hard secret word."""
-RANK: Final = {c: n for n, c in enumerate(sorted(COMMON, key=lambda c: -COMMON[c]))}
-"""Rank of each letter by frequency; 0 is the commonest."""
+"""Probability that a word is one of the game's own, if there is a word list."""
 
 
 class RackSeen(NamedTuple):
@@ -201,8 +196,8 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
 
 @lru_cache(maxsize=64)
 def samples(seen: RackSeen) -> tuple[str, ...]:
-    """Return the game's sample words that fit a rack."""
-    return tuple(text for text in SAMPLES if fits(seen, text))
+    """Return the game's own words that fit a rack."""
+    return tuple(text for text in OWN if fits(seen, text))
 
 
 def draw_word(seen: RackSeen, rng: Random) -> str:
@@ -211,19 +206,24 @@ def draw_word(seen: RackSeen, rng: Random) -> str:
         return seen.open
     known, (found, sums) = samples(seen), words_fitting(seen)
     listed = sums[-1] if sums else 0.0
-    at = rng.random() * (listed + SAMPLED * len(known) / len(SAMPLES))
+    at = rng.random() * (listed + SAMPLED * len(known) / len(OWN))
     if at < listed:
         return found[bisect(sums, at)].any(rng)
     return rng.choice(known) if known else _invented(seen, rng)
 
 
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
-    """Return the words that fit a rack, each with its weight; none if they are more than `most`."""
+    """Return the words that fit a rack, each with its weight.
+
+    Empty if they are more than `most`, and without a list, as other words may fit then.
+    """
+    if not lists():
+        return {}
     listed, sums = words_fitting(seen)
     if sum(one.fits.bit_count() for one in listed) > most:
         return {}
     own = samples(seen)
-    weights = dict.fromkeys(own, SAMPLED / len(SAMPLES))
+    weights = dict.fromkeys(own, SAMPLED / len(OWN))
     for one, until, before in zip(listed, sums, (0.0, *sums), strict=False):
         for text in one.words():
             weights[text] = weights.get(text, 0.0) + (until - before) / one.fits.bit_count()
@@ -255,45 +255,3 @@ def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[
         c: n for c, n in COMMON.items() if c != DOT
     }
     return tuple(ways), "".join(weights), tuple(accumulate(weights.values()))
-
-
-# --- secret words ---------------------------------------------------------------------------------
-
-
-def choose_secret(rng: Random, *, hard: bool = False) -> str:
-    """Return a secret word from a system list, or one of the samples.
-
-    By default it is a common word (many have a form with S) whose rare letters are on the cheapest
-    places (PR-2). `hard`: a word whose letters are asked for last, often with a dot, since a wrong
-    dot costs points (PR-10).
-    """
-    if not hard or not lists():
-        return min(_common(rng, CANDIDATES, SHORTLIST) or rng.sample(SAMPLES, SHORTLIST), key=_dear)
-    text = max(_common(rng, HARD_CANDIDATES, HARD_CANDIDATES) or SAMPLES, key=_late)
-    dots = (DOT, "") if len(text) < PLACES and DOT not in text else ("", "")
-    before, after = rng.choice((dots, dots[::-1], ("", "")))
-    return f"{before}{text}{after}"
-
-
-def _common(rng: Random, tried: int, few: int) -> list[str]:
-    """Return the first `few` common words among `tried` random ones."""
-    there, words = lists(), list[str]()
-    by_length = blocks(there[0]) if there else ()
-    for _ in range(tried if there else 0):
-        n = rng.choice(SECRET_LENGTHS) - MIN_LETTERS
-        if by_length[n].count:
-            text = by_length[n].word(rng.randrange(by_length[n].count))
-            if by_length[n + 1].fitting(f"{text}S", ""):
-                words.append(text)
-    return words[:few]
-
-
-def _late(text: str) -> float:
-    """Return the mean rank of a word's letters; a high rank is asked for late."""
-    return sum(RANK[letter] for letter in {*text}) / len(text)
-
-
-def _dear(text: str) -> float:
-    """Return how much of a word's points is under rare letters, per letter (PR-2)."""
-    pairs = zip(text, VALUES, strict=False)
-    return sum((value / COMMON[letter] for letter, value in pairs), 0.0) / len(text)
