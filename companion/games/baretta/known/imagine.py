@@ -334,7 +334,7 @@ def habit(state: State, question: Question, rng: Random) -> Answer | None:
         case "hunch":
             return PASS if own is None else ident(state, own)
         case "take_back" if isinstance(question, Choose):
-            return _taken_back(state, question.options, rng)
+            return _choose_take_back(state, question.options, rng)
         case "unmark":
             return PASS if own is None else ident(state, own)
         case "move_to" if state.moving is not None:
@@ -359,7 +359,7 @@ def _worth(state: State, end: Space, own: Space | None) -> int:
     return 2 if spot.by == state.turn else 3
 
 
-def _taken_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
+def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
     """Return another player's marked card, else an own one that is not the Arrest card."""
     own, marked = _own_arrest(state), {ident(state, n): n for n in marked_spaces(state)}
     others = [one for one in options if one in marked and _is_others(state, marked[one])]
