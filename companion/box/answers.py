@@ -96,7 +96,7 @@ class Answers:
         self._turn.tells()
 
     def staged(self, cues: Cues) -> Staged:
-        """Return how facts are shown in order, and who must look alone."""
+        """Return the moments that show the facts in order, and the players who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
         return stage_cues(cues, words, self._stands.face, rules, alone)

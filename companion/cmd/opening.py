@@ -74,7 +74,7 @@ def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
 def show(box: Box, journal: Journal) -> Box:
     """Show the box's first screen, unless the saved screen that is shown asks the same question.
 
-    Presses from before count for this screen. Reports from before wait for the loop.
+    Presses that were made before it appeared count for it. Earlier reports wait for the loop.
     """
     registry.set_cache_file(places.package_file())
     drawn = first_screen.at_start(

@@ -243,7 +243,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
 
 
 def _talk(wire: socket.socket) -> None:
-    """Send all input lines to the box, then end the connection in good order."""
+    """Send all input lines to the box, then the line that ends the connection."""
     try:
         for line in sys.stdin.buffer:
             wire.sendall(line if line.endswith(b"\n") else line + b"\n")

@@ -29,7 +29,7 @@ COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis"
 
 
 class ReadingHandler(Handler):
-    """A page to read: it sends one request to the door and is complete."""
+    """A page without live changes: one request to the door gives its whole content."""
 
     async def past(self, message: Message, kind: str) -> Message:
         """Return the box's reply about past games.

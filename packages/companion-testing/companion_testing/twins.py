@@ -146,7 +146,7 @@ def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
 
 
 def _may_be_public(game: Game[Any], prompt: Question) -> bool:
-    """Return True if a private answer may be public at once, since it is not covert."""
+    """Return True if players may learn a private answer at once: its question is not covert."""
     match prompt:
         case Choose() | Number() | Spell() | Form():
             return prompt.name not in game.covert

@@ -71,7 +71,7 @@ def _files(words: Words, view: View) -> Iterator[str]:
 
 
 def _criminal(words: Words, view: View, colour: str) -> str:
-    """Return the sentence on a criminal's field, counted from the dot, and the red fields."""
+    """Return a sentence about a circle: the criminal's field, from the dot, and its red fields."""
     at, reds = view["circle"][colour], view["red"][colour]
     named = words(f"kojak.the_one.{colour}")
     where = "red" if at in reds else "dot" if at == 0 else "field"

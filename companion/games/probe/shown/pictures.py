@@ -26,7 +26,7 @@ DIGITS: Final = 3
 
 
 def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
-    """Return the bookings of a moment."""
+    """Return the points that a moment books to players."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
