@@ -229,7 +229,7 @@ class RecordFile:
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
-        """Return all lines of a game, without any if it does not exist. Raise one of DAMAGE_ERRORS."""
+        """Return all lines of a game, if it has any. Raise one of DAMAGE_ERRORS."""
         entries, self._heads[game] = reading.entries(self._db, game)
         return entries
 

@@ -61,7 +61,8 @@ class Member:
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact and publish it as soon as possible. Raise NotAClaim or OSError.
 
-        It replaces the newest claims that are known (the heads). A claim that another process has saved meanwhile remains beside
+        It replaces the newest claims that are known (the heads).
+        A claim that another process has saved meanwhile remains beside
         it, and people see both.
         """
         link, said = self.link.say(topic, fact)
