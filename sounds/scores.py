@@ -52,7 +52,7 @@ def run(
 
 
 def chord(instrument: str, pitches: str, start: float, **parameters: float) -> tuple[Hit, ...]:
-    """Return notes at once."""
+    """Return notes that sound together."""
     return tuple(hit(start, instrument, name, **parameters) for name in pitches.split())
 
 

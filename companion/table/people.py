@@ -55,7 +55,7 @@ class FiguresPage(NamedTuple):
 
 @dataclass(frozen=True)
 class PeopleFigures:
-    """Statistics in front of everything, page by page."""
+    """Statistics, page by page; they cover the whole table on the display."""
 
     pages: tuple[FiguresPage, ...]
     cue: Cue = _PEOPLE
