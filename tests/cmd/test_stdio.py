@@ -16,6 +16,7 @@ import subprocess
 import sys
 from contextlib import ExitStack, suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -49,7 +50,6 @@ from tests.typed import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from companion_testing.lines import Message
     from companion_testing.protocol import Bot, Line
@@ -178,8 +178,11 @@ def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game:
     assert asked == questions(game) | {AGREE.name, "mix", "throw"}
     views = (begin_of(game, options).standing.snapshot.view for options in its.tables)
     assert rows("State", game).keys() == {field for view in views for field in view}
+    page = (Path(__file__).parents[2] / "docs/players/house-rules.md").read_text("utf-8")
+    listed = page.partition(f"<!-- options {game} -->")[2].partition("<!-- end -->")[0]
     options = {option.name: {*option.values} for option in registry.find(game).options}
-    assert rows("Options", game) == options
+    found = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", listed, re.MULTILINE))
+    assert {name: {*re.findall(r"\(`(\w+)`\)", row)} for name, row in found.items()} == options
 
 
 @pytest.mark.long

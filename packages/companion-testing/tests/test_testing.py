@@ -194,7 +194,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
 
 def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what is tried closely, and of words and pictures, try that alone."""
-    for name in ("CLOSE", "FACE"):
+    for name in ("CLOSE_CHECKS", "FACE"):
         every = getattr(testing, name)
         monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
 
@@ -548,8 +548,8 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     assert f"The display has {COLUMNS} small letters in a row" in guide
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
-        assert f"in {LINE} letters" in row
-    assert f"or {saying.ANSWER_LETTERS} of a wheel" in guide
+        assert f"up to {LINE} letters" in row
+    assert f"{saying.ANSWER_LETTERS} on a wheel" in guide
 
 
 def told_of(game: Game[Any], met: Met | None = None) -> list[str]:

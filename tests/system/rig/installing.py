@@ -132,7 +132,7 @@ def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench)
     before = bench.guest.run(f"md5sum {RECORD}")
     bench.guest.run("systemctl reset-failed companion; systemctl start companion --no-block")
 
-    told = until(lambda: f"this one knows {VERSION}" in bench.guest.run(LAST_WORDS), SLOW)
+    told = until(lambda: f"this version reads up to {VERSION}" in bench.guest.run(LAST_WORDS), SLOW)
     shown = bench.box.shows(stopped_frame(Words("en")), 2 * SLOW)
     after = bench.guest.run(f"md5sum {RECORD}")
     bench.box.stop()

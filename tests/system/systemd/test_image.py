@@ -117,6 +117,6 @@ def test_an_older_program_says_which_format_a_record_has_and_leaves_it(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=own
     )
     assert said.returncode == 1
-    formats = f"(format {VERSION + 1}; this one knows {VERSION}): update this one."
+    formats = f"(format {VERSION + 1}; this version reads up to {VERSION}): update this companion."
     assert formats in said.stderr + said.stdout
     assert file.read_bytes() == newer
