@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French rows are not broken."""
-_SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=\s|$)|$)", re.DOTALL)
-"""Matches a sentence with its final punctuation."""
+_SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
+"""Matches a sentence with its final punctuation; a bar, which begins a row, belongs to it."""
 ROWS: Final = 5
 """The number of text rows on a page of the rules, below title and clause."""
 FREE_ROWS: Final = 6
@@ -113,11 +113,12 @@ def pages_of(text: str) -> tuple[tuple[str, ...], ...]:
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):
-        joined = f"{pages[-1]} {sentence}" if pages else sentence
+        gap = "" if sentence.startswith("|") else " "  # a bar begins a row
+        joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
         if pages and len(wrap(joined, COLUMNS)) <= FREE_ROWS:
             pages[-1] = joined
         else:
-            pages.append(sentence)
+            pages.append(sentence.lstrip("|"))
     rows = (wrap(page, COLUMNS) for page in pages)
     return tuple(
         tuple(of[at : at + FREE_ROWS]) for of in rows for at in range(0, len(of), FREE_ROWS)

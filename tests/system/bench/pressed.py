@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion_testing import Playout
 
-START: Final = {2: 8, 3: 10}
+START: Final = {2: 8, 3: 9}
 """Presses from the first screen to a game's first move, by players."""
 TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
