@@ -125,7 +125,7 @@ def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path
     assert told.startswith(
         ("Turning point: ", "Best move missed: ", "No single answer was decisive.")
     )
-    assert home.refuses("show", "2", "--turning").startswith("The box cannot weigh game 2: ")
+    assert home.refuses("show", "2", "--turning").startswith("The box cannot analyse game 2: ")
     by_name = json.loads(home.says("show", "1", "--turning", "--json"))
     begins = {"point": "Turning point: ", "missed": "Best move missed: "}
     assert all(text.startswith(begins[name]) for name, text in by_name.items())  # load may decide

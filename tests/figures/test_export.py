@@ -159,7 +159,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished_games()) == len(registry.NAMES)
         assert not load_facts(journal, DEFAULTS, NOW, {}).unfinished
-        with raises(Outgrown, match="kept back"):
+        with raises(Outgrown, match="left out its secrets"):
             session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
 
 
@@ -210,13 +210,13 @@ def drop(n: int) -> Callable[[list[str]], None]:
     ("change", "place", "text"),
     [
         (harm(0, version=2), "line 1", "the export does not have version 1: update this companion"),
-        (harm(0, type="diary"), "line 1", "it is no export of a companion"),
+        (harm(0, type="diary"), "line 1", "the file is not an export of a companion"),
         (harm(0, games=99), "end", "99 games were exported, but the file has 8"),
         (value(1, "{"), "line 2", "the line is not JSON"),
-        (value(3, "[" * 100_000), "line 4", "it is "),
-        (value(3, '"' + "x" * (1 << 20) + '"'), "line 4", "it is longer than"),
+        (value(3, "[" * 100_000), "line 4", "the line is nested too deeply"),
+        (value(3, '"' + "x" * (1 << 20) + '"'), "line 4", "the line has more than 1048576 bytes"),
         (value(3, '{"type":"entry","type":"game"}'), "line 4", "the line has a field twice"),
-        (value(3, '{"type":"entry","n":NaN}'), "line 4", "NaN is no number"),
+        (value(3, '{"type":"entry","n":NaN}'), "line 4", "NaN is not a number"),
         (value(3, "17"), "line 4", "the line is not a JSON object"),
         (harm(3, type="secret"), "line 4", "the line is neither a game nor an entry"),
         (harm(3, n=7), "line 4", "the line is not number 2 of its game"),
@@ -286,7 +286,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
         db.commit()
     with pytest.raises(import_games.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
-    assert "no whole record" in told(caught.value.faults[0].why)
+    assert "not a complete record" in told(caught.value.faults[0].why)
 
 
 def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(

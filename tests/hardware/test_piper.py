@@ -300,7 +300,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
     "broken": (lambda file: file.write_bytes(b"no voice" * 500), "does not speak"),
     "empty": (lambda file: file.write_bytes(b""), "has 0 bytes"),
     "half written": (half, "does not speak"),
-    "of another language": (of_another_language, "speaks 'de_DE'"),
+    "of another language": (of_another_language, "states the language 'de_DE'"),
     "4 GB by its header": (header_of_4_gb, "does not speak"),
     "4 GB when it speaks": (tensor_of_4_gb, "does not speak"),
     "4 GB long": (as_long_as_4_gb, "has 4294967296 bytes"),
@@ -314,7 +314,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
         lambda file: half(file.with_name(f"{file.name}.json")),
         "is not JSON",
     ),
-    "with a list for its json": (lambda file: tones.beside(file, []), "not that of a voice"),
+    "with a list for its json": (lambda file: tones.beside(file, []), "is not the file of a voice"),
     "with a strange rate": (
         lambda file: tones.beside(file, tones.card("fr_FR", audio={"sample_rate": "9" * 99})),
         "samples a second",

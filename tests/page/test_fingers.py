@@ -459,7 +459,7 @@ def test_an_undo_is_asked_about_and_only_another_seat_agrees_to_it(
         asked = _asks_for_undo(ann, there)
         drawn(ann, asked)
         assert ann.locator("[data-key=ask] [data-value='\"yes\"']").count() == 0
-        assert "Somebody else says yes" in ann.inner_text("[data-key=ask]")
+        assert "Another player must agree" in ann.inner_text("[data-key=ask]")
         (refused,) = there.do(there.phones["Ann"].do(answer="yes", id=asked))
         assert refused["code"] == "another"
         drawn(bob, asked)

@@ -219,7 +219,7 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     other = broker.member(tmp_path / "other", "other")
     until([other], lambda: len(other.known.heads) == 5)
     told = [f"{name}={n}" for n, name in enumerate(NAMES[:4])]
-    assert "is in" in command(broker, tmp_path, "add", "1", "1", *told).output
+    assert "is saved" in command(broker, tmp_path, "add", "1", "1", *told).output
     until([other], lambda: fold(other.known).over)
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
@@ -241,14 +241,14 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     member.say(topics.result(1, 1), sayings.result(dict.fromkeys(NAMES[:4], 1)))
     until([member], lambda: not member.broker.wants_to_write())
     assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output
-    assert "was 7 messages" in command(broker, tmp_path, "forget").output
+    assert ": 7 messages" in command(broker, tmp_path, "forget").output
     until([member], lambda: member.link.forgotten)
     member.close()
     late = broker.member(tmp_path / "late", "late")
     until([late], lambda: late.link.synced)
     assert late.known.heads == {}
     assert fold(member.known).over
-    assert "was 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
+    assert ": 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
         "only who is there"
     )
     late.close()

@@ -241,6 +241,6 @@ def test_a_result_whose_broker_is_away_is_stored_and_the_person_is_told(
     done = away(club, monkeypatch, "add", "1", "1", *points)
     assert done.exit_code == 0, done.output
     assert done.stderr.count("\n") == 1
-    assert "announces it when the broker is back" in done.stderr
+    assert "sends it when the broker is back" in done.stderr
     assert json.loads(told(club, "status", "--json"))["waiting"] == [2]
-    assert "is in" in away(club, monkeypatch, "status").stdout
+    assert "has a result" in away(club, monkeypatch, "status").stdout
