@@ -903,6 +903,9 @@ def take_back_and_explain(game: str, words: Words) -> None:
         words.full_text(cue)
     for say in (words.text, words.speech):
         say(Cue("refused", {"code": "not_asked", "question": LEAVES}))
+    resumed = Cue("resumed", {"steps": ()})
+    for say in (words.text, words.speech, words.title, partial(words.speech, ear=True)):
+        say(resumed)
 
 
 CORRECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
