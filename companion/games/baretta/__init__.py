@@ -68,6 +68,7 @@ GAME: Game[State] = Game(
         estimate=imagine.estimate,
         habit=imagine.habit,
         instinct=imagine.instinct,
+        ahead=1,
         needs_hands={"deck": ("own",)},
         needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),
     ),
