@@ -22,7 +22,7 @@ from companion.record.entry import Entry, effective_entries
 if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.prompts import Answer
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.play.line import Program, Setup
     from companion.record.journal import Journal
 
@@ -289,8 +289,8 @@ def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """
     assert after.redo is not None
     facts = _given(game, after.redo.entries[0])
-    was, total = (game.view(line.last.state, None).get("total") for line in (before, after))
-    if was != total and isinstance(was, int) and isinstance(total, int):
+    was, total = (_total(game.view(line.last.state, None)) for line in (before, after))
+    if was != total and was is not None and total is not None:
         facts |= {"was": was, "total": total}
     return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
 
@@ -308,8 +308,14 @@ def recap(session: Session) -> Cue | None:
         (tuple(cue for cue in step.cues if cue.to is None), _given(setup.game, step.entry))
         for step in islice(line.steps(), RECAP_STEPS)
     )
-    total = session.standing.snapshot.view.get("total")
+    total = _total(session.standing.snapshot.view)
     return Cue("resumed", {"steps": steps, **({"total": total} if total else {})})
+
+
+def _total(view: View) -> int | None:
+    """Return the running total; None if the game has none, or gives its `total` another meaning."""
+    total = view.get("total")
+    return total if isinstance(total, int) else None
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:

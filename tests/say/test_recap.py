@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -72,3 +73,15 @@ def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
 
 def test_recap_before_the_first_answer_is_none() -> None:
     assert recap(resumed(setup_for(OWN), ())) is None
+
+
+def test_recap_shows_no_total_that_is_not_a_number() -> None:
+    session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
+    snapshot = session.standing.snapshot
+    for total in ({"Ann": 3}, [3], "3", None, 0):
+        vars(session.standing)["snapshot"] = replace(
+            snapshot, view={**snapshot.view, "total": total}
+        )
+        last = recap(session)
+        assert last is not None
+        assert "total" not in last.facts
