@@ -78,7 +78,7 @@ def load_game(journal: Journal, number: int) -> Recorded:
 
 
 def load_note(journal: Journal, number: int) -> str:
-    """Return the note that somebody wrote about a game; "" if there is none."""
+    """Return the note about a game; "" if there is none."""
     notes = journal.settings().get(NOTES)
     note = notes.get(str(number)) if isinstance(notes, dict) else None
     return note if isinstance(note, str) else ""

@@ -65,7 +65,7 @@ class Hush(NamedTuple):
 
 
 class Retract(NamedTuple):
-    """Drop these sentences, which are no longer true, whatever their rank."""
+    """Drop these sentences, which are no longer true, of any rank."""
 
     texts: tuple[str, ...]
 
@@ -123,7 +123,7 @@ Step: TypeAlias = Hush | Retract | Volume | Sound | Sentence
 
 
 class SaidBefore(NamedTuple):
-    """What was spoken in this game already, and is short from now on.
+    """The facts that were spoken in this game; they are short from now on.
 
     facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
     player).

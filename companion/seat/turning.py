@@ -90,7 +90,7 @@ def decisive(
     setup = session.setup
     known: dict[int, tuple[Outlook, Answer]] = {}
     for entry in effective_entries(entries):
-        if entry.kind == "program":  # whoever has answered, the answer is evaluated
+        if entry.kind == "program":  # a change of who plays the seat is no answer
             continue
         at, stands = session.standing.snapshot.position, outlook(session)
         session.replay(entry)

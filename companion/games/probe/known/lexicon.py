@@ -35,7 +35,7 @@ SAMPLED: Final = 0.02
 
 
 class RackSeen(NamedTuple):
-    """What is known of a rack.
+    """The knowledge of a rack.
 
     `open` has a letter for each place, UNSEEN where it is covered. `refused` are the letters (and
     the dot) that none of the covered places hides.
