@@ -48,10 +48,7 @@ LEARNED: Final = (
 )  # fmt: skip
 """Names of the facts that reveal a card or its place."""
 LYING: Final = 8.0
-"""Factor of a player's chance of winning while that player's Arrest card is on the board.
-
-Measured in 2,500 games by habit, as is the inverse square of a pile's size.
-"""
+"""Factor of a player's chance of winning while that player's Arrest card is on the board."""
 
 
 @dataclass
