@@ -11,12 +11,13 @@ import pytest
 from companion.catalog import editions
 from companion.core.fold import fold
 from companion.core.game import Cue, Memory
+from companion.core.letters import strip_accents
 from companion.core.prompts import UNSEEN, Form, choices
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, instinct
 from companion.games.probe.known.lexicon import Block, RackSeen, draw_word, fits
-from companion.games.probe.known.secrets import EVERYDAY, HARD, choose_secret
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets, choose_secret
 from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
 from companion.say.dictionary import FOLDER
 from companion_testing.imagining import imagining, plain
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 EDITION = editions.load("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
-LIST = FOLDER / "american-english"
 PLAYERS = ("Ann", "Bob", "Cy")
 NORMAL = [*range(36)]
 
@@ -115,21 +115,42 @@ def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
     assert flaw(found) is None
 
 
-@pytest.mark.parametrize("word", [*EVERYDAY, *HARD])
-def test_pr_1_every_word_to_hide_is_legal(word: str) -> None:
-    assert flaw(word) is None
+@pytest.mark.parametrize("words", [ENGLISH, FRENCH])
+def test_pr_1_every_word_to_hide_is_legal(words: Secrets) -> None:
+    assert not [word for kind in words for word in kind if flaw(word)]
 
 
-@pytest.mark.skipif(not LIST.exists(), reason="no English words: apt install wamerican")
-def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system() -> None:
-    assert not {*EVERYDAY, *HARD} - {*LIST.read_text("utf-8").upper().split()}
+@pytest.mark.parametrize(("words", "name"), [(ENGLISH, "american-english"), (FRENCH, "french")])
+def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
+    words: Secrets, name: str
+) -> None:
+    if not (FOLDER / name).exists():
+        pytest.skip("no list of words: apt install wamerican wfrench")
+    text = (FOLDER / name).read_text("utf-8").replace("œ", "oe")
+    listed = {strip_accents(word).upper() for word in text.split() if word == word.lower()}
+    assert not {*words.everyday, *words.hard} - listed
 
 
-def test_a_hard_word_is_short_and_sometimes_has_a_dot() -> None:
-    words = [choose_secret(Random(n), hard=True) for n in range(40)]
-    assert {word.strip(".") for word in words} <= {*HARD}
-    assert {word.count(".") for word in words} == {0, 1}
-    assert max(map(len, HARD)) <= min(map(len, EVERYDAY))
+@pytest.mark.parametrize("words", [ENGLISH, FRENCH])
+def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: Secrets) -> None:
+    hard = [choose_secret(words, Random(n), hard=True) for n in range(40)]
+    assert {word.strip(".") for word in hard} <= {*words.hard}
+    assert {word.count(".") for word in hard} == {0, 1}
+    assert max(map(len, words.hard)) <= 6
+
+
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        ((), ENGLISH), (("american-english",), ENGLISH), (("french",), FRENCH),
+        (("american-english", "french"), ENGLISH),
+    ],
+)  # fmt: skip
+def test_french_words_are_hidden_where_only_a_french_list_is(
+    there: tuple[str, ...], words: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexicon, "lists", lambda: there)
+    assert lexicon.secrets() is words
 
 
 def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it() -> None:

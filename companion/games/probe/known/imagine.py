@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.games.probe.known.lexicon import RackSeen, draw_word, fits
+from companion.games.probe.known.lexicon import RackSeen, draw_word, fits, secrets
 from companion.games.probe.known.secrets import choose_secret
 from companion.games.probe.rules.board import (
     DOT,
@@ -186,7 +186,7 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
     del player  # the view is the player's already
     match told.question:
         case "word":
-            return (choose_secret(rng, hard=told.span is None),)
+            return (choose_secret(secrets(), rng, hard=told.span is None),)
         case "uncover":
             return (_least(told.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
@@ -259,7 +259,7 @@ def habit(state: State, question: Question, rng: Random) -> Answer | None:
     Ask for a common letter that is not open; else None.
     """
     if isinstance(question, Spell):
-        return choose_secret(rng)
+        return choose_secret(secrets(), rng)
     if not isinstance(question, Choose):
         return None
     if question.name == "uncover" and not is_vain(state) and spots(state):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import strip_accents
 from companion.core.prompts import UNSEEN
-from companion.games.probe.known.secrets import EVERYDAY, HARD
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES
 from companion.games.probe.rules.questions import COMMON
 from companion.say.dictionary import FOLDER, LISTS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-OWN: Final = (*SAMPLES, *EVERYDAY, *HARD)
+OWN: Final = (*SAMPLES, *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind))
 """Words that are known without a list."""
 LAST: Final = ord("z")
 LENGTHS: Final = range(MIN_LETTERS, PLACES + 1)
@@ -165,6 +165,11 @@ def lists() -> tuple[str, ...]:
         next((name for name in names if (FOLDER / name).exists()), "") for names in LISTS.values()
     )
     return tuple(filter(None, there))
+
+
+def secrets() -> Secrets:
+    """Return the words to hide: French ones if only a French list is installed, else English."""
+    return FRENCH if {*lists()} == {*LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)

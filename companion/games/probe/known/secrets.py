@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.games.probe.rules.board import DOT, VALUES
 from companion.games.probe.rules.questions import COMMON
@@ -11,12 +11,23 @@ if TYPE_CHECKING:
     from random import Random
 
 
+class Secrets(NamedTuple):
+    """Words of one language.
+
+    `hard` words are short, and bring a guesser few points (PR-2). Their rare letters cost many
+    turns (PR-4).
+    """
+
+    everyday: tuple[str, ...]
+    hard: tuple[str, ...]
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-EVERYDAY: Final = _words(
-    """
+ENGLISH: Final = Secrets(
+    _words("""
     AIRPORT ALPHABET ANCHOR ANIMAL BALLOON BANANA BASKET BATTERY BICYCLE BIRTHDAY BISCUIT BLANKET
     BOTTLE BREAKFAST BRIDGE BROTHER BUTTER BUTTON CABINET CAMERA CANDLE CARPET CASTLE CATHEDRAL
     CHICKEN CHIMNEY CHOCOLATE CINEMA CIRCUS COFFEE COMPASS CONCERT CORNER COTTAGE COUNTRY COUSIN
@@ -29,10 +40,8 @@ EVERYDAY: Final = _words(
     SAILOR SALMON SANDWICH SCHOOL SCISSORS SHADOW SILVER SISTER SOLDIER SPIDER SPRING SQUIRREL
     STATION STUDENT SUMMER SUNSET TEACHER THUNDER TICKET TOMATO TRAVEL TREASURE TRIANGLE TRUMPET
     TUNNEL TURTLE UMBRELLA UNIFORM VALLEY VILLAGE VIOLIN WALNUT WINDOW WINTER
-    """
-)
-HARD: Final = _words(
-    """
+    """),
+    _words("""
     BACK BANK BARK BLOW BODY BOLD BOOK BOWL BUCK BULK BUMP BUOY BURY BUSH BUSY BUZZ CHEW CLUB COMB
     COPY CORK COZY CROW DOCK DUCK DUMP DUSK FLAW FLOP FLOW FLUX FOLK FORK FOWL FOXY FROG FUNK FURY
     GLOW GOLF GOWN GULF HAWK HAZY HOLY HOWL HULK HUSK HYMN INKY JACK JAZZ JOKE JUDO JUMP JUNK KING
@@ -45,23 +54,42 @@ HARD: Final = _words(
     YOKEL YOUNG ZIPPY BAKERY BOUNCY BUCKET CHEEKY CHUNKY CLOUDY CLUMSY COWBOY DINGHY FRENZY FRISKY
     GALAXY GAZEBO GLOOMY GRUMPY HIJACK HOCKEY HUBCAP HYBRID JIGSAW JOCKEY JOYFUL JUMBLE LARYNX
     LUXURY MIGHTY MONKEY OXYGEN PUNCHY QUARTZ QUIRKY SQUAWK SYMBOL WEEKLY WIZARD WORTHY ZEPHYR
-    """
+    """),
 )
-"""Few letters bring a guesser few points (PR-2), and rare ones cost many turns (PR-4)."""
+FRENCH: Final = Secrets(
+    _words("""
+    ANIMAL ARBRE AVION BALEINE BALLON BANANE BATEAU BEURRE BOUTEILLE BOUTON CAMION CANARD CARNET
+    CERISE CHAISE CHAMEAU CHAPEAU CHATEAU CHEMIN CHEMISE CHEVAL CHOCOLAT CINEMA CISEAUX CITRON
+    COLLINE COUSIN COUTEAU CRAYON CUISINE DAUPHIN DIMANCHE DOCTEUR DRAGON ECUREUIL ELEPHANT
+    ESCALIER ETOILE FAMILLE FENETRE FLEUR FONTAINE FORET FRAISE FROMAGE GATEAU GIRAFE GUITARE
+    HISTOIRE HOPITAL HORLOGE INSECTE JARDIN JOURNAL LANTERNE LAPIN LUMIERE MAISON MARCHE MARTEAU
+    MATELOT MIROIR MONTAGNE MOUTON MUSIQUE NAVIRE OCEAN OISEAU ORANGE PALAIS PAPILLON PARAPLUIE
+    PEINTRE PIRATE PLANETE POISSON PRINCESSE RIVIERE SAPIN SERPENT SILENCE SOLEIL TAMBOUR THEATRE
+    TIGRE TRESOR TROMPETTE TULIPE VALISE VILLAGE VIOLON VOITURE VOYAGE
+    """),
+    _words("""
+    BOXE CHOU COUP CUBE DODU FLUX GOLF JADE JOUG JOUR JUDO JUPE JURY KILO KIWI LUXE LYNX ONYX POUX
+    PUMA QUAI TOUX YOGA ZEBU ZINC BIJOU CHOUX CLOWN CYGNE DJINN DUVET FJORD FOYER FUMEE GALOP GUEPE
+    HAMAC HIBOU HUPPE HYMNE JEUDI JOKER JOUET JOYAU JUPON KAYAK KOALA MYRTE MYTHE NYLON OXYDE PHARE
+    POKER POLKA RUGBY STYLO TEXTE VALSE VOEUX WAGON YACHT BOXEUR BUFFLE BUREAU COFFRE COYOTE HUBLOT
+    JOCKEY JUDOKA JUMEAU KIMONO PHOQUE PYJAMA RYTHME SKIEUR SPHINX TYPHON WAPITI YAOURT ZEPHYR
+    ZIGZAG
+    """),
+)
 CANDIDATES: Final = 5
 """Everyday words of which the best is hidden."""
 
 
-def choose_secret(rng: Random, *, hard: bool = False) -> str:
+def choose_secret(words: Secrets, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide.
 
     By default an everyday word whose rare letters lie on the cheapest places (PR-2).
     hard: a short word of rare letters, sometimes with a dot, for which few like to ask (PR-10).
     """
     if not hard:
-        return min(rng.sample(EVERYDAY, CANDIDATES), key=_dear)
+        return min(rng.sample(words.everyday, CANDIDATES), key=_dear)
     before, after = rng.choice((("", ""), ("", ""), (DOT, ""), ("", DOT)))
-    return f"{before}{rng.choice(HARD)}{after}"
+    return f"{before}{rng.choice(words.hard)}{after}"
 
 
 def _dear(text: str) -> float:
