@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -32,7 +32,7 @@ from companion_testing.faces import Written, writing
 from hardware.display.pixels import rows
 from tests.helpers import printed, words_for
 from tests.met import every, longest, met
-from tests.scenes.baretta import HUNCH, MARKED, MOVE, putting_down, question, standing
+from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -120,6 +120,26 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
             assert beside
             assert not any(text.endswith("…") for text in beside)
             assert all(len(text) <= WORDS for text in beside)
+
+
+@pytest.mark.parametrize("marker", [None, LONG[0]])
+@pytest.mark.parametrize("card", [None, "down", *sorted({f"up:{card}" for card in CARDS})])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_space_fits_beside_each_question_whatever_lies_there(
+    language: str, card: str | None, marker: str | None
+) -> None:
+    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.standing.snapshot
+    vain = Cue("nothing", {"who": "Ann", "space": "24", "why": "card"}, "BA-17")
+    view = deepcopy(dict(snapshot.view))
+    view["spaces"]["24"] |= {"card": card, "marker": marker, "cleared": card == "down"}
+    players = (LONG[0], "Bob")
+    for name, who, cues in product(sorted(SPACES), (LONG[0], "Bob"), ((), (vain,))):
+        prompt = Choose(name, who, ("24",), facts={"steps": 4})
+        there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
+        with writing():
+            screens.question(there, prompt, Cursor(), words, FACE)
+        beside = [text for _, x, text, _ in Written.last.texts if x > 0]
+        assert all(0 < len(text) <= WORDS for text in beside if text)
 
 
 @pytest.mark.parametrize("why", ["card", "empty", "empty_pile"])

@@ -131,8 +131,9 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
     vain = _in_vain(snapshot, words) if question == "move_to" and owner is None else ""
     room = LAST + 1 - page - (owner is not None or vain != "")
     text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    if len(wrap(text, WORDS)) > room and under != PASS and view["spaces"][under]["card"]:
-        text = short_card(words, str(view["spaces"][under]["card"]).removeprefix("up:"))
+    if len(wrap(text, WORDS)) > room and under != PASS:
+        side, _, name = str(view["spaces"][under]["card"]).partition(":")
+        text = short_card(words, name) if side == "up" else text
     for below, row in enumerate(_cut(wrap(text, WORDS), room), page):
         canvas.text(below, BESIDE, row)
     if owner is not None:
