@@ -86,6 +86,11 @@ class LockedFile:
             with suppress(OSError):
                 os.pwrite(self._lock, name.encode(), 0)
 
+    @property
+    def has_name(self) -> bool:
+        """Return True if a record with an identity has taken the lock."""
+        return self._name is not None
+
     def mark(self, game: int, n: int) -> None:
         """Store the number of the last committed line."""
         with suppress(OSError):  # an old bookmark does no harm

@@ -160,7 +160,10 @@ class RecordFile:
 
     def _identify(self, place: LockedFile) -> None:
         """Take the lock for the open record. Raise one of DAMAGE_ERRORS."""
-        place.identify(identity(self._db) or rename(self._db))
+        name = identity(self._db)
+        if name is None and place.has_name:
+            raise Damaged  # the log was cut before the identity: the bookmark tells what is lost
+        place.identify(name or rename(self._db))
 
     # --- the whole file ---
 

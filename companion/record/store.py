@@ -196,8 +196,9 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") ->
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
-        db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-        rename(db)
+        with db:  # one commit: a record without an identity has lost lines
+            db.executescript(f"BEGIN; {SCHEMA}")
+            rename(db)
     else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tracemalloc
 import zlib
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -309,6 +310,29 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     assert journal.damage is not None
     assert journal.settings() == {"volume": 2}
     journal.close()
+
+
+def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost(
+    path: Path, tmp_path: Path
+) -> None:
+    journal = Journal(path)
+    journal.begin(HEADER, [LINE] * 3, 1)
+    journal.append(1, [LINE])
+    files = [path.with_name(f"{path.name}{tail}") for tail in ("", "-wal", "-lock")]
+    left = {file.name: file.read_bytes() for file in files}
+    journal.close()
+    log = left[f"{path.name}-wal"]
+    frames = range(32, len(log), 24 + scan.PAGE_BYTES)  # fileformat2, section 4.1
+    assert len(frames) > 8
+    for frame in frames:
+        folder = tmp_path / str(frame)
+        folder.mkdir()
+        spoilt = log[: frame + 100] + bytes([log[frame + 100] ^ 1]) + log[frame + 101 :]
+        for name, content in (left | {f"{path.name}-wal": spoilt}).items():
+            (folder / name).write_bytes(content)
+        with closing(Journal(folder / path.name)) as opened:
+            lines = opened.lines(1) if opened.games() else []
+            assert len(lines) == 5 or opened.damage is not None, f"untold at {frame}"
 
 
 # --- told -----------------------------------------------------------------------------------------
