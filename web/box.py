@@ -18,7 +18,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.core.version import version
 from companion.figures import export, import_games, recorded
-from companion.menus.commands import Resume
+from companion.menus.commands import ResumeGame
 from companion.play import begin
 from companion.record.journal import Journal
 from hardware.screens.browser import open_box
@@ -104,7 +104,7 @@ class WebBox:
         number = begin_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
         if number is not None:
-            self.loop.carry_out(Resume(number, recaps=False))
+            self.loop.carry_out(ResumeGame(number, recaps=False))
         self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript

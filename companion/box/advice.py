@@ -40,7 +40,7 @@ class Advice:
         prompt = outlook.foreseeable_question(running.standing)
         if prompt is None or running.standing.snapshot.position != event.position:
             return
-        table = hints.point_at(self._stands.table, prompt, event.answer)
+        table = hints.with_cursor_on_hint(self._stands.table, prompt, event.answer)
         if table is not None:
             self._hinted = prompt, event.answer
             with self._turn.change():
@@ -51,7 +51,7 @@ class Advice:
     def point(self) -> None:
         """Put the cursor on the hint for a secret question, when its player looks."""
         hinted, self._hinted = self._hinted, None
-        table = None if hinted is None else hints.point_at(self._stands.table, *hinted)
+        table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
         self._turn.put(self._stands.table if table is None else table)
 
     def wish(self, answer: Answer) -> None:
@@ -60,5 +60,5 @@ class Advice:
         assert prompt is not None  # noqa: S101 - whoever wishes was asked
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():
-            self._turn.put(hints.point_at(table, prompt, answer) or table)
+            self._turn.put(hints.with_cursor_on_hint(table, prompt, answer) or table)
             self._turn.tell(Cue("wish", {**prompt.facts, **asked}))

@@ -10,7 +10,7 @@ from companion.core.prompts import THROW
 from companion.menus import commands
 from companion.play.begin import program
 from companion.table import moves
-from companion.table.confirmations import Confirmations
+from companion.table.confirmations import WordLookup
 from companion.table.overlays import add_dice, stage_cues
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.play.session import Session
-    from companion.table.overlays import Staged
+    from companion.table.overlays import StagedFacts
 
 
 class Answers:
@@ -33,9 +33,9 @@ class Answers:
     ) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._advice, self._home = speech, advice, home
-        self._confirmations = Confirmations(basics.machine.dictionary)
+        self._confirmations = WordLookup(basics.machine.dictionary)
 
-    def give(self, command: commands.Give) -> None:
+    def give(self, command: commands.GiveAnswer) -> None:
         """Give an answer to the game. Dice thrown by a press are shown rolling first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.rolling if question in (None, THROW) else None
@@ -69,7 +69,7 @@ class Answers:
     def tell_on(self, cues: Cues) -> None:
         """Announce the facts that were held back during a player's look, then the question."""
         now = self._basics.machine.clock()
-        table, heard = moves.told_on(self._stands.table, self.staged(cues), now)
+        table, heard = moves.after_look(self._stands.table, self.staged(cues), now)
         self._turn.put(table)
         self._speech.say(heard)
 
@@ -83,7 +83,7 @@ class Answers:
         self._take(self.staged(()))
         self._turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
 
-    def _take(self, found: Staged) -> None:
+    def _take(self, found: StagedFacts) -> None:
         """Put new facts on the table: they are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays open
@@ -95,7 +95,7 @@ class Answers:
         self._speech.say(heard)
         self._turn.tells()
 
-    def staged(self, cues: Cues) -> Staged:
+    def staged(self, cues: Cues) -> StagedFacts:
         """Return the moments that show the facts in order, and the players who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
@@ -106,22 +106,22 @@ class Answers:
     def judge(self, word: str, whose: str | None) -> moves.Step:
         """Handle a spelt word: accept it, ask its player to confirm it, or refuse a name."""
         table = self._stands.table
-        found = self._confirmations.about(word, self._basics.wording.language(whose))
-        if isinstance(found, commands.Refuse):
+        found = self._confirmations.lists_without(word, self._basics.wording.language(whose))
+        if isinstance(found, commands.RefusePress):
             return moves.show_refusal(table, found.code)
-        return moves.handle_verdict(table, word, found)
+        return moves.after_word_check(table, word, found)
 
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
         """Return the lists of a language that lack a word. Raise Refused if it is a name."""
-        found = self._confirmations.about(word, language)
+        found = self._confirmations.lists_without(word, language)
         self.tell_news()
-        if isinstance(found, commands.Refuse):
+        if isinstance(found, commands.RefusePress):
             raise Refused(found.code)
         return found
 
     def tell_news(self) -> None:
         """Announce once that a language has no word list."""
-        for cue in self._confirmations.news():
+        for cue in self._confirmations.take_news():
             self._turn.tell(cue)
 
 

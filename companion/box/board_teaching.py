@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.box.state import Basics
     from companion.box.turn import Turn
     from companion.core.game import Said
-    from companion.menus.commands import Learn
+    from companion.menus.commands import SaveBoard
     from companion.play.session import Session
 
 
@@ -43,7 +43,7 @@ class BoardTeaching:
         with self._telling():
             taught.learn(session.setup.game.name, folder, before, said, self._day)
 
-    def take(self, wish: Learn) -> None:
+    def take(self, wish: SaveBoard) -> None:
         """Save that a board is played as assumed, was entered by players, or is to be forgotten."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from companion.door.peers import Event
-    from companion.menus.page import Phones, ServiceStatus
+    from companion.menus.page import PhoneFacts, ServiceStatus
 
     class Callers(Protocol):
         """The interface of all connections to the box: programs, phones, computer players."""
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
             """Return the players who receive their secrets on a phone."""
 
         @property
-        def phone_facts(self) -> Phones | None:
+        def phone_facts(self) -> PhoneFacts | None:
             """Return what menus show of phones; None if there can be none."""
 
         @property
@@ -70,7 +70,7 @@ class Nobody:
     """The connections of a box without a door: every call does nothing."""
 
     phones: frozenset[str] = frozenset()
-    phone_facts: Phones | None = None
+    phone_facts: PhoneFacts | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     is_away = True
     due: float | None = None

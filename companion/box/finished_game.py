@@ -37,13 +37,13 @@ HEIGHT, LIGHT = 64, 4
 """Rows of the display, and the fewest light columns around a QR code (pixels)."""
 TOP, BOTTOM, LAST = 10, 54, 79
 """First and last row of a curve, and its last column (pixels); names are to its right."""
-PLACES: Final = range(1, 7)
+NAME_ROWS: Final = range(1, 7)
 """Rows for names to the right of the curve; further names share a row."""
-ROW: Final = 6
+CLAUSE_ROW: Final = 6
 """The last row of a move, where a clause is shown at the end if there is room."""
-BLOCK: Final = 16
+SEED_CHARACTERS_PER_ROW: Final = 16
 """Characters of a seed in one row."""
-DECIDED: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
+TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
 """Pages about the turning point and the best missed move, with the sentence if there is none."""
 
 
@@ -79,24 +79,24 @@ class PastGame:
     @cached_property
     def words(self) -> Words:
         """Return the words of the game."""
-        return words_of(self.game, self.language)
+        return recorded_game_words(self.game, self.language)
 
     @property
-    def count(self) -> int:
+    def page_count(self) -> int:
         """Return the number of pages."""
         return len(self.pages)
 
     @property
-    def awaits(self) -> bool:
+    def awaits_analysis(self) -> bool:
         """Return True if pages wait for the turning-point analysis."""
-        return self.decided is None and not {*DECIDED}.isdisjoint(self.pages)
+        return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
     @property
-    def text(self) -> str:
+    def qr_text(self) -> str:
         """Return the text of the QR code: the game's number, the announced code, and the seed."""
         return f"{self.number} {self.code} {self.seed.upper()}"
 
-    def draw(self, n: int, words: Words) -> bytes:
+    def draw_page(self, n: int, words: Words) -> bytes:
         """Return the frame of page `n`."""
         canvas = Canvas()
         match self.pages[n]:
@@ -111,8 +111,8 @@ class PastGame:
             case "seed":
                 canvas.text(0, 0, words("box.past.seed", n=self.number))
                 canvas.centre(1, f"{self.code[:4]} {self.code[4:]}", "medium")
-                for row, at in enumerate(range(0, len(self.seed), BLOCK), 3):
-                    canvas.centre(row, self.seed[at : at + BLOCK])
+                for row, at in enumerate(range(0, len(self.seed), SEED_CHARACTERS_PER_ROW), 3):
+                    canvas.centre(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
             case "point" | "missed" as which:
                 for row, text in enumerate(wrap(self._decided(which, words), COLUMNS)):
                     canvas.text(row, 0, text)
@@ -123,7 +123,7 @@ class PastGame:
         canvas.text(7, 0, words("box.legend.notice.pages"))
         return canvas.frame
 
-    def said(self, n: int, words: Words) -> str:
+    def spoken_page(self, n: int, words: Words) -> str:
         """Return page `n` as it is spoken: a move with its facts, the chance letter by letter."""
         match self.pages[n]:
             case "curve":
@@ -143,7 +143,7 @@ class PastGame:
     def _decided(self, which: str, words: Words) -> str:
         if self.decided is None:
             return words("box.turning.weighing")
-        return self.decided.get(which) or words(DECIDED[which])
+        return self.decided.get(which) or words(TURNING_POINT_PAGES[which])
 
 
 def open_past_game(
@@ -167,7 +167,7 @@ def open_past_game(
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
     setup = setup_of(game.header)
-    decided = DECIDED if weighs and setup.game.playable(setup.options) else ()
+    decided = TURNING_POINT_PAGES if weighs and setup.game.playable(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     past = PastGame(
         Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
@@ -176,13 +176,13 @@ def open_past_game(
     return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
 
 
-def words_of(game: Recorded, language: str) -> Words:
+def recorded_game_words(game: Recorded, language: str) -> Words:
     """Return the words of a recorded game, with the names of its edition."""
     name = str(game.header["game"])
     return Words(language, face_of(name), setup_of(game.header).edition, game=name)
 
 
-def seen(snapshot: Snapshot, words: Words) -> bytes:
+def public_frame(snapshot: Snapshot, words: Words) -> bytes:
     """Return the frame of that moment; the score if a question was for one player alone."""
     face, prompt = face_of(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or by_box(prompt):
@@ -209,8 +209,8 @@ def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
     lead = _draw_fact(canvas, move, _given(move, own, words), own)
     clause = "" if lead is None or lead.clause is None else lead.clause
     place = f"{at + 1}/{len(past.moves)}"
-    if _fills(canvas, 0, place) or not _fills(canvas, ROW, place):
-        _fills(canvas, ROW, clause)
+    if _fills(canvas, 0, place) or not _fills(canvas, CLAUSE_ROW, place):
+        _fills(canvas, CLAUSE_ROW, clause)
 
 
 def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | None:
@@ -254,7 +254,7 @@ def _given(move: StoryLine, own: Words, words: Words) -> str:
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
     """Draw the QR code of the game on the left, and the code in letters beside it."""
-    rows = modules((past.text,))
+    rows = modules((past.qr_text,))
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
     canvas.reverse(0, 0, HEIGHT, HEIGHT)
@@ -274,13 +274,13 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (WIDTH - LAST - 2) // 6
     wide = 6 * letters
-    behind = -(-len(names) // len(PLACES))  # names in a row
+    behind = -(-len(names) // len(NAME_ROWS))  # names in a row
     right_end = LAST - (behind - 1) * wide
 
     def y(score: int) -> int:
         return BOTTOM - (score - low) * (BOTTOM - TOP) // (high - low)
 
-    places = {(row, n) for row in PLACES for n in range(behind)}
+    places = {(row, n) for row in NAME_ROWS for n in range(behind)}
     for seat, name in enumerate(apart(names, letters)):
         ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
         for (x, above), (right, below) in pairwise(ends):  # a score is constant until it changes

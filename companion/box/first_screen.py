@@ -12,10 +12,10 @@ from companion.catalog import services
 from companion.core.prompts import choices
 from companion.draw.signs import add_sign
 from companion.hear import policy
-from companion.menus.facts import load_facts
-from companion.menus.page import Phones
-from companion.menus.settings import illegal, legal
-from companion.menus.words import of_the_box
+from companion.menus.facts import load_menu_facts
+from companion.menus.page import PhoneFacts
+from companion.menus.settings import invalid_settings, valid_settings
+from companion.menus.words import menu_words
 from companion.table import frames
 from companion.table.table import Table
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 def home(facts: MenuFacts, *, rows: bool) -> Table:
     """Return the table of the first screen. `rows` as in `Table`."""
-    return Table(rows=rows).home(facts)._replace(large=facts.settings["large"])
+    return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
 def frame(table: Table) -> bytes:
     """Return the frame of the first screen, without the sign of a muted box."""
-    words = of_the_box(_facts(table).settings["language"])
-    return frames.frame(table, lambda _: words, _no_secret)
+    words = menu_words(_facts(table).settings["language"])
+    return frames.table_frame(table, lambda _: words, _no_secret)
 
 
 def asks(table: Table) -> str:
@@ -57,11 +57,11 @@ def at_start(
     The frame assumes that programs can connect.
     """
     kept = journal.settings()
-    if journal.untold is not None or journal.read_only or illegal(kept):
+    if journal.untold is not None or journal.read_only or invalid_settings(kept):
         return None
-    settings = legal(kept, language)
+    settings = valid_settings(kept, language)
     services.remember(settings["services"])
-    facts = load_facts(journal, settings, now, {})._replace(phones=Phones(), everybody=0)
+    facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
     table = home(facts, rows=rows)
     muted = policy.rules(settings, hour).muted
     return (add_sign(frame(table), muted) if muted else frame(table)), asks(table)

@@ -16,7 +16,7 @@ from companion.play.session import Session, recap, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
-from companion.table.heard import Heard
+from companion.table.heard import SpokenHistory
 
 if TYPE_CHECKING:
     from companion.box.answers import Answers
@@ -41,7 +41,7 @@ class Games:
         self._answers, self._teaching = answers, teaching
         self._draft: str | None = None  # letters that were saved last; None: unknown
 
-    def begin(self, command: commands.Begin) -> None:
+    def begin(self, command: commands.BeginGame) -> None:
         """Start a new game. Raise JournalError if it cannot be saved."""
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
@@ -91,7 +91,7 @@ class Games:
         """Make a session the running game; the voice learns its names."""
         basics = self._basics
         face, book = safe(session.setup, basics.inbox)
-        heard = Heard(book[basics.wording.language()].variant)
+        heard = SpokenHistory(book[basics.wording.language()].variant)
         self._turn.sit(GameOnTable(session, face, book, heard))
         self._turn.then(lambda: basics.faces.voice.pronounce(face.names))
         self._turn.then(basics.faces.voice.forget)
@@ -107,7 +107,7 @@ class Games:
             facts = self._home.facts(playing=False)
             self._turn.sit(None)
             self._statistics.remark = None
-            self._turn.put(self._stands.table.home(facts))
+            self._turn.put(self._stands.table.at_first_screen(facts))
             self._turn.inform()
             self._turn.tells()
 
@@ -121,7 +121,7 @@ class Games:
             self.go_home()
             if over:
                 table = self._stands.table
-                table = table._replace(menus=table.menus.left_for("rematch")).aim_cursor()
+                table = table._replace(menus=table.menus.with_cursor_on("rematch")).aim_cursor()
                 shown = table.cursor._replace(shown=self._basics.machine.clock())
                 self._turn.put(table._replace(cursor=shown))
             if fact is not None:

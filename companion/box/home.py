@@ -10,12 +10,12 @@ from companion.box.statistics import is_over
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
-from companion.menus.facts import game_facts, left_out, load_facts
+from companion.menus.facts import game_menu_facts, load_menu_facts, unplayable_packages
 from companion.menus.recorded_games import RecordedGames
-from companion.menus.settings import illegal
+from companion.menus.settings import invalid_settings
 from companion.play import outlook
 from companion.record.journal import JournalError
-from companion.table.aloud import survey
+from companion.table.aloud import spoken_game_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,13 +47,13 @@ class Home:
         machine, remote = self._basics.machine, self._basics.remote()
         settings, wall, voices = self._settings.now, machine.wall(), voice.voices
         if session is None:
-            told = self.recorded.told
-            found = load_facts(self._basics.journal, settings, wall, voices, told)
+            told = self.recorded.standing
+            found = load_menu_facts(self._basics.journal, settings, wall, voices, told)
         else:
-            found = game_facts(session, settings, wall, voices)
+            found = game_menu_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.open:
             now = self._stands.playing(away=remote.is_away)
-            there = survey(now, self._basics.wording.game())
+            there = spoken_game_state(now, self._basics.wording.game())
             found = found._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
             found = found._replace(hint=outlook.foreseeable_question(session.standing) is not None)
@@ -88,7 +88,7 @@ class Home:
     def examine(self) -> None:
         """Start the doctor's examination of the box, outside of the loop."""
         table = self._stands.table
-        self._turn.put(table._replace(menus=table.menus.knowing(findings=None)))
+        self._turn.put(table._replace(menus=table.menus.with_changed_facts(findings=None)))
         checkup.examine(self._settings["language"], self._basics.inbox.put)
 
     # --- the first screen ---
@@ -99,7 +99,7 @@ class Home:
         A package with a game that cannot be played is reported once.
         """
         self._remember_services()
-        left, known = left_out(), self._settings["left_out"]
+        left, known = unplayable_packages(), self._settings["left_out"]
         self.recorded.looks_up = True
         self.offer()
         for package in left:
@@ -138,7 +138,7 @@ class Home:
 
         If the defaults cannot be saved, the next start announces the fact too.
         """
-        wrong = illegal(self._basics.journal.settings())
+        wrong = invalid_settings(self._basics.journal.settings())
         if not wrong:
             return None
         with suppress(JournalError):
@@ -164,7 +164,7 @@ class Home:
         """Return the present first screen, without looking up the state of saved games."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
-        facts = load_facts(basics.journal, self._settings.now, wall, voices)._replace(
+        facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(
             phones=remote.phone_facts,
             services=remote.services,
             everybody=self._statistics.everybody,

@@ -168,10 +168,12 @@ class Loop:
         """Open the phones' page, unless a word is being spelt."""
         host, table = self._host, self._host.table
         shut = host.callers.phone_facts is None or self._guard.locked or self._guard.percent == 0
-        if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
+        if not shut and not table.cursor.is_spelling and not table.menus.has_page("phones"):
             facts = host.home.facts()
             (phones,) = pages.open_menus(facts, "phones").pages
-            menus = (table.menus if table.menus.pages else pages.open_menus(facts)).under(phones)
+            menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
+                phones
+            )
             with host.turn.change():
                 host.turn.put(table._replace(menus=menus).aim_cursor())
 
@@ -238,7 +240,7 @@ class Loop:
             self._host.callers.settle()
             self._host.home.follow_phones()
             front = self._host.table.moments.front
-            explains = front is not None and front.is_why
+            explains = front is not None and front.is_ruling
             if self._host.table.ears.open or explains or self._explained:
                 self._reader.follow(pressed=pressed)
             self._explained = explains

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.table.aloud import LAST, aloud, alphabet
+from companion.table.aloud import MAX_PAST_SENTENCES, code_word, spoken_screen
 
 if TYPE_CHECKING:
     from companion.box.services import Services
-    from companion.table.aloud import Aloud
+    from companion.table.aloud import SpokenScreen
 
 PAUSE: Final = 1.2
 """Seconds on a letter after which its code word is spoken."""
@@ -24,7 +24,7 @@ class ScreenReader:
 
     def __init__(self, host: Services) -> None:
         self._host = host
-        self._last: Aloud | None = None
+        self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
         self._advice = frozenset[str]()  # advice that was spoken since the page or game opened
         self._places: dict[tuple[Any, ...], str] = {}  # place spoken last for each question
@@ -43,7 +43,7 @@ class ScreenReader:
         """
         host, last = self._host, self._last
         spoke = host.voice.has_spoken()
-        now = self._last = aloud(host.table, host.wording.front, host.stands.secret)
+        now = self._last = spoken_screen(host.table, host.wording.front, host.stands.secret)
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
             host.voice.read((), last.language, last.to, cuts=True)
@@ -64,13 +64,13 @@ class ScreenReader:
         if now.letter and turned:
             self._due = host.clock() + PAUSE
 
-    def _goes_on(self, last: Aloud | None, now: Aloud) -> bool:
+    def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         """Return True if a press skipped one moment of a sequence whose next moment follows."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next
 
-    def _option(self, now: Aloud, before: Aloud | None) -> str:
+    def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
         """Return the spoken option after `before` (None: just opened).
 
         A repeated question of the game is reduced to its option.
@@ -80,9 +80,9 @@ class ScreenReader:
             last, self._places[asked] = self._places.get(asked), now.place
             if detail == "normal" and last == now.place:
                 return now.option
-        return now.under_thumb(before, detail)
+        return now.spoken_option(before, detail)
 
-    def _unspent(self, now: Aloud, *, turned: bool) -> tuple[str, ...]:
+    def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
         """Return the advice for the option: in a game only once, on a page each time it opens."""
         if now.key[0] == "page" and not turned:
             self._advice, self._places = frozenset(), {}
@@ -97,8 +97,8 @@ class ScreenReader:
         self._due, last = None, self._last
         if last is None:
             return
-        if word := alphabet(last.letter, self._host.wording.in_(last.language)):
+        if word := code_word(last.letter, self._host.wording.in_(last.language)):
             self._host.voice.read((word,), last.language, last.to, cuts=False)
 
 
-__all__ = ["LAST", "PAUSE", "ScreenReader"]
+__all__ = ["MAX_PAST_SENTENCES", "PAUSE", "ScreenReader"]

@@ -8,14 +8,14 @@ When a player releases OK, the answer takes this path; all other calls are look-
     controls.press        turns the edge and the time it was held into an action: an answer
     Runner._act
     Turn.change           makes all following steps one change, in their order
-    moves.act             turns the action into a command: answer the game's question
+    moves.apply_action    turns the action into a command: answer the game's question
     services.run          selects the service by the command's type
     Answers.give
     Session.answer        applies the rules: the next state, its facts, the next question
     Answers._take         hands the facts to the table
     moves.after_answer    puts the facts on the table; then the body of the change ends
     Screen.show           shows the table
-    frames.frame
+    frames.table_frame
     Session.commit        writes the answer to the record
     Voice.say             speaks the facts
     Voice.ask             speaks the next question
@@ -57,7 +57,7 @@ class Runner:
     def due(self) -> tuple[float | None, ...]:
         """Return the times (s) at which the front moment, or held buttons, need attention."""
         table = self._stands.table
-        return moves.due(table), controls.deadline(table.cursor, table.scene)
+        return moves.change_due_at(table), controls.deadline(table.cursor, table.scene)
 
     def press(self, edge: Edge) -> None:
         """Handle an edge that passed the guard; a retained level is no press."""
@@ -72,10 +72,10 @@ class Runner:
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s): end a moment, or repeat a held button."""
-        due = moves.due(self._stands.table)
+        due = moves.change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
-                self._turn.put(moves.later(self._stands.table, now))
+                self._turn.put(moves.after_time(self._stands.table, now))
         self.hold(now)
 
     def hold(self, now: float) -> None:
@@ -120,14 +120,14 @@ class Runner:
         If the rules refuse it, announce that and leave the table unchanged.
         """
         try:
-            follow(self._box, moves.act(table, action, self._box.clock()))
+            follow(self._box, moves.apply_action(table, action, self._box.clock()))
         except Refused as refused:
             follow(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
         """Announce why a press had no effect, and allow it to be repeated."""
         with self._turn.change():
-            self._turn.put(moves.unwritten(before).save_draft())
+            self._turn.put(moves.before_failed_commit(before).save_draft())
             self._turn.tell(why)
 
     def carry_out(self, *asked: commands.Command) -> None:

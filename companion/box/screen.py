@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.draw import screens
 from companion.press.cursor import Cursor
-from companion.table.frames import cover_secrets, frame, is_alike
-from companion.table.table import DARK
+from companion.table.frames import cover_secrets, has_same_frame, table_frame
+from companion.table.table import ALL_LAMPS_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Screen:
         guard.seen(shown, self._basics.machine.clock())
         self._faces.show(shown)
         self._faces.dim(guard.percent)
-        self._faces.light(self._stands.table.lights if guard.percent else DARK)
+        self._faces.light(self._stands.table.lights if guard.percent else ALL_LAMPS_OFF)
         self._basics.remote().send_frames()
 
     def show_last(self, frame: bytes) -> None:
@@ -44,7 +44,7 @@ class Screen:
         self._has_left = True
         self._faces.dim(100)
         self._faces.show(frame)
-        self._faces.light(DARK)
+        self._faces.light(ALL_LAMPS_OFF)
         self._faces.voice.sound("goodbye")
 
     @property
@@ -61,7 +61,9 @@ class Screen:
 
     def frame(self) -> bytes:
         """Return the frame of the present table."""
-        return frame(self._seen(public=False), self._basics.wording.front, self._stands.secret)
+        return table_frame(
+            self._seen(public=False), self._basics.wording.front, self._stands.secret
+        )
 
     def standing(self) -> bytes | None:
         """Return a frame of the score, for a locked box; None without a game."""
@@ -79,8 +81,8 @@ class Screen:
         """
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now
-        if settings is not now or not is_alike(table, before):
-            composed = frame(table, self._basics.wording.front, self._stands.secret)
+        if settings is not now or not has_same_frame(table, before):
+            composed = table_frame(table, self._basics.wording.front, self._stands.secret)
             self._composed = table, now, composed
         return composed
 

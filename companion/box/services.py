@@ -95,7 +95,7 @@ class Services:
             case Figured():
                 self.statistics.take(event)
             case Examined(findings=findings):
-                self.turn.turn_over(self.table.menus.knowing(findings=findings))
+                self.turn.turn_over(self.table.menus.with_changed_facts(findings=findings))
             case Advised():
                 self.advice.take(event)
             case Weighed():
@@ -113,71 +113,71 @@ def follow(box: Services, step: Step) -> None:
 def run(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
     """Execute one command. Raise Refused, JournalError or UnknownGame."""
     match command:
-        case commands.Give():
+        case commands.GiveAnswer():
             box.answers.give(command)
         case commands.PlaySound(name):
             box.speech.sound(name)
-        case commands.Say():
+        case commands.SpeakFacts():
             box.speech.say(command)
-        case commands.Tell(cue, whose):
+        case commands.ShowFact(cue, whose):
             box.turn.tell(cue, whose=whose)
-        case commands.TellOn(cues):
+        case commands.AnnounceHeldFacts(cues):
             box.answers.tell_on(cues)
-        case commands.Look(player):
+        case commands.LookAtSecret(player):
             box.answers.look(player)
-        case commands.Undo():
+        case commands.UndoAnswer():
             box.answers.undo()
-        case commands.Redo():
+        case commands.RedoAnswer():
             box.answers.redo()
-        case commands.Judge(word, whose):
+        case commands.CheckWord(word, whose):
             follow(box, box.answers.judge(word, whose))
             box.answers.tell_news()
-        case commands.Explain():
+        case commands.ExplainFacts():
             box.speech.explain(command)
-        case commands.Advise():
+        case commands.GiveHint():
             box.advice.advise()
-        case commands.Sit(player, level):
+        case commands.ChangeSeatPlayer(player, level):
             box.answers.sit(player, level)
-        case commands.Refuse(code):
+        case commands.RefusePress(code):
             raise Refused(code)
         case _:
             _run_beside(box, command)
 
 
-def _run_beside(box: Services, command: commands.Beside) -> None:  # noqa: C901, PLR0912 - likewise
+def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  # noqa: C901, PLR0912 - likewise
     """Execute a command that does not change the running game."""
     match command:
         case commands.OpenMenu(page, who):
             box.games.open_menu(page, who)
         case commands.LeaveGame():
             box.games.leave()
-        case commands.Begin():
+        case commands.BeginGame():
             box.games.begin(command)
-        case commands.Resume(number, recaps):
+        case commands.ResumeGame(number, recaps):
             box.games.resume(number, recaps=recaps)
-        case commands.Past(number):
+        case commands.ShowFinishedGame(number):
             box.statistics.look_back(number)
         case commands.CountGames():
             box.statistics.count()
-        case commands.About(who):
+        case commands.ShowStatistics(who):
             box.statistics.look_at(who)
-        case commands.Again():
+        case commands.RepeatSpeech():
             box.speech.again()
-        case commands.Silence():
+        case commands.ToggleMute():
             box.speech.silence()
-        case commands.Practise(language, voice, lines):
+        case commands.SpeakSamples(language, voice, lines):
             box.speech.practise(language, voice, lines)
-        case commands.Set(values):
+        case commands.ChangeSettings(values):
             box.turn.set(values)
-        case commands.Learn():
+        case commands.SaveBoard():
             box.teaching.take(command)
-        case commands.Examine():
+        case commands.StartDoctor():
             box.home.examine()
-        case commands.Restart():
+        case commands.RestartComputerPlayers():
             box.callers.restart()
-        case commands.Admit(player):
+        case commands.AdmitPhone(player):
             box.callers.admit(player)
-        case commands.Attend(service, wish):
+        case commands.SendServiceRequest(service, wish):
             box.callers.attend(service, wish)
         case _:
             assert_never(command)

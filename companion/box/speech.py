@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.hear.policy import NOTHING
-from companion.menus.words import practice
-from companion.table.overlays import NOTE, whys_of
-from companion.table.prefetch import foreseen
+from companion.menus.words import sample_sentences
+from companion.table.overlays import NOTE_SECONDS, ruling_pages
+from companion.table.prefetch import next_sentences
 
 if TYPE_CHECKING:
     from companion.box.state import Basics
@@ -38,11 +38,11 @@ class Speech:
         voice, words = self._basics.faces.voice, self._basics.wording.game
         self._turn.then(partial(voice.remark, cue, words))
 
-    def say(self, command: commands.Say) -> None:
+    def say(self, command: commands.SpeakFacts) -> None:
         """Speak facts, then the question if one is asked."""
         self._turn.then(partial(self._say, command))
 
-    def _say(self, command: commands.Say) -> None:
+    def _say(self, command: commands.SpeakFacts) -> None:
         voice, words, asks = self._basics.faces.voice, self._basics.wording.game, command.asks
         voice.say(command.cues, words, command.receipt)
         if asks is not None:
@@ -50,16 +50,16 @@ class Speech:
             phones, theirs, there = table.phones, words(asks.who), table.answering_phones(asks)
             asks = asks._replace(who=", ".join(there)) if there else asks
             voice.ask(asks, session.standing.snapshot.view, theirs, phone=bool(there))
-            voice.expect(lambda: foreseen(session, words, self._rules_after(), phones))
+            voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> Rules:
         """Return the rules of speech that apply after the next answer."""
         rules, game = self._basics.faces.voice.rules, self._stands.game
         if game is None or rules.known == NOTHING:
             return rules
-        return rules._replace(known=game.heard.before(game.session.standing.line.last))
+        return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
 
-    def explain(self, command: commands.Explain) -> None:
+    def explain(self, command: commands.ExplainFacts) -> None:
         """Show the rulings behind facts, one page each, the most specific first.
 
         They are shown after the effect of an answer. Raise Refused if there is nothing to explain.
@@ -69,7 +69,9 @@ class Speech:
         view = session.standing.snapshot.view
         would = words.glossary(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
-        whys = whys_of(would, cues or session.standing.line.rulings(), words, game and game.face)
+        whys = ruling_pages(
+            would, cues or session.standing.line.rulings(), words, game and game.face
+        )
         if not whys:
             raise Refused("nothing_to_explain")
         self._turn.note(*whys, whose=whose)
@@ -77,7 +79,7 @@ class Speech:
 
     def practise(self, language: str, voice: str, lines: int) -> None:
         """Speak some of the standard sentences with a voice."""
-        said = practice(language)[:lines]
+        said = sample_sentences(language)[:lines]
         self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
 
     def change_detail(self) -> None:
@@ -88,12 +90,12 @@ class Speech:
         cue = Cue("detail", {"how": wanted})
         with self._turn.change():
             self._turn.set({"speech": wanted})
-            self._turn.note(cue, seconds=NOTE)
+            self._turn.note(cue, seconds=NOTE_SECONDS)
             self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
 
     def silence(self) -> None:
         """Mute or unmute the box, and show the reason if it is still mute."""
         self._turn.set({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
-        self._turn.note(cue, seconds=NOTE)
+        self._turn.note(cue, seconds=NOTE_SECONDS)
         self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))

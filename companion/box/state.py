@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.hear.policy import NOTHING, SaidBefore
-from companion.menus.settings import legal, told_hour
-from companion.menus.words import of_the_box
+from companion.menus.settings import hour_by_setting, valid_settings
+from companion.menus.words import menu_words
 from companion.say.facts import OF_THE_BOX
-from companion.table.table import Playing
+from companion.table.table import RunningGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.phrasebook import Phrasebook
     from companion.say.words import Words
-    from companion.table.heard import Heard
+    from companion.table.heard import SpokenHistory
     from companion.table.table import Table
 
 
@@ -36,7 +36,7 @@ class GameOnTable(NamedTuple):
     session: Session
     face: Face
     book: Phrasebook
-    heard: Heard
+    heard: SpokenHistory
 
 
 class Stands:
@@ -62,11 +62,11 @@ class Stands:
         """The face of the game; None without a game and while the menus are open."""
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
-    def playing(self, *, away: bool) -> Playing:
+    def playing(self, *, away: bool) -> RunningGame:
         """Return the running game. `away`: the process of the computer players is not running."""
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
-        return Playing(
+        return RunningGame(
             standing.snapshot,
             self.game.face,
             standing.anytime,
@@ -90,7 +90,7 @@ class Stands:
         if self.game is None:
             return NOTHING
         line, heard = self.game.session.standing.line, self.game.heard
-        return SaidBefore(heard.before(line.since).facts, heard.before(line.last).asked)
+        return SaidBefore(heard.before_step(line.since).facts, heard.before_step(line.last).asked)
 
 
 class Settings:
@@ -98,7 +98,7 @@ class Settings:
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
-        self.now: Mapping[str, Any] = legal(journal.settings(), machine.language)
+        self.now: Mapping[str, Any] = valid_settings(journal.settings(), machine.language)
         if self.now["clock"].get("up", 0) > machine.clock():  # saved before the last power cut
             self.now = {**self.now, "clock": {}}
 
@@ -113,7 +113,7 @@ class Settings:
     def hour(self) -> int | None:
         """Return the local hour: the machine's, else as set by a person, else None."""
         found = self._machine.hour()
-        return told_hour(self["clock"], self._machine.clock()) if found is None else found
+        return hour_by_setting(self["clock"], self._machine.clock()) if found is None else found
 
 
 class TableWords:
@@ -133,7 +133,7 @@ class TableWords:
         is_the_games = table.playing is not None and fact and fact.name not in OF_THE_BOX
         if table.menus.page is None or is_the_games:
             return self.game(player)
-        return of_the_box(self.language(player))
+        return menu_words(self.language(player))
 
     def game(self, player: str | None = None) -> Words:
         """Return the words of the game, or of the box without a game."""
@@ -142,7 +142,7 @@ class TableWords:
     def in_(self, language: str) -> Words:
         """Return the words of the game, or of the box without a game, in `language`."""
         game = self._stands.game
-        return game.book[language] if game is not None else of_the_box(language)
+        return game.book[language] if game is not None else menu_words(language)
 
     def language(self, player: str | None = None) -> str:
         """Return the language of `player`, or of the box."""

@@ -10,7 +10,7 @@ from companion.core.game import Cue
 from companion.figures.lookup import Remark
 from companion.figures.sentences import remark
 from companion.table import people
-from companion.table.overlays import moment
+from companion.table.overlays import make_moment
 
 if TYPE_CHECKING:
     from companion.box.events import Figured, Weighed
@@ -61,7 +61,7 @@ class Statistics:
         if isinstance(found, str):
             # None means that no statistics are shown, so the page has no target
             if isinstance(self.everybody, int):
-                self._turn.turn_over(table.menus.without("people"))
+                self._turn.turn_over(table.menus.without_page("people"))
             message = self._basics.wording.front()(f"box.record.{found}")
             self._turn.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
@@ -79,7 +79,7 @@ class Statistics:
         """Show the statistics of a person; if `who` is None, of the whole group."""
         assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
-        self._look_through(people.figures(self.everybody, who, self._basics.wording.front()))
+        self._look_through(people.person_figures(self.everybody, who, self._basics.wording.front()))
 
     # --- a finished game ---
 
@@ -99,7 +99,7 @@ class Statistics:
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:
             unknown = dict.fromkeys(
-                finished_game.DECIDED, self._basics.wording.front()("box.turning.not")
+                finished_game.TURNING_POINT_PAGES, self._basics.wording.front()("box.turning.not")
             )
             game = replace(game, decided=unknown if event.told is None else event.told)
             queue = (table.moments.queue[0]._replace(paged=game), *table.moments.queue[1:])
@@ -117,7 +117,7 @@ class Statistics:
     def _weigh(self) -> None:
         """Start the turning-point analysis of the game that is shown. At most one runs."""
         game = self._past
-        if game is None or not game.awaits or self._weighing is None or self._is_weighing:
+        if game is None or not game.awaits_analysis or self._weighing is None or self._is_weighing:
             return
         self._is_weighing = True
         self._weighing(game.number, game.language, self._basics.inbox.put)
@@ -125,8 +125,8 @@ class Statistics:
     def _look_through(self, paged: Paged) -> None:
         """Show pages in front of the table, until OK."""
         words, rules = self._basics.wording.front(), self._basics.faces.voice.rules
-        shown = moment((paged.cue,), words, self._stands.face, rules)
-        self._turn.put(self._stands.table.noted(shown._replace(paged=paged)))
+        shown = make_moment((paged.cue,), words, self._stands.face, rules)
+        self._turn.put(self._stands.table.with_moment(shown._replace(paged=paged)))
 
 
 def is_over(session: Session | None) -> bool:

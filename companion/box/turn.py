@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.core.game import Cue
 from companion.hear.policy import Ears, speech
 from companion.say.errors import error_text
-from companion.table.overlays import NOTE, moment
+from companion.table.overlays import NOTE_SECONDS, make_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -179,8 +179,8 @@ class Turn:
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = self._wording.of(cues[0]), self._basics.faces.voice.rules
-            shown = moment(cues, words, self._stands.face, rules)._replace(whose=whose)
-            self.put(self._stands.table.noted(shown, until))
+            shown = make_moment(cues, words, self._stands.face, rules)._replace(whose=whose)
+            self.put(self._stands.table.with_moment(shown, until))
 
     def tell(self, *cues: Cue, whose: str | None = None) -> None:
         """Show facts until OK, and speak them: only to the player `whose`, if given."""
@@ -227,7 +227,7 @@ class Turn:
         cue = Cue("hardware", {"part": error.part, "message": message})
         with self.change():
             if faces.can_show(error):
-                self.note(cue, seconds=NOTE)
+                self.note(cue, seconds=NOTE_SECONDS)
             if error.part not in ("sound", "voice"):
                 self.then(partial(faces.voice.say, [cue], self._wording.front))
 

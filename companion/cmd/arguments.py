@@ -18,7 +18,7 @@ from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import appearance_key, normalise_name
 from companion.menus import settings
-from companion.menus.new_game import FORBIDDEN
+from companion.menus.new_game import FORBIDDEN_NAMES
 from companion.say.words import LANGUAGES
 
 MAX_NAME_LETTERS: Final = 40
@@ -110,7 +110,7 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     for name in players:
         if not name or not name.isprintable() or ":" in name or len(name) > MAX_NAME_LETTERS:
             raise click.UsageError(sentence("given.no_name", name=repr(name), n=MAX_NAME_LETTERS))
-        if name.casefold() in FORBIDDEN:
+        if name.casefold() in FORBIDDEN_NAMES:
             raise click.UsageError(sentence("given.taken_name", name=repr(name)))
     if len(set(map(appearance_key, players))) != len(players):
         raise click.UsageError(sentence("given.twice"))
@@ -145,7 +145,7 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
             read = [one for one in value.split(",") if one]
-        if slip := settings.slip(name, read):
+        if slip := settings.value_slip(name, read):
             raise click.UsageError(describe_slip(slip))
         values[name] = read
     return values

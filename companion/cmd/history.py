@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.finished_game import seen, words_of
+from companion.box.finished_game import public_frame, recorded_game_words
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
@@ -205,7 +205,7 @@ def _figures(
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     """Print a game move by move, as everybody heard and saw it."""
     game = recorded.load_game(journal, number)
-    words = words_of(game, language)
+    words = recorded_game_words(game, language)
     try:
         for move in story.moves(game):
             for line in lines_of(move, words):
@@ -225,7 +225,7 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
         raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
     if found is None:
         raise click.ClickException(sentence("turning.no", n=number))
-    words = words_of(recorded.load_game(journal, number), language)
+    words = recorded_game_words(recorded.load_game(journal, number), language)
     told = describe_turning(found, words)
     if as_json:
         click.echo(json.dumps(told))
@@ -382,4 +382,4 @@ def frame_of(move: StoryLine, words: Words) -> list[str]:
 
     If a question was for one player alone, the frame shows the score instead.
     """
-    return [] if by_box(move.after.prompt) else braille(seen(move.after, words))
+    return [] if by_box(move.after.prompt) else braille(public_frame(move.after, words))

@@ -15,7 +15,7 @@ from checked_input.checks import May, slips, table
 from checked_input.files import is_there
 from checked_input.mistakes import FileMistake, shown
 from companion.cmd import places
-from companion.menus.settings import DEFAULTS, TABLE
+from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.record.store import JournalError
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 KEYS: Final = (
-    *(name for name, row in TABLE.items() if row.is_line and name not in ("clock", "languages")),
+    *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
 """The settings that the file may have: the lines of the menu, and those that their pages set too.
 """
-_FILE: Final = table({name: May(TABLE[name].check) for name in KEYS})
+_FILE: Final = table({name: May(SETTINGS[name].check) for name in KEYS})
 
 
 def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:

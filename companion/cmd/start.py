@@ -34,7 +34,7 @@ from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import Shelf
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
-from companion.menus.settings import legal
+from companion.menus.settings import valid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import Doorway
 from companion.remote.verbs import ASIDES, all_verbs
@@ -208,7 +208,7 @@ _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_k
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
-    words = Words(legal(settings, places.language())["language"])
+    words = Words(valid_settings(settings, places.language())["language"])
     return {n: words(f"face.{n}") for n in _FACE}
 
 

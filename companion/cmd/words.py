@@ -12,7 +12,7 @@ from companion.cmd import places, rights
 from companion.cmd.i18n import sentence
 from companion.draw.face import face_of
 from companion.hear.policy import voice_and_speed
-from companion.menus.settings import legal
+from companion.menus.settings import valid_settings
 from companion.record.scan import settings
 from companion.say import phrases
 from companion.say.decimals import decimal
@@ -54,7 +54,7 @@ def voices(render: bool) -> None:
     kept: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # no game was played yet
         kept = {str(entry.question): entry.value for entry in settings(places.record())}
-    chosen = legal(kept, places.language())
+    chosen = valid_settings(kept, places.language())
     for language in LANGUAGES:
         sentences = phrases.fixed_sentences(language, parts)
         line = sentence("voices.fixed", language=language, n=len(sentences))

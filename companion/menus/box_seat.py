@@ -8,44 +8,44 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import LEAVES, Spell
-from companion.menus.commands import Close, Give, Restart, Sit
-from companion.menus.page import OF, MenuPage, game_of, go, list_question
+from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
+from companion.menus.page import PLAYER_PREFIX, MenuPage, chosen_game, list_question, open_page
 from companion.menus.settings import MAX_SPELT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Prompt
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.say.words import Words
 
-CALLED: Final = "Chip"
+DEFAULT_PLAYER_NAME: Final = "Chip"
 """Default name of a computer player."""
 LEVELS: Final = ("friend", "learner", "strong")
 """The levels, the most popular first."""
 PERSON, NOBODY = "person", "nobody"
 """Other choices for a free seat: a person, or no player."""
-RESTART: Final = "restart"
+RESTART_CHOICE: Final = "restart"
 """The choice to restart the process of the computer players."""
 
 
-def line(state: OpenPage) -> tuple[str, ...]:
+def computer_player_line(state: OpenPage) -> tuple[str, ...]:
     """Return the line that adds a computer player; empty if the game or the seats forbid it."""
     door = state.facts.phones is not None  # computer players connect through the door
     people = len(state.programs) < state.seats - 1
-    return ("box",) if door and people and game_of(state).computer is not None else ()
+    return ("box",) if door and people and chosen_game(state).computer is not None else ()
 
 
 def computer_name(state: OpenPage) -> str:
     """Return the name of the new computer player: the last one used, if it is free."""
     own: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
-    numbered = (f"{CALLED} {n}" for n in range(2, 100))
-    names = (*filter(None, (own,)), CALLED, *numbered)
+    numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
+    names = (*filter(None, (own,)), DEFAULT_PLAYER_NAME, *numbered)
     return next(name for name in names if name.casefold() not in taken)
 
 
-def label(words: Words, state: OpenPage, value: str) -> str | None:
+def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
     """Return the text of the line with the name, which leads to another name."""
     return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
@@ -55,10 +55,10 @@ def ask_name(state: OpenPage) -> Prompt:
     return Spell("call", None, MAX_SPELT_LETTERS, (computer_name(state),))
 
 
-def without_hands(state: OpenPage) -> OpenPage:
+def with_hands_free_options(state: OpenPage) -> OpenPage:
     """Return the page with options under which a computer player needs no hands."""
-    hands, values = game_of(state).needs_hands, dict(state.options)
-    for option in game_of(state).options if state.programs else ():
+    hands, values = chosen_game(state).needs_hands, dict(state.options)
+    for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
         if values[option.name] in needing:
             values[option.name] = next(one for one in option.values if one not in needing)
@@ -68,9 +68,9 @@ def without_hands(state: OpenPage) -> OpenPage:
 # --- a player leaves -----------------------------------------------------------------------------
 
 
-def who_leaves(state: OpenPage) -> tuple[str, ...]:
+def replaceable_players(state: OpenPage) -> tuple[str, ...]:
     """Return the players whose seat may change: all but the last person."""
-    return tuple(f"{OF}{who}" for who in state.facts.seats if _instead(state, who))
+    return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
@@ -81,43 +81,43 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
         return ()
     door = facts.phones is not None  # computer players connect through the door
     box = LEVELS if facts.stand_in and door else ()
-    again = (RESTART, PERSON) if door else (PERSON,)  # the harmless choice comes first
+    again = (RESTART_CHOICE, PERSON) if door else (PERSON,)  # the harmless choice comes first
     return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
     """Return what happens to the seat if its player leaves now."""
-    state = state._replace(who=value.removeprefix(OF))
-    instead = next(one for one in _instead(state, state.who) if one != RESTART)
+    state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
+    instead = next(one for one in _instead(state, state.who) if one != RESTART_CHOICE)
     if instead in LEVELS:
         return words("box.hint.seats.box", who=state.who)
     return _left_to(words, state, instead)
 
 
-def _on_seats(state: OpenPage, value: str) -> Answered:
+def _on_seats(state: OpenPage, value: str) -> PageResult:
     """Ask who takes over, if there is a choice."""
-    state = state._replace(who=value.removeprefix(OF))
+    state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
-    return go(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
+    return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
-def _on_stand_in(state: OpenPage, value: str) -> Answered:
+def _on_stand_in(state: OpenPage, value: str) -> PageResult:
     """Let a computer player or a person take over, or remove the player.
 
     If one of two players leaves, the game ends, so the page asks for confirmation.
     """
-    if value == RESTART:
-        return state, (Restart(),)
+    if value == RESTART_CHOICE:
+        return state, (RestartComputerPlayers(),)
     if value == NOBODY and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
-        return go(state, "gone")
+        return open_page(state, "gone")
     if value == NOBODY:
-        return state, (Give(state.who, LEAVES),)
-    return state, (Sit(state.who, None if value == PERSON else value),)
+        return state, (GiveAnswer(state.who, LEAVES),)
+    return state, (ChangeSeatPlayer(state.who, None if value == PERSON else value),)
 
 
-def _on_gone(state: OpenPage, value: str) -> Answered:
+def _on_gone(state: OpenPage, value: str) -> PageResult:
     """End the game of two, or keep the player."""
-    return (state, (Give(state.who, LEAVES),)) if value == "yes" else (state, (Close(),))
+    return (state, (GiveAnswer(state.who, LEAVES),)) if value == "yes" else (state, (CloseMenu(),))
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:
@@ -138,9 +138,9 @@ def _left_to(words: Words, state: OpenPage, value: str) -> str:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "seats": MenuPage(
-        list_question(who_leaves),
+        list_question(replaceable_players),
         _on_seats,
-        lambda _words, _state, value: str(value).removeprefix(OF),
+        lambda _words, _state, value: str(value).removeprefix(PLAYER_PREFIX),
         _plays_on,
     ),
     "stand_in": MenuPage(

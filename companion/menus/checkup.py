@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.menus.page import MenuPage, going, list_question, places
+from companion.menus.page import MenuPage, line_indices, list_question, page_opener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
-ROWS: Final = 5
+TEXT_ROWS: Final = 5
 """The number of text rows on a page, below the title and the part."""
 
 
 def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the findings in pages: the name of the part, then rows of text."""
     return tuple(
-        (finding.part, *rows[at : at + ROWS])
+        (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
         for rows in [wrap(" ".join(filter(None, (finding.text, finding.cure))), COLUMNS)]
-        for at in range(0, len(rows), ROWS)
+        for at in range(0, len(rows), TEXT_ROWS)
     )
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
     """Return a line for each page; only a way back while the doctor works or if it failed."""
-    return places(_sheets(state.facts.findings or ())) or ("wait",)
+    return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 
 
 def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
@@ -58,6 +58,6 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "checkup": MenuPage(
-        list_question(_lines), going("settings"), draw=_draw, read=_read, large=False
+        list_question(_lines), page_opener("settings"), draw=_draw, read=_read, large=False
     ),
 }

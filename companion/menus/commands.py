@@ -32,7 +32,7 @@ class Request(Value):
 # --- the running game ----------------------------------------------------------------------------
 
 
-class Give(Request):
+class GiveAnswer(Request):
     """Give an answer to the pending question, or to the out-of-turn question `name`."""
 
     has_sound = True
@@ -41,13 +41,13 @@ class Give(Request):
     question: str | None = None
 
 
-class Undo(Request):
+class UndoAnswer(Request):
     """Undo the last answer."""
 
     has_sound = True
 
 
-class Look(Request):
+class LookAtSecret(Request):
     """Show a player's secret, after saving in the record that the player saw it."""
 
     player: str
@@ -62,7 +62,7 @@ class PlaySound(Request):
     name: str
 
 
-class Say(Request):
+class SpeakFacts(Request):
     """Speak facts, after the sound of the press, then the pending question."""
 
     cues: Cues
@@ -70,27 +70,27 @@ class Say(Request):
     asks: Prompt | None = None
 
 
-class TellOn(Request):
+class AnnounceHeldFacts(Request):
     """Announce the facts that were held back during a look, then the question."""
 
     cues: Cues
 
 
-class Tell(Request):
+class ShowFact(Request):
     """Show a fact in front of everything until OK, and speak it, in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
-class Judge(Request):
+class CheckWord(Request):
     """Look up a word in the lists of the language of `whose`, before it counts."""
 
     word: str
     whose: str | None = None
 
 
-class Explain(Request):
+class ExplainFacts(Request):
     """Explain these facts; None: the last ones.
 
     The effect of `answer` to `question` comes first, if it is under the cursor of `whose`.
@@ -112,17 +112,17 @@ class OpenMenu(Request):
     who: str = ""
 
 
-class Again(Request):
+class RepeatSpeech(Request):
     """Repeat what was said last."""
 
     has_sound = True
 
 
-class Silence(Request):
+class ToggleMute(Request):
     """Mute or unmute the box."""
 
 
-class Refuse(Request):
+class RefusePress(Request):
     """Refuse a press; the code names the reason."""
 
     keeps_menu = True
@@ -133,7 +133,7 @@ class Refuse(Request):
 # --- requests of menu pages ---------------------------------------------------------------------
 
 
-class Set(Request):
+class ChangeSettings(Request):
     """Change settings: all of them, or none if they cannot be saved."""
 
     keeps_menu = True
@@ -141,7 +141,7 @@ class Set(Request):
     values: Mapping[str, Any]
 
 
-class Begin(Request):
+class BeginGame(Request):
     """Start a new game. `again`: the same people have just played it.
 
     `programs` maps each computer player to its level.
@@ -154,14 +154,14 @@ class Begin(Request):
     programs: Mapping[str, str] = MappingProxyType({})
 
 
-class Resume(Request):
+class ResumeGame(Request):
     """Resume a recorded game. `recaps`: show the last answer first."""
 
     number: int
     recaps: bool = True
 
 
-class Past(Request):
+class ShowFinishedGame(Request):
     """Show a finished game."""
 
     number: int
@@ -171,11 +171,11 @@ class CountGames(Request):
     """Compute everybody's statistics."""
 
 
-class Examine(Request):
+class StartDoctor(Request):
     """Start the doctor."""
 
 
-class About(Request):
+class ShowStatistics(Request):
     """Show the statistics of a person; None: of the group."""
 
     who: str | None
@@ -187,33 +187,33 @@ class LeaveGame(Request):
     keeps_menu = True
 
 
-class Why(Request):
+class ExplainMoment(Request):
     """Explain the moment on the display, or the last ruling."""
 
     has_sound = True
 
 
-class Close(Request):
+class CloseMenu(Request):
     """Return to the game."""
 
 
-class Standings(Request):
+class ShowScore(Request):
     """Show the score."""
 
 
-class Redo(Request):
+class RedoAnswer(Request):
     """Repeat the last undone answer."""
 
     has_sound = True
 
 
-class Peep(Request):
+class LookAtOwnSecret(Request):
     """Let a player look at that player's secret: the box is handed over."""
 
     player: str
 
 
-class Practise(Request):
+class SpeakSamples(Request):
     """Speak some of the standard sentences with a voice."""
 
     has_sound = True
@@ -224,13 +224,13 @@ class Practise(Request):
     lines: int
 
 
-class OutOfTurn(Request):
+class AnswerOutOfTurn(Request):
     """Answer a question out of turn."""
 
     question: str
 
 
-class Admit(Request):
+class AdmitPhone(Request):
     """Let a phone have a player's seat."""
 
     keeps_menu = True
@@ -238,7 +238,7 @@ class Admit(Request):
     player: str
 
 
-class Attend(Request):
+class SendServiceRequest(Request):
     """Send a request to the background program of a service: `do`, and its values."""
 
     keeps_menu = True
@@ -247,22 +247,22 @@ class Attend(Request):
     wish: Mapping[str, Any]
 
 
-class Advise(Request):
+class GiveHint(Request):
     """Give the active player a hint."""
 
 
-class Sit(Request):
+class ChangeSeatPlayer(Request):
     """Let a computer player of `level` take over the seat of `player`; None: a person."""
 
     player: str
     level: str | None = None
 
 
-class Restart(Request):
+class RestartComputerPlayers(Request):
     """Restart the process of the computer players."""
 
 
-class Learn(Request):
+class SaveBoard(Request):
     """Save what the board of a game is like.
 
     "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": what
@@ -275,18 +275,21 @@ class Learn(Request):
     data: Mapping[str, Any] = MappingProxyType({})
 
 
-Beside: TypeAlias = (
-    OpenMenu | LeaveGame | Begin | Resume | Past | CountGames | About
-    | Again | Silence | Practise | Set | Learn
-    | Examine | Restart | Admit | Attend
+CommandOutsideGame: TypeAlias = (
+    OpenMenu | LeaveGame | BeginGame | ResumeGame | ShowFinishedGame | CountGames | ShowStatistics
+    | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoard
+    | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
 )  # fmt: skip
 """Commands that do not change the running game."""
 Command: TypeAlias = (
-    Give | PlaySound | Say | Tell | TellOn | Look | Undo | Redo | Judge | Explain | Advise
-    | Sit | Refuse | Beside
+    GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceHeldFacts | LookAtSecret | UndoAnswer
+    | RedoAnswer | CheckWord | ExplainFacts | GiveHint | ChangeSeatPlayer | RefusePress
+    | CommandOutsideGame
 )  # fmt: skip
 """A command of the box; each has one case in a `match`."""
 Commands: TypeAlias = tuple[Command, ...]
-Wish: TypeAlias = Command | Close | Standings | Peep | OutOfTurn | Why
+Wish: TypeAlias = (
+    Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainMoment
+)
 """A request of a menu page: a command, or a change of the table alone."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
 from companion.core.prompts import LEAVES
-from companion.menus.page import MenuFacts, untold
+from companion.menus.page import MenuFacts, unknown_standing
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.menus.page import GameStands
+    from companion.menus.page import GameStanding
     from companion.play.session import Session
     from companion.record.journal import Journal, Summary
 
-PAST: Final = 20
+MAX_PAST_GAMES: Final = 20
 """The number of past games in the menu; the command line lists all."""
 
 
-def load_facts(
+def load_menu_facts(
     journal: Journal,
     settings: Mapping[str, Any],
     now: int,
     voices: Mapping[str, tuple[str, ...]],
-    told: Callable[[int], GameStands] = untold,
+    told: Callable[[int], GameStanding] = unknown_standing,
 ) -> MenuFacts:
     """Return the facts for the first screen.
 
@@ -42,14 +42,16 @@ def load_facts(
         unfinished=tuple(
             s for s in _readable(journal, journal.unfinished_games(), hidden) if s.whole
         ),
-        past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
+        past=_readable(journal, journal.games()[: MAX_PAST_GAMES + len(hidden)], hidden)[
+            :MAX_PAST_GAMES
+        ],
         now=now,
         voices=voices,
         told=told,
     )
 
 
-def game_facts(
+def game_menu_facts(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
     """Return the facts for the menu of a running game."""
@@ -92,7 +94,7 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
     return tuple(s for s in found if s.package is not None or s.game in registry.NAMES)
 
 
-def left_out() -> tuple[registry.Origin, ...]:
+def unplayable_packages() -> tuple[registry.Origin, ...]:
     """Return the installed packages with a game that cannot be played. Search all packages."""
     found = {
         registry.Origin(g.package, g.version)

@@ -9,46 +9,46 @@ from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.menus import box_seat, new_game, reading, your_board
 from companion.menus.commands import (
-    Advise,
-    Again,
-    Close,
+    AnswerOutOfTurn,
+    CloseMenu,
+    ExplainMoment,
+    GiveHint,
     LeaveGame,
-    OutOfTurn,
-    Peep,
-    Redo,
-    Standings,
-    Undo,
-    Why,
+    LookAtOwnSecret,
+    RedoAnswer,
+    RepeatSpeech,
+    ShowScore,
+    UndoAnswer,
 )
 from companion.menus.page import (
     MenuPage,
-    go,
+    line_indices,
     list_question,
-    phones_line,
-    places,
+    open_page,
+    phones_lines,
     service_lines,
 )
-from companion.menus.settings import LEVELS
+from companion.menus.settings import SPEECH_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Prompt
     from companion.menus.commands import Wish
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
-ROWS: Final = 6
+TEXT_ROWS: Final = 6
 """The number of rows between a title and the labels of the buttons."""
 _WISHES: Final[Mapping[str, Wish]] = {
-    "go_on": Close(),
-    "standing": Standings(),
-    "again": Again(),
-    "undo": Undo(),
-    "redo": Redo(),
-    "why": Why(),
-    "hint": Advise(),
+    "go_on": CloseMenu(),
+    "standing": ShowScore(),
+    "again": RepeatSpeech(),
+    "undo": UndoAnswer(),
+    "redo": RedoAnswer(),
+    "why": ExplainMoment(),
+    "hint": GiveHint(),
     "leave": LeaveGame(),
 }
 """Requests of the lines that open no page."""
@@ -61,27 +61,27 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     undo = ("undo",) if facts.undoable else ()
     redo = ("redo",) if facts.redoable else ()
     look = ("look",) if facts.secrets else ()
-    spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
+    spoken = facts.settings["heard"] in SPEECH_LEVELS[:2] and not facts.settings["silent"]
     ear = facts.settings["ear"] or bool(facts.there)
     again = ("said",) if ear else ("again",) if spoken else ()
     there = ("there",) if ear else ()
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if new_game.setup_lines(state) else book
-    book = ("printed", *book) if your_board.has_pages(state) else book
+    book = ("printed", *book) if your_board.has_board_pages(state) else book
     hint = ("hint",) if facts.hint else ()
-    seats = ("seats",) if box_seat.who_leaves(state) else ()
+    seats = ("seats",) if box_seat.replaceable_players(state) else ()
     played = ("standing", *again, *undo, *redo, *hint, "why")
     game = (*facts.anytime, *there, *played, *book, *look, *seats)
-    return ("go_on", *game, *phones_line(state), *service_lines(state), "settings", "leave")
+    return ("go_on", *game, *phones_lines(state), *service_lines(state), "settings", "leave")
 
 
-def _on_menu(state: OpenPage, value: str) -> Answered:
+def _on_menu(state: OpenPage, value: str) -> PageResult:
     if value in _LEADS or value in state.facts.services:
-        return go(state, value)
+        return open_page(state, value)
     if value == "rules":
-        return reading.on_rules(state, str(state.facts.playing))
+        return reading.open_book(state, str(state.facts.playing))
     if value in state.facts.anytime:
-        return state, (OutOfTurn(value),)
+        return state, (AnswerOutOfTurn(value),)
     return state, (_WISHES[value],)
 
 
@@ -106,18 +106,18 @@ def _sentence(words: Words, state: OpenPage, value: str) -> str:
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     found = range(len(_sentences(state)) or 1)
-    sheets = [wrap(_sentence(words, state, str(n)), COLUMNS)[:ROWS] for n in found]
+    sheets = [wrap(_sentence(words, state, str(n)), COLUMNS)[:TEXT_ROWS] for n in found]
     title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
     return screens.sheet(title, sheets, cursor, legend)
 
 
-def _close(state: OpenPage, _: Any) -> Answered:
+def _close(state: OpenPage, _: Any) -> PageResult:
     """Return to the game."""
-    return state, (Close(),)
+    return state, (CloseMenu(),)
 
 
 _WALKED: Final = MenuPage(
-    list_question(lambda state: places(_sentences(state)) or ("0",)),
+    list_question(lambda state: line_indices(_sentences(state)) or ("0",)),
     _close,
     _sentence,
     draw=_draw,
@@ -127,7 +127,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "menu": MenuPage(list_question(_lines), _on_menu, _label),
     "look": MenuPage(
         list_question(lambda state: state.facts.secrets),
-        lambda state, value: (state, (Peep(value),)),
+        lambda state, value: (state, (LookAtOwnSecret(value),)),
     ),
     "there": _WALKED,
     "said": _WALKED,

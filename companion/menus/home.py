@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find, registered_names
 from companion.draw.parts import people
-from companion.menus.commands import Begin, CountGames, Resume
+from companion.menus.commands import BeginGame, CountGames, ResumeGame
 from companion.menus.page import (
     MenuPage,
     catalogue_hint,
-    go,
     list_question,
     next_options,
-    phones_line,
+    open_page,
+    phones_lines,
     service_lines,
 )
 
 if TYPE_CHECKING:
-    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.menus.page import MenuFacts, OpenPage, PageResult
     from companion.record.journal import Summary
     from companion.say.words import Words
 
@@ -28,7 +28,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if state.facts.past else ()
     people = ("people",) if _has_people(state.facts) else ()
-    others = (*phones_line(state), *service_lines(state))
+    others = (*phones_lines(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
     # a repeated press that ended a game must not start another one
     return (*lines[:1], *again, *lines[1:])
@@ -80,25 +80,25 @@ def _next_to_begin(last: Summary) -> str:
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
 
-def _on_home(state: OpenPage, value: str) -> Answered:
+def _on_home(state: OpenPage, value: str) -> PageResult:
     match value:
         case "rematch":
             return state, (_rematch(state),)
         case "resume" if len(state.facts.unfinished) > 1:
-            return go(state, "unfinished")
+            return open_page(state, "unfinished")
         case "resume":
-            return state, (Resume(state.facts.unfinished[0].id),)
+            return state, (ResumeGame(state.facts.unfinished[0].id),)
         case "new":
-            return go(state, "game")
+            return open_page(state, "game")
         case _:
             return state._replace(page=value), (CountGames(),) if value == "people" else ()
 
 
-def _rematch(state: OpenPage) -> Begin:
+def _rematch(state: OpenPage) -> BeginGame:
     """Return the command to play the last game again with the same people in the same seats."""
     last = state.facts.past[0]
     options = next_options(last, find(last.game))
-    return Begin(last.game, last.players, options, again=True, programs=last.programs)
+    return BeginGame(last.game, last.players, options, again=True, programs=last.programs)
 
 
-HOME: Final = MenuPage(list_question(_lines), _on_home, _line, _more, game=_game)
+HOME_PAGE: Final = MenuPage(list_question(_lines), _on_home, _line, _more, game=_game)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.menus.page import MenuPage
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "home": home.HOME,
+    "home": home.HOME_PAGE,
     **game_menu.PAGES,
     **new_game.PAGES,
     **box_seat.PAGES,
@@ -43,4 +43,4 @@ def page_named(name: str) -> MenuPage:
     if service is not None:
         page: MenuPage = services.find(service).pages()[name]
         return page
-    return PAGES.get(name, settings_menu.VALUE)
+    return PAGES.get(name, settings_menu.VALUE_PAGE)

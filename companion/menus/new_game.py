@@ -10,19 +10,19 @@ from companion.draw import screens
 from companion.draw.canvas import short
 from companion.draw.parts import people
 from companion.menus import box_seat, reading, your_board
-from companion.menus.commands import Refuse
+from companion.menus.commands import RefusePress
 from companion.menus.page import (
     MenuPage,
     catalogue_hint,
-    chosen_in,
-    game_of,
-    go,
+    chosen_game,
+    line_indices,
     list_question,
     next_options,
-    places,
+    open_page,
+    valid_options,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
-from companion.menus.settings_menu import set_to
+from companion.menus.settings_menu import change_settings
 from companion.menus.your_board import ASSUMED, SETTLED
 from companion.say.words import MAX_NAME_LETTERS
 
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Game
-    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.menus.page import MenuFacts, OpenPage, PageResult
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
     from companion.say.words import Words
 
 REMEMBERED: Final = 12
-FORBIDDEN: Final = ("open", "nobody")
+FORBIDDEN_NAMES: Final = ("open", "nobody")
 """Names that programs would confuse with an answer (docs/protocol.md)."""
-OWN: Final = "own"
+OWN_PARTS_LINE: Final = "own"
 """The line that selects the table's own cards and dice with one press."""
-OWNS: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
+OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
 """The option values that mean the table's own cards or dice; the first one that a game has counts.
 """
-THESE: Final = "these "
+SAME_PEOPLE_PREFIX: Final = "these "
 """The prefix of a number of people who are selected with one press."""
 
 
 # --- the game and its players ---------------------------------------------------------------------
 
 
-def on_game(state: OpenPage, value: str) -> Answered:
+def select_game(state: OpenPage, value: str) -> PageResult:
     """Select a game, and ask for the number of players."""
     game, options = find(value), _proposed(state.facts, find(value))
     board = state.facts.board(value)
@@ -65,7 +65,7 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
-        kept = chosen_in(last, game)
+        kept = valid_options(last, game)
         proposed |= {
             option.name: kept[option.name] for option in game.options if not option.by_seat
         }
@@ -82,17 +82,17 @@ def _newest(state: OpenPage) -> str | None:
     return past[0].game if past else None
 
 
-def these(state: OpenPage) -> dict[str, tuple[str, ...]]:
+def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
     """Return the groups of people to offer with one press, by number of players."""
-    seats, names = game_of(state).seats, _names(state._replace(players=()))
+    seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
-    return {f"{THESE}{len(players)}": players for players in (*past, *others)}
+    return {f"{SAME_PEOPLE_PREFIX}{len(players)}": players for players in (*past, *others)}
 
 
 def _names(state: OpenPage) -> tuple[str, ...]:
     """Return the names to choose from: those of the last game, then the game's own."""
-    known = (*state.facts.settings["names"], *game_of(state).names)
+    known = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
 
@@ -107,7 +107,7 @@ def _seen(state: OpenPage) -> tuple[str, ...]:
 
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
     """Return the text for a number of players, or for other names."""
-    likely = these(state)
+    likely = same_people_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
     return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
@@ -117,33 +117,33 @@ def _who(words: Words, state: OpenPage, value: str | int) -> str:
     """Return the people who are selected with one press, and who of them began the last time."""
     if isinstance(value, int):
         return ""
-    players, last = these(state)[value], _last_game(state.facts, game_of(state))
+    players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
     if last is None or last.players != players or not (who := state.facts.told(last.id).first):
         return people(players, 2)
     return f"{people(players, 1)}|{words('box.these.began', who=short(who, MAX_NAME_LETTERS))}"
 
 
-def _on_players(state: OpenPage, value: str | int) -> Answered:
+def _on_players(state: OpenPage, value: str | int) -> PageResult:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
-    players, past = these(state)[value], state.facts.past[:1]
+    players, past = same_people_groups(state)[value], state.facts.past[:1]
     programs = past[0].programs if past and past[0].players == players else {}
     known = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
     return next_setup_page(known), ()
 
 
-def _on_name(state: OpenPage, value: str) -> Answered:
+def _on_name(state: OpenPage, value: str) -> PageResult:
     if value == "spell":
-        return go(state, "spell")
+        return open_page(state, "spell")
     if value == "box":
-        return go(state, "level")
+        return open_page(state, "level")
     why = _no_name(state, value)
-    return (state, (Refuse(why),)) if why else (_with(state, value), ())
+    return (state, (RefusePress(why),)) if why else (_with(state, value), ())
 
 
 def _no_name(state: OpenPage, value: str) -> str:
     """Return why a name is not valid for one more player; "" if it is."""
-    if value.casefold() in FORBIDDEN:
+    if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
@@ -155,18 +155,18 @@ def _with(state: OpenPage, name: str) -> OpenPage:
     return state if len(players) < state.seats else next_setup_page(state)
 
 
-def _on_level(state: OpenPage, value: str) -> Answered:
+def _on_level(state: OpenPage, value: str) -> PageResult:
     """Store the level of the computer player, or ask for its name first."""
     if value == "call":
-        return go(state, value)
+        return open_page(state, value)
     name = box_seat.computer_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
-def _on_call(state: OpenPage, value: str) -> Answered:
+def _on_call(state: OpenPage, value: str) -> PageResult:
     if why := _no_name(state, value):
-        return state, (Refuse(why),)
-    return set_to(state, {"called": value}, "level")
+        return state, (RefusePress(why),)
+    return change_settings(state, {"called": value}, "level")
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
@@ -174,13 +174,13 @@ def next_setup_page(state: OpenPage) -> OpenPage:
 
     If the same people play again and the rules leave open who begins, the next seat does.
     """
-    game = game_of(state)
+    game = chosen_game(state)
     last = _last_game(state.facts, game)
     if last is not None and last.players == state.players:
         turned = next_options(last, game)
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
-    state = box_seat.without_hands(state)
+    state = box_seat.with_hands_free_options(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
 
@@ -196,14 +196,14 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the set-up pages of the new game, or of the running one."""
     facts = state.facts
     if facts.playing is not None:
-        return reading.preparing(facts.playing, facts.prepared, facts.seated, language)
-    return reading.preparing(game_of(state).name, state.options, len(state.players), language)
+        return reading.setup_pages(facts.playing, facts.prepared, facts.seated, language)
+    return reading.setup_pages(chosen_game(state).name, state.options, len(state.players), language)
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
     """Return the set-up pages as lines; the last is named after what OK does there."""
     found = _prepares(state, state.facts.settings["language"])
-    return (*places(found)[:-1], "start") if found else ()
+    return (*line_indices(found)[:-1], "start") if found else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
@@ -217,22 +217,22 @@ def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -
 
 def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     found = _prepares(state, words.language)
-    return reading.whole_sentences(found)[cursor.at], cursor.at, len(found)
+    return reading.sentences_by_page(found)[cursor.at], cursor.at, len(found)
 
 
-def _on_setup(state: OpenPage, value: str) -> Answered:
+def _on_setup(state: OpenPage, value: str) -> PageResult:
     """Turn to the next set-up page; begin the game after the last one."""
     if state.facts.playing is not None:
-        return go(state, "menu")
+        return open_page(state, "menu")
     if value != "start":
         return state._replace(at=int(value) + 1), ()
     return _on_options(state, "start")
 
 
 def _options(state: OpenPage) -> tuple[str, ...]:
-    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    chosen = tuple(option.name for option in chosen_game(state).options if len(option.values) > 1)
     setup = ("setup",) if setup_lines(state) else ()
-    own = (OWN,) if _own(state) else ()
+    own = (OWN_PARTS_LINE,) if _own(state) else ()
     return ("start", *own, *setup, *chosen, *(("board",) if state.board else ()))
 
 
@@ -241,10 +241,10 @@ def _own(state: OpenPage) -> dict[str, str]:
 
     Empty if the game has no such choice, or if the choice is one line of the page anyway.
     """
-    values = {option.name: option.values for option in game_of(state).options}
+    values = {option.name: option.values for option in chosen_game(state).options}
     found = {
         name: own
-        for name, owns in OWNS.items()
+        for name, owns in OWN_PARTS_VALUES.items()
         if (own := next((value for value in values.get(name, ()) if value in owns), ""))
     }
     return found if len(found) > 1 else {}
@@ -253,21 +253,21 @@ def _own(state: OpenPage) -> dict[str, str]:
 def _is_own(state: OpenPage) -> bool:
     """Return True if all cards and dice of the game are the table's own."""
     options = dict(state.options)
-    return all(options[name] in OWNS[name] for name in _own(state))
+    return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
-def _swapped(state: OpenPage) -> Answered:
+def _swapped(state: OpenPage) -> PageResult:
     """Return the page with the table's own cards and dice selected, or the box's again."""
-    hands = game_of(state).needs_hands if state.programs else {}
+    hands = chosen_game(state).needs_hands if state.programs else {}
     own = _own(state)
     if _is_own(state):
-        values = {option.name: option.values for option in game_of(state).options}
+        values = {option.name: option.values for option in chosen_game(state).options}
         own = {
-            name: next(value for value in values[name][::-1] if value not in OWNS[name])
+            name: next(value for value in values[name][::-1] if value not in OWN_PARTS_VALUES[name])
             for name in own
         }
     if any(value in hands.get(name, ()) for name, value in own.items()):
-        return state, (Refuse("box_no_hands"),)
+        return state, (RefusePress("box_no_hands"),)
     return state._replace(options=tuple((dict(state.options) | own).items())), ()
 
 
@@ -275,72 +275,77 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
     """Return an option with its present value."""
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
-    if value == OWN:
+    if value == OWN_PARTS_LINE:
         return words(f"box.option.options.own.{'yes' if _is_own(state) else 'no'}")
     if value in ("start", "setup"):
         return None
-    return words.setting(game_of(state).name, value, dict(state.options)[value])
+    return words.setting(chosen_game(state).name, value, dict(state.options)[value])
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
     """Return what the present value of an option does."""
-    if value in ("board", "start", "setup", OWN):
+    if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
-    return words.about(game_of(state).name, value, dict(state.options)[value])
+    return words.about(chosen_game(state).name, value, dict(state.options)[value])
 
 
-def _on_options(state: OpenPage, value: str) -> Answered:
+def _on_options(state: OpenPage, value: str) -> PageResult:
     if value == "setup":
-        return go(state, value)
-    if value == OWN:
+        return open_page(state, value)
+    if value == OWN_PARTS_LINE:
         return _swapped(state)
     if value == "board" or (value == "start" and state.board == ASSUMED):
-        return your_board.ask_owner(state, starts=value == "start")
+        return your_board.board_owner_page(state, starts=value == "start")
     if value == "start":
         return state, (your_board.begin_command(state),)
     return _turned(state, value)
 
 
-def _turned(state: OpenPage, which: str) -> Answered:
+def _turned(state: OpenPage, which: str) -> PageResult:
     """Return the page with an option's next value that computer players can handle."""
-    hands = game_of(state).needs_hands.get(which, ()) if state.programs else ()
+    hands = chosen_game(state).needs_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
     while True:
         turned = dict(_next(state, *pair, which) for pair in turned.items())
         if turned[which] not in hands:
             break
     if hands and turned == dict(state.options):
-        return state, (Refuse("box_no_hands"),)
+        return state, (RefusePress("box_no_hands"),)
     return state._replace(options=tuple(turned.items())), ()
 
 
 def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]:
     if name != which:
         return name, value
-    option = next(option for option in game_of(state).options if option.name == name)
+    option = next(option for option in chosen_game(state).options if option.name == name)
     return name, option.next_value(value, len(state.players))
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "game": MenuPage(
         list_question(lambda state: state.facts.games, _newest),
-        on_game,
+        select_game,
         lambda words, _, value: words.game_title(value),
     ),
     "players": MenuPage(
-        list_question(lambda state: (*these(state), *game_of(state).seats)),
+        list_question(lambda state: (*same_people_groups(state), *chosen_game(state).seats)),
         _on_players,
         _people,
         _who,
         hint_is_said=False,  # the line names them all
     ),
     "name": MenuPage(
-        list_question(lambda state: (*_names(state), *box_seat.line(state), "spell")),
+        list_question(
+            lambda state: (*_names(state), *box_seat.computer_player_line(state), "spell")
+        ),
         _on_name,
         lambda _words, _state, value: None if value in ("box", "spell") else str(value),
     ),
     "level": MenuPage(
-        list_question(lambda _: (*box_seat.LEVELS, "call")), _on_level, box_seat.label, once=True
+        list_question(lambda _: (*box_seat.LEVELS, "call")),
+        _on_level,
+        box_seat.computer_player_label,
+        once=True,
     ),
     "call": MenuPage(box_seat.ask_name, _on_call, once=True),
     "spell": MenuPage(

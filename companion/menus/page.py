@@ -31,21 +31,21 @@ if TYPE_CHECKING:
         def is_busy(self) -> bool:
             """Return True if the menu of a game should open the service's page."""
 
-    Answered: TypeAlias = "tuple[OpenPage, Wishes]"
+    PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
     """The page that follows an answer, and what is wished for."""
 
-OF: Final = "of "
+PLAYER_PREFIX: Final = "of "
 """Prefix of a player's name in an answer that could otherwise be mistaken for another line."""
 
 
-class Network(NamedTuple):
+class WifiNetwork(NamedTuple):
     """The Wi-Fi network of the box."""
 
     name: str
     password: str
 
 
-class Phones(NamedTuple):
+class PhoneFacts(NamedTuple):
     """The facts about phones that menus show.
 
     - `code`: the code to join.
@@ -58,12 +58,12 @@ class Phones(NamedTuple):
     code: str = ""
     url: str | None = None
     name: str | None = None
-    network: Network | None = None
+    network: WifiNetwork | None = None
     also: str | None = None
     here: frozenset[str] = frozenset()
 
 
-class GameStands(NamedTuple):
+class GameStanding(NamedTuple):
     """The state of a recorded game: scores by seat, number of answers and who began, if known."""
 
     scores: tuple[int, ...] = ()
@@ -82,9 +82,9 @@ class Diagnosis(NamedTuple):
     cure: str | None = None
 
 
-def untold(_: int) -> GameStands:
+def unknown_standing(_: int) -> GameStanding:
     """Return an empty value, for a box that cannot look up games."""
-    return GameStands()
+    return GameStanding()
 
 
 def no_board(_game: str) -> str:
@@ -139,8 +139,8 @@ class MenuFacts(NamedTuple):
     sound_sets: tuple[str, ...] = ()
     has_clock: bool = True
     up: int = 0
-    told: Callable[[int], GameStands] = untold
-    phones: Phones | None = None
+    told: Callable[[int], GameStanding] = unknown_standing
+    phones: PhoneFacts | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = no_board
     printed: Callable[[str], Mapping[str, Any]] = no_edition
@@ -204,7 +204,7 @@ def no_game(_state: OpenPage, _value: Any) -> Summary | None:
     return None
 
 
-def as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
+def draw_as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
     """Return None: the page is drawn and read like every list or wheel."""
 
 
@@ -224,12 +224,12 @@ class MenuPage(NamedTuple):
     """
 
     ask: Callable[[OpenPage], Prompt]
-    on: Callable[[OpenPage, Any], Answered]
+    on: Callable[[OpenPage, Any], PageResult]
     label: Callable[[Words, OpenPage, Any], str | None] = fixed_label
     hint: Callable[[Words, OpenPage, Any], str] = catalogue_hint
     game: Callable[[OpenPage, Any], Summary | None] = no_game
-    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = as_list
-    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = as_list
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = draw_as_list
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = draw_as_list
     said: Callable[[Words, OpenPage], str] = say_nothing
     hint_is_said: bool = True
     large: bool = True
@@ -255,28 +255,28 @@ def list_question(
     return ask
 
 
-def going(page: str) -> Callable[[OpenPage, Any], Answered]:
+def page_opener(page: str) -> Callable[[OpenPage, Any], PageResult]:
     """Return a handler that opens that page after any answer."""
-    return lambda state, _: go(state, page)
+    return lambda state, _: open_page(state, page)
 
 
-def go(state: OpenPage, page: str) -> Answered:
+def open_page(state: OpenPage, page: str) -> PageResult:
     """Open a page, without a wish."""
     return state._replace(page=page), ()
 
 
-def places(found: tuple[object, ...]) -> tuple[str, ...]:
+def line_indices(found: tuple[object, ...]) -> tuple[str, ...]:
     """Return the indices of `found`, from 0, as lines of a page."""
     return tuple(map(str, range(len(found))))
 
 
-def game_of(state: OpenPage) -> Game[Any]:
+def chosen_game(state: OpenPage) -> Game[Any]:
     """Return the game to be started."""
     assert state.game is not None  # noqa: S101 - for the type checker
     return state.game
 
 
-def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
+def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
     """Return the options of a recorded game that the rules still have, else the defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     known = {option.name: option.values for option in game.options}
@@ -286,14 +286,14 @@ def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
     """Return the options of the next game of the same people: those of `last`, one seat on."""
-    found = chosen_in(last, game)
+    found = valid_options(last, game)
     for option in game.options:
         if option.by_seat:
             found[option.name] = option.next_value(found[option.name], len(last.players))
     return found
 
 
-def phones_line(state: OpenPage) -> tuple[str, ...]:
+def phones_lines(state: OpenPage) -> tuple[str, ...]:
     """Return the line that opens the phones' page, if phones can connect."""
     return () if state.facts.phones is None else ("phones",)
 

@@ -6,41 +6,41 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import services
-from companion.menus.home import HOME
+from companion.menus.home import HOME_PAGE
 from companion.menus.page import OpenPage
 from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
     from companion.menus.commands import Wishes
-    from companion.menus.page import Answered, MenuFacts, MenuPage
+    from companion.menus.page import MenuFacts, MenuPage, PageResult
 
-BEHIND: Final = ("players", "name", "spell", "level")
+PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
 """Pages after which all players are known; pages of services are, too."""
 
 
-def page_of(name: str) -> MenuPage:
+def load_page(name: str) -> MenuPage:
     """Return a page by name. The first frame needs one page only; others are not imported."""
     if name == "home":
-        return HOME
+        return HOME_PAGE
     from companion.menus import index  # noqa: PLC0415 - behind the first frame
 
     return index.page_named(name)
 
 
-def setup(facts: MenuFacts) -> OpenPage:
+def first_page(facts: MenuFacts) -> OpenPage:
     """Return the first screen, or the menu of the running game."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
 def ask(state: OpenPage) -> Prompt:
     """Return the question of a page."""
-    return page_of(state.page).ask(state)
+    return load_page(state.page).ask(state)
 
 
-def on(state: OpenPage, value: Answer) -> Answered:
+def on(state: OpenPage, value: Answer) -> PageResult:
     """Return the next page and the commands. A single game need not be chosen."""
-    following, wishes = page_of(state.page).on(state, value)
+    following, wishes = load_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
         return on(following, following.facts.games[0])
     return following, wishes
@@ -64,19 +64,19 @@ class Menus(_Stack):
         """Return the open page; None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
-    def has(self, name: str) -> bool:
+    def has_page(self, name: str) -> bool:
         """Return True if the stack has the page."""
         return any(page.page == name for page in self.pages)
 
-    def without(self, name: str) -> Menus:
+    def without_page(self, name: str) -> Menus:
         """Return the stack without a page."""
         return Menus(tuple(page for page in self.pages if page.page != name))
 
-    def under(self, page: OpenPage) -> Menus:
+    def with_page(self, page: OpenPage) -> Menus:
         """Return the stack with one more page on top."""
         return Menus((*self.pages, page))
 
-    def knowing(self, **facts: Any) -> Menus:
+    def with_changed_facts(self, **facts: Any) -> Menus:
         """Return the stack with some facts updated on all pages."""
         return Menus(
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
@@ -86,35 +86,37 @@ class Menus(_Stack):
         """Return the stack with all facts updated on all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
-    def left_at(self, at: int) -> Menus:
+    def with_left_line(self, at: int) -> Menus:
         """Return the stack with the line from which the open page was left."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
-    def left_for(self, value: str) -> Menus:
+    def with_cursor_on(self, value: str) -> Menus:
         """Return the stack with the cursor of the open page on a line, if there is such a line."""
         places = wheel(ask(self.pages[-1]))
-        return self.left_at(places.index(value)) if value in places else self
+        return self.with_left_line(places.index(value)) if value in places else self
 
-    def back(self) -> Menus:
+    def after_back(self) -> Menus:
         """Return the stack after BACK: a page up, or from the menu of a game to the game."""
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
 
-    def answered(self, value: Answer) -> tuple[Menus, Wishes]:
+    def after_answer(self, value: Answer) -> tuple[Menus, Wishes]:
         """Return the stack and the commands after an answer on the open page."""
         page, menus = self.pages[-1], self
         state, wishes = on(page, value)
-        if page_of(page.page).in_front:
+        if load_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
-        if state.page == "setup" and (page.page in BEHIND or services.owner(page.page)):
+        if state.page == "setup" and (
+            page.page in PAGES_AFTER_PLAYERS or services.owner(page.page)
+        ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
     """Return the first screen, the menu of the running game, or one page about a player."""
-    first = setup(facts)
+    first = first_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
@@ -128,7 +130,7 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
         if _is_same(page, state):
             at = state.at if page is menus.pages[-1] else page.at
             return Menus((*menus.pages[:n], state._replace(at=at)))
-    kept = (page for page in menus.pages if not page_of(page.page).once)
+    kept = (page for page in menus.pages if not load_page(page.page).once)
     return Menus((*kept, state._replace(at=None)))
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.menus.commands import About, LeaveGame, Past, Resume
-from companion.menus.page import OF, MenuPage, catalogue_hint, go, list_question
-from companion.menus.settings_menu import set_to
-from companion.menus.summaries import describe, line
+from companion.menus.commands import LeaveGame, ResumeGame, ShowFinishedGame, ShowStatistics
+from companion.menus.page import PLAYER_PREFIX, MenuPage, catalogue_hint, list_question, open_page
+from companion.menus.settings_menu import change_settings
+from companion.menus.summaries import describe_game, game_line
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Prompt
     from companion.figures.lookup import PeopleReport
-    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.menus.page import MenuFacts, OpenPage, PageResult
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
     from companion.say.words import Words
 
-HOUR: Final = 3600
+SECONDS_PER_HOUR: Final = 3600
 
 
 def _numbers(summaries: tuple[Summary, ...]) -> tuple[str, ...]:
@@ -40,19 +40,19 @@ def _game(state: OpenPage, value: str) -> Summary | None:
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
     summary = _summary(state.facts, value)
-    return None if summary is None else line(words, summary)
+    return None if summary is None else game_line(words, summary)
 
 
-def _on_unfinished(state: OpenPage, value: str) -> Answered:
-    return go(state, value) if value == "delete" else (state, (Resume(int(value)),))
+def _on_unfinished(state: OpenPage, value: str) -> PageResult:
+    return open_page(state, value) if value == "delete" else (state, (ResumeGame(int(value)),))
 
 
-def _on_games(state: OpenPage, value: str) -> Answered:
+def _on_games(state: OpenPage, value: str) -> PageResult:
     """Look back at a finished game, or resume an unfinished one."""
     if value == "delete":
-        return go(state, value)
+        return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
-    return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+    return state, (ResumeGame(game.id) if game.winners is None else ShowFinishedGame(game.id),)
 
 
 # --- deleting a game ------------------------------------------------------------------------------
@@ -62,15 +62,15 @@ def _doomed(words: Words, state: OpenPage, _: str) -> str:
     """Return the game that is to be deleted."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
-    return describe(words, summary, state.facts)
+    return describe_game(words, summary, state.facts)
 
 
-def _on_deleting(state: OpenPage, value: str) -> Answered:
+def _on_deleting(state: OpenPage, value: str) -> PageResult:
     """Hide a game from all lists; its lines stay in the record."""
     if value == "no":
-        return go(state, "delete")
+        return open_page(state, "delete")
     hidden = [*state.facts.settings["hidden"], int(state.number)]
-    state, wishes = set_to(state, {"hidden": hidden})
+    state, wishes = change_settings(state, {"hidden": hidden})
     return state, (*wishes, LeaveGame())
 
 
@@ -82,25 +82,25 @@ def _people(state: OpenPage) -> tuple[str, ...]:
     found = state.facts.everybody
     if found is None or isinstance(found, int):
         return ("wait",)
-    return (*(f"{OF}{one.name}" for one in found.people), "together")
+    return (*(f"{PLAYER_PREFIX}{one.name}" for one in found.people), "together")
 
 
 def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
-    return value.removeprefix(OF) if value.startswith(OF) else None
+    return value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
     """Return how often a person has won, and how many hours the person has played."""
     found = state.facts.everybody
-    if found is None or isinstance(found, int) or not value.startswith(OF):
+    if found is None or isinstance(found, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
-    return person(words, value.removeprefix(OF), found)
+    return describe_person(words, value.removeprefix(PLAYER_PREFIX), found)
 
 
-def person(words: Words, name: str, everybody: PeopleReport) -> str:
+def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
     """Return the share of games that a person won, and the person's hours at the table."""
     one = next(one for one in everybody.people if one.name == name)
-    won, hours = one.all, one.seconds / HOUR
+    won, hours = one.all, one.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
     return words("box.hint.person", share=share, hours=decimal(hours, words.language))
 
@@ -113,11 +113,15 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
     return screens.sheet(words("box.page.people"), (rows,), cursor, words("box.legend.back"))
 
 
-def _on_people(state: OpenPage, value: str) -> Answered:
+def _on_people(state: OpenPage, value: str) -> PageResult:
     """Show a person or the group; while they are counted, go back."""
     if value == "wait":
-        return go(state, "home")
-    return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)
+        return open_page(state, "home")
+    return state, (
+        ShowStatistics(
+            value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
+        ),
+    )
 
 
 def _deletable(found: Callable[[MenuFacts], tuple[Summary, ...]]) -> Callable[[OpenPage], Prompt]:

@@ -6,41 +6,46 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import choices
 from companion.draw import phones as drawn
-from companion.menus.commands import Admit
-from companion.menus.page import OF, MenuPage, Phones, go, list_question
-from companion.menus.settings_menu import set_to
+from companion.menus.commands import AdmitPhone
+from companion.menus.page import PLAYER_PREFIX, MenuPage, PhoneFacts, list_question, open_page
+from companion.menus.settings_menu import change_settings
 from companion.press.cursor import current_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Prompt
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    known = state.facts.phones or Phones()
+    known = state.facts.phones or PhoneFacts()
     first = ("network",) if known.network else ()
-    return (*first, "scan", "typed", *(f"{OF}{name}" for name in state.facts.settings["phones"]))
+    return (
+        *first,
+        "scan",
+        "typed",
+        *(f"{PLAYER_PREFIX}{name}" for name in state.facts.settings["phones"]),
+    )
 
 
-def _on_phones(state: OpenPage, value: str) -> Answered:
-    if value.startswith(OF):
-        return state._replace(page="phone", who=value.removeprefix(OF)), ()
-    return go(state, "home" if state.facts.playing is None else "menu")
+def _on_phones(state: OpenPage, value: str) -> PageResult:
+    if value.startswith(PLAYER_PREFIX):
+        return state._replace(page="phone", who=value.removeprefix(PLAYER_PREFIX)), ()
+    return open_page(state, "home" if state.facts.playing is None else "menu")
 
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     value, every, known = (
         current_answer(prompt, cursor),
         choices(prompt),
-        state.facts.phones or Phones(),
+        state.facts.phones or PhoneFacts(),
     )
     at = every.index(value)
-    if value.startswith(OF):
-        name = value.removeprefix(OF)
+    if value.startswith(PLAYER_PREFIX):
+        name = value.removeprefix(PLAYER_PREFIX)
         return drawn.phone(name, at, len(every), words, is_here=name in known.here)
     if not known.code:
         return drawn.covered_page(words)
@@ -58,28 +63,28 @@ def _read(
     value, every, known = (
         current_answer(prompt, cursor),
         choices(prompt),
-        state.facts.phones or Phones(),
+        state.facts.phones or PhoneFacts(),
     )
-    name = value.removeprefix(OF)
-    if value.startswith(OF) and name not in known.here:
+    name = value.removeprefix(PLAYER_PREFIX)
+    if value.startswith(PLAYER_PREFIX) and name not in known.here:
         return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
-    if not known.code or value.startswith(OF):
+    if not known.code or value.startswith(PLAYER_PREFIX):
         return None
     text = words("box.say.ear.phone", url=known.url, code=", ".join(known.code))
     return text, every.index(value), len(every)
 
 
-def _on_phone(state: OpenPage, value: str) -> Answered:
+def _on_phone(state: OpenPage, value: str) -> PageResult:
     """Forget a phone: its seat is free, and its connection is closed."""
     if value == "keep":
-        return go(state, "phones")
+        return open_page(state, "phones")
     kept = dict(state.facts.settings["phones"])
     kept.pop(state.who, None)
-    return set_to(state, {"phones": kept}, "phones")
+    return change_settings(state, {"phones": kept}, "phones")
 
 
-def _on_joining(state: OpenPage, value: str) -> Answered:
-    return state, (Admit(state.who),) if value == "yes" else ()
+def _on_joining(state: OpenPage, value: str) -> PageResult:
+    return state, (AdmitPhone(state.who),) if value == "yes" else ()
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -11,7 +11,7 @@ from companion.catalog import clauses, registry
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.menus.page import MenuPage, going, list_question, places
+from companion.menus.page import MenuPage, line_indices, list_question, page_opener
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
     from companion.catalog.clauses import Heading
     from companion.core.prompts import Prompt
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French rows are not broken."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
 """Matches a sentence with its final punctuation; a bar, which begins a row, belongs to it."""
-ROWS: Final = 5
+RULE_ROWS: Final = 5
 """The number of text rows on a page of the rules, below title and clause."""
-FREE_ROWS: Final = 6
+SETUP_ROWS: Final = 6
 """The number of text rows on a set-up page, below the title."""
 
 
-class Leaf(NamedTuple):
+class RulePage(NamedTuple):
     """A page of the rule book: title, clause, mark and rows.
 
     `page` is its number under the title, from 1, of `pages`.
@@ -47,7 +47,7 @@ class Leaf(NamedTuple):
     pages: int = 1
 
 
-def games() -> tuple[str, ...]:
+def games_with_book() -> tuple[str, ...]:
     """Return the games that have a book of rulings."""
     return tuple(filter(_has_book, registry.names()))
 
@@ -59,36 +59,36 @@ def _has_book(game: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def headings(game: str, language: str) -> tuple[str, ...]:
+def book_headings(game: str, language: str) -> tuple[str, ...]:
     """Return the titles of a game's book."""
     return tuple(heading.title[language] for heading in clauses.read(game))
 
 
 @lru_cache(maxsize=4)
-def leaves(game: str, language: str) -> tuple[Leaf, ...]:
+def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
     """Return all pages of a game's book in a language."""
     return tuple(leaf for heading in clauses.read(game) for leaf in _under(heading, language))
 
 
 @lru_cache(maxsize=4)
-def first_page(game: str, heading: int, language: str) -> int:
+def heading_page_number(game: str, heading: int, language: str) -> int:
     """Return the number of the first page below a title."""
-    titles = [leaf.title for leaf in leaves(game, language)]
-    return titles.index(headings(game, language)[heading])
+    titles = [leaf.title for leaf in rule_pages(game, language)]
+    return titles.index(book_headings(game, language)[heading])
 
 
-def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
+def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
     found = [
-        Leaf(heading.title[language], clause.number, clause.mark, rows[at : at + ROWS])
+        RulePage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
         for clause in heading.clauses
         for rows in [tuple(wrap(_set(clause.text[language]), COLUMNS))]
-        for at in range(0, len(rows), ROWS)
+        for at in range(0, len(rows), RULE_ROWS)
     ]
     return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
 
 
 @lru_cache(maxsize=8)
-def preparing(
+def setup_pages(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
     """Return the set-up of a game in rows, page by page; empty if it has no such text.
@@ -103,11 +103,11 @@ def preparing(
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
     except MissingWords:  # a game of a package may have no catalogue
         return ()
-    return tuple(page for text in texts for page in pages_of(_set(text)))
+    return tuple(page for text in texts for page in split_into_pages(_set(text)))
 
 
-def pages_of(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return a text as pages of up to `FREE_ROWS` rows; a page ends between two sentences.
+def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return a text as pages of up to `SETUP_ROWS` rows; a page ends between two sentences.
 
     Only a sentence that is longer than a page continues on the next page.
     """
@@ -115,13 +115,13 @@ def pages_of(text: str) -> tuple[tuple[str, ...], ...]:
     for sentence in _SENTENCE.findall(text):
         gap = "" if sentence.startswith("|") else " "  # a bar begins a row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
-        if pages and len(wrap(joined, COLUMNS)) <= FREE_ROWS:
+        if pages and len(wrap(joined, COLUMNS)) <= SETUP_ROWS:
             pages[-1] = joined
         else:
             pages.append(sentence.lstrip("|"))
     rows = (wrap(page, COLUMNS) for page in pages)
     return tuple(
-        tuple(of[at : at + FREE_ROWS]) for of in rows for at in range(0, len(of), FREE_ROWS)
+        tuple(of[at : at + SETUP_ROWS]) for of in rows for at in range(0, len(of), SETUP_ROWS)
     )
 
 
@@ -130,7 +130,7 @@ def _set(text: str) -> str:
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
-def whole_sentences(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the text of each page as it is read aloud: the sentences that begin on it, whole.
 
     The display cuts a text where its rows are full. A page on which no sentence begins has the
@@ -149,7 +149,7 @@ def whole_sentences(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def on_rules(state: OpenPage, value: str) -> Answered:
+def open_book(state: OpenPage, value: str) -> PageResult:
     """Open a game's book."""
     return state._replace(page="headings", book=value), ()
 
@@ -159,42 +159,44 @@ def _language(state: OpenPage) -> str:
 
 
 def _headings(state: OpenPage) -> tuple[str, ...]:
-    return places(headings(state.book, _language(state)))
+    return line_indices(book_headings(state.book, _language(state)))
 
 
 def _leaves(state: OpenPage) -> tuple[str, ...]:
-    return places(leaves(state.book, _language(state)))
+    return line_indices(rule_pages(state.book, _language(state)))
 
 
 def _first(state: OpenPage) -> str:
-    return str(first_page(state.book, state.heading, _language(state)))
+    return str(heading_page_number(state.book, state.heading, _language(state)))
 
 
 def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    return screens.leaf(leaves(state.book, words.language)[cursor.at], words)
+    return screens.leaf(rule_pages(state.book, words.language)[cursor.at], words)
 
 
 def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    found = leaves(state.book, words.language)
+    found = rule_pages(state.book, words.language)
     leaf = found[cursor.at]
     clause = [one for one in found if one.number == leaf.number]
-    text = whole_sentences([one.rows for one in clause])[clause.index(leaf)]
+    text = sentences_by_page([one.rows for one in clause])[clause.index(leaf)]
     text = text if leaf != clause[0] else f"{leaf.number}. {text}"
     return text, leaf.page - 1, leaf.pages
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "rules": MenuPage(
-        list_question(lambda _: games()), on_rules, lambda words, _, value: words.game_title(value)
+        list_question(lambda _: games_with_book()),
+        open_book,
+        lambda words, _, value: words.game_title(value),
     ),
     "headings": MenuPage(
         list_question(_headings),
         lambda state, value: (state._replace(page="leaf", heading=int(value)), ()),
-        lambda words, state, value: headings(state.book, words.language)[int(value)],
+        lambda words, state, value: book_headings(state.book, words.language)[int(value)],
     ),
     "leaf": MenuPage(
         list_question(_leaves, _first),
-        going("headings"),
+        page_opener("headings"),
         draw=_draw_leaf,
         read=_read_leaf,
         large=False,

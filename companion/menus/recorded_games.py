@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import CompanionError
 from companion.figures import recorded
 from companion.figures.played import figures
-from companion.menus.page import GameStands
+from companion.menus.page import GameStanding
 from companion.play.header import of_other_rules
 
 if TYPE_CHECKING:
@@ -24,23 +24,23 @@ class RecordedGames:
     def __init__(self, journal: Journal) -> None:
         self.looks_up = False
         self._journal = journal
-        self._found: dict[tuple[int, tuple[int, str]], GameStands] = {}
+        self._found: dict[tuple[int, tuple[int, str]], GameStanding] = {}
 
-    def told(self, number: int) -> GameStands:
+    def standing(self, number: int) -> GameStanding:
         """Return the state of a recorded game; an empty value if the game cannot be read."""
         if not self.looks_up:
-            return GameStands()
+            return GameStanding()
         try:
             return self._looked_up(number)
         except CompanionError:
-            return GameStands()
+            return GameStanding()
 
-    def _looked_up(self, number: int) -> GameStands:
+    def _looked_up(self, number: int) -> GameStanding:
         key = number, self._journal.ends(number + 1, 1)[-1][1:]
         if key not in self._found:
             with of_other_rules():
                 played, detail = figures(recorded.load_game(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
             answers = played.answers - played.undone
-            self._found[key] = GameStands(played.scores or scores, answers, played.first)
+            self._found[key] = GameStanding(played.scores or scores, answers, played.first)
         return self._found[key]

@@ -34,36 +34,36 @@ if TYPE_CHECKING:
     from checked_input.checks import Check, Slip
     from companion.say.words import Words
 
-LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
+SPEECH_LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """How much is spoken, from everything to nothing."""
-LOUDEST: Final = 10
+MAX_VOLUME: Final = 10
 MAX_SPELT_LETTERS: Final = 10
 """The maximum length of a spelt name."""
 HOURS: Final = range(24)
-HOUR: Final = 3600
+SECONDS_PER_HOUR: Final = 3600
 """Seconds in an hour."""
 MAX_RUNNING_SECONDS: Final = 2**31
 """Longest uptime of a machine that is accepted (s): 68 years."""
-SPEEDS: Final = tuple(range(100, 221, 20))
+VOICE_SPEEDS: Final = tuple(range(100, 221, 20))
 """The speeds of a voice in words a minute."""
-HASH: Final = re.compile("[0-9a-f]{64}")
+TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
 """The format of a stored hash of a phone's token."""
 
 
 _TEXTS: Final = listed(text())
 _HOUR: Final = number(HOURS[0], HOURS[-1])
-_LOUDNESS: Final = number(1, LOUDEST)
-_SPEED: Final = both(whole, that(SPEEDS.__contains__, ", ".join(map(str, SPEEDS))))
+_LOUDNESS: Final = number(1, MAX_VOLUME)
+_SPEED: Final = both(whole, that(VOICE_SPEEDS.__contains__, ", ".join(map(str, VOICE_SPEEDS))))
 
 
-def told_hour(clock: Mapping[str, int], now: float) -> int | None:
+def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
     """Return the present hour by the setting `clock`; None if it is not set.
 
     now: seconds on the clock of the setting's `up`.
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
-    return (clock["hour"] + int(now - clock["up"]) // HOUR) % len(HOURS)
+    return (clock["hour"] + int(now - clock["up"]) // SECONDS_PER_HOUR) % len(HOURS)
 
 
 def _by_language(check: Check) -> Check:
@@ -124,9 +124,9 @@ def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
-TABLE: Final[Mapping[str, Setting]] = {
+SETTINGS: Final[Mapping[str, Setting]] = {
     "volume": _loudness("volume", 7),
-    "heard": _choice("heard", LEVELS),
+    "heard": _choice("heard", SPEECH_LEVELS),
     "speech": _choice("speech", ("normal", "short", "teaching")),
     "voices": Setting({}, _by_language(text()), True),
     "loudspeaker": Setting("", text(), True),
@@ -148,7 +148,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "nudge": _switch("nudge"),
     "timer": _choice("timer", ("off", "30", "60", "90", "120", "180")),
     "quietest": _loudness("quietest", 1),
-    "loudest": _loudness("loudest", LOUDEST),
+    "loudest": _loudness("loudest", MAX_VOLUME),
     "stick": _switch("stick"),
     "ear": Setting(False, flag, True, _by_ear),
     "large": _switch("large"),
@@ -158,17 +158,17 @@ TABLE: Final[Mapping[str, Setting]] = {
     "called": Setting("", text()),
     "left_out": Setting([], _TEXTS),
     "hidden": Setting([], listed(whole)),
-    "phones": Setting({}, named(text(pattern(HASH)))),
+    "phones": Setting({}, named(text(pattern(TOKEN_HASH)))),
     "boards": Setting([], _TEXTS),
     "services": Setting({}, named(text())),
     "service_data": Setting({}, named(named(anything))),
     "ears": Setting([], _TEXTS),
 }
 """All settings: the lines of the menu in order, then values that the box stores."""
-DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
+DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 
-def lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
+def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the lines of the menu.
 
     voices, outputs (sound cards), sounds (sets): there is a choice. clock: the machine's own clock
@@ -180,33 +180,33 @@ def lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[st
         "sounds": not sounds,
         "clock": clock,
     }
-    found = (name for name, row in TABLE.items() if row.is_line)
+    found = (name for name, row in SETTINGS.items() if row.is_line)
     return tuple(name for name in found if not no_choice.get(name, False))
 
 
-def label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
+def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
     """Return the text of a line; None for a sentence without values."""
-    worded = TABLE[name].label
+    worded = SETTINGS[name].label
     return None if worded is None else worded(words, now)
 
 
-def slip(name: str, value: Any) -> Slip | None:
+def value_slip(name: str, value: Any) -> Slip | None:
     """Return what is wrong with a value; None if it is valid."""
-    return first_slip(TABLE[name].check, value, name)
+    return first_slip(SETTINGS[name].check, value, name)
 
 
-def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the settings with values that are not valid, alone or together."""
-    wrong = [key for key, value in settings.items() if key in TABLE and slip(key, value)]
+    wrong = [key for key, value in settings.items() if key in SETTINGS and value_slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
         wrong += ("quietest", "loudest")
     return tuple(wrong)
 
 
-def legal(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
+def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings with valid values. `language`: the default language."""
-    wrong = illegal(settings)
+    wrong = invalid_settings(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
     # if one of the two is invalid, the other need not match the default
     if {"quietest", "loudest"} & {*wrong}:

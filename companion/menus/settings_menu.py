@@ -8,40 +8,42 @@ from companion.core.prompts import Number
 from companion.draw.parts import COLUMNS
 from companion.hear.policy import voice_and_speed
 from companion.menus import settings
-from companion.menus.commands import Examine, PlaySound, Practise, Set
-from companion.menus.page import OF, MenuPage, go, list_question
-from companion.menus.settings import LOUDEST
+from companion.menus.commands import ChangeSettings, PlaySound, SpeakSamples, StartDoctor
+from companion.menus.page import PLAYER_PREFIX, MenuPage, list_question, open_page
+from companion.menus.settings import MAX_VOLUME
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.say.words import Words
 
 HOURS: Final = tuple(map(str, settings.HOURS))
 
 
-def set_to(state: OpenPage, values: Mapping[str, Answer], page: str | None = None) -> Answered:
+def change_settings(
+    state: OpenPage, values: Mapping[str, Answer], page: str | None = None
+) -> PageResult:
     """Change settings at once, on this page too, and open a page."""
     facts = state.facts._replace(settings={**state.facts.settings, **values})
-    return state._replace(facts=facts, page=page or state.page), (Set(values),)
+    return state._replace(facts=facts, page=page or state.page), (ChangeSettings(values),)
 
 
-def _on_settings(state: OpenPage, value: str) -> Answered:
+def _on_settings(state: OpenPage, value: str) -> PageResult:
     """Give a line its next value, or open its page."""
     if value == "checkup":
-        return state._replace(page=value), (Examine(),)
-    turned = settings.TABLE[value].turned
+        return state._replace(page=value), (StartDoctor(),)
+    turned = settings.SETTINGS[value].turned
     if turned is None:
-        return go(state, value)
-    return set_to(state, {value: turned(state.facts.settings[value])})
+        return open_page(state, value)
+    return change_settings(state, {value: turned(state.facts.settings[value])})
 
 
 def _settings(state: OpenPage) -> tuple[str, ...]:
     facts = state.facts
-    shown = settings.lines(
+    shown = settings.menu_lines(
         voices=bool(facts.voices),
         outputs=_has_outputs(state),
         sounds=bool(facts.sound_sets),
@@ -51,7 +53,7 @@ def _settings(state: OpenPage) -> tuple[str, ...]:
 
 
 def _setting(words: Words, state: OpenPage, value: str) -> str | None:
-    return None if value == "checkup" else settings.label(words, value, state.facts.settings)
+    return None if value == "checkup" else settings.line_label(words, value, state.facts.settings)
 
 
 # --- pages of values ------------------------------------------------------------------------------
@@ -60,25 +62,26 @@ def _setting(words: Words, state: OpenPage, value: str) -> str | None:
 def _ask_value(state: OpenPage) -> Prompt:
     """Return the question for a value; a wheel for a volume."""
     now, name = state.facts.settings, state.page
-    if settings.TABLE[name].values:
+    if settings.SETTINGS[name].values:
         return _values(state)
     if name != "volume":
-        return Number(name, None, 1, LOUDEST, now[name])
+        return Number(name, None, 1, MAX_VOLUME, now[name])
     lo, hi = now["quietest"], now["loudest"]
     return Number("volume", None, lo, hi, min(max(now["volume"], lo), hi))
 
 
 _values: Final = list_question(
-    lambda state: settings.TABLE[state.page].values, lambda state: state.facts.settings[state.page]
+    lambda state: settings.SETTINGS[state.page].values,
+    lambda state: state.facts.settings[state.page],
 )
 
 
-def _on_value(state: OpenPage, value: Answer) -> Answered:
+def _on_value(state: OpenPage, value: Answer) -> PageResult:
     name, values = state.page, {state.page: value}
     after = {**state.facts.settings, name: value}
     if name in ("quietest", "loudest") and after["quietest"] > after["loudest"]:
         values = {"quietest": value, "loudest": value}
-    return set_to(state, values, "settings")
+    return change_settings(state, values, "settings")
 
 
 # --- quiet hours ----------------------------------------------------------------------------------
@@ -97,24 +100,24 @@ def _hour(words: Words, _: OpenPage, value: str) -> str | None:
     return None if value == "off" else words("box.hour", n=value)
 
 
-def _on_quiet_from(state: OpenPage, value: str) -> Answered:
+def _on_quiet_from(state: OpenPage, value: str) -> PageResult:
     """Store the start of the quiet hours and ask for their end; or none."""
     if value == "off":
-        return set_to(state, {"quiet_from": None}, "settings")
-    return set_to(state, {"quiet_from": int(value)}, "quiet_to")
+        return change_settings(state, {"quiet_from": None}, "settings")
+    return change_settings(state, {"quiet_from": int(value)}, "quiet_to")
 
 
 # --- the hour, if the machine has no clock --------------------------------------------------------
 
 
 def _now(state: OpenPage) -> str | None:
-    hour = settings.told_hour(state.facts.settings["clock"], state.facts.up)
+    hour = settings.hour_by_setting(state.facts.settings["clock"], state.facts.up)
     return None if hour is None else str(hour)
 
 
-def _on_clock(state: OpenPage, value: str) -> Answered:
+def _on_clock(state: OpenPage, value: str) -> PageResult:
     """Store the present hour, valid until the power is cut."""
-    return set_to(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
+    return change_settings(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
 # --- languages, and players in audio mode ---------------------------------------------------------
@@ -132,33 +135,33 @@ def _language(words: Words, state: OpenPage, value: str) -> str | None:
     return words("box.languages.line", who=value, language=language.upper())
 
 
-def _on_languages(state: OpenPage, value: str) -> Answered:
+def _on_languages(state: OpenPage, value: str) -> PageResult:
     """Give a player the other language, or the box's again."""
     if value == "nobody":
-        return go(state, "settings")
+        return open_page(state, "settings")
     own = dict(state.facts.settings["languages"])
     if value in own:
         del own[value]
     else:
         own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
-    return set_to(state, {"languages": own})
+    return change_settings(state, {"languages": own})
 
 
 def _listener(words: Words, state: OpenPage, value: str) -> str:
     """Return the text of a line of audio mode: everybody, or one player."""
-    now, who = state.facts.settings, value.removeprefix(OF)
+    now, who = state.facts.settings, value.removeprefix(PLAYER_PREFIX)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
     return words(f"box.option.ear.one.{who in now['ears']}", who=who)
 
 
-def _on_ear(state: OpenPage, value: str) -> Answered:
+def _on_ear(state: OpenPage, value: str) -> PageResult:
     """Switch audio mode on or off, for everybody or one player."""
     if value == "all":
-        return set_to(state, {"ear": not state.facts.settings["ear"]})
-    who, own = value.removeprefix(OF), state.facts.settings["ears"]
+        return change_settings(state, {"ear": not state.facts.settings["ear"]})
+    who, own = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
     ears = [name for name in own if name != who]
-    return set_to(state, {"ears": ears if who in own else [*own, who]})
+    return change_settings(state, {"ears": ears if who in own else [*own, who]})
 
 
 # --- voices ---------------------------------------------------------------------------------------
@@ -186,20 +189,22 @@ def _whole(_words: Words, _state: OpenPage, value: str) -> str:
     return f"{value[:COLUMNS]}|{value[COLUMNS:]}" if len(value) > COLUMNS - 2 else ""
 
 
-def _on_voice(state: OpenPage, value: str) -> Answered:
+def _on_voice(state: OpenPage, value: str) -> PageResult:
     """Choose a language's voice or speed; a sample is spoken."""
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
     voice = value if kind == "voice" else now["voices"].get(language, "")
-    state, wishes = set_to(state, {f"{kind}s": {**now[f"{kind}s"], language: chosen}}, "voices")
-    return state, (*wishes, Practise(language, voice, 1))
+    state, wishes = change_settings(
+        state, {f"{kind}s": {**now[f"{kind}s"], language: chosen}}, "voices"
+    )
+    return state, (*wishes, SpeakSamples(language, voice, 1))
 
 
-def _on_practice(state: OpenPage, value: str) -> Answered:
+def _on_practice(state: OpenPage, value: str) -> PageResult:
     """Speak the sample with every voice."""
     language, _, voice = value.partition(" ")
-    return state, (Practise(language, voice, 3),)
+    return state, (SpeakSamples(language, voice, 3),)
 
 
 def _voice_page(language: str) -> MenuPage:
@@ -219,7 +224,7 @@ def _speed_page(language: str) -> MenuPage:
     """Return the page of a voice's speed in words a minute."""
     return MenuPage(
         list_question(
-            tuple(map(str, settings.SPEEDS)),
+            tuple(map(str, settings.VOICE_SPEEDS)),
             lambda state: str(voice_and_speed(state.facts.settings, language)[1]),
         ),
         _on_voice,
@@ -245,12 +250,12 @@ def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
     return None if value == "usual" else value
 
 
-def _on_output(state: OpenPage, value: str) -> Answered:
+def _on_output(state: OpenPage, value: str) -> PageResult:
     """Choose a sound card; a sentence is played on it. The page stays open for another try."""
     language = state.facts.settings["language"]
     voice, _ = voice_and_speed(state.facts.settings, language)
-    state, wishes = set_to(state, {"loudspeaker": "" if value == "usual" else value})
-    return state, (*wishes, Practise(language, voice, 1))
+    state, wishes = change_settings(state, {"loudspeaker": "" if value == "usual" else value})
+    return state, (*wishes, SpeakSamples(language, voice, 1))
 
 
 # --- the set of sounds ----------------------------------------------------------------------------
@@ -266,13 +271,13 @@ def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
     return None if value in ("usual", "bells") else value
 
 
-def _on_set(state: OpenPage, value: str) -> Answered:
+def _on_set(state: OpenPage, value: str) -> PageResult:
     """Choose a sound set; a sound of it is played. The page stays open for another try."""
-    state, wishes = set_to(state, {"sounds": "" if value == "usual" else value})
+    state, wishes = change_settings(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 
 
-VALUE: Final = MenuPage(_ask_value, _on_value)
+VALUE_PAGE: Final = MenuPage(_ask_value, _on_value)
 """The page of a setting that has no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
@@ -284,13 +289,15 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "clock": MenuPage(list_question(HOURS, _now), _on_clock, _hour),
     "quiet_to": MenuPage(
         list_question(_ends, lambda state: str(state.facts.settings["quiet_to"])),
-        lambda state, value: set_to(state, {"quiet_to": int(value)}, "settings"),
+        lambda state, value: change_settings(state, {"quiet_to": int(value)}, "settings"),
         _hour,
     ),
     "languages": MenuPage(list_question(_players), _on_languages, _language),
     "ear": MenuPage(
         list_question(
-            lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"]))
+            lambda state: (
+                "all", *(f"{PLAYER_PREFIX}{name}" for name in state.facts.settings["names"])
+            )
         ),
         _on_ear,
         _listener,
@@ -307,7 +314,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _set,
         _whole,
     ),
-    "voices": MenuPage(list_question(_voice_lines), go, _voice_line),
+    "voices": MenuPage(list_question(_voice_lines), open_page, _voice_line),
     **{f"voice_{language}": _voice_page(language) for language in LANGUAGES},
     **{f"speed_{language}": _speed_page(language) for language in LANGUAGES},
     "practice": MenuPage(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
-def line(words: Words, summary: Summary) -> str:
+def game_line(words: Words, summary: Summary) -> str:
     """Return a game as a line: its name, and its winner if it is over."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
@@ -26,12 +26,12 @@ def line(words: Words, summary: Summary) -> str:
     )
 
 
-def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
+def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Return players and scores, the age of the game, and its progress."""
     told = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
-    when = [age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
+    when = [format_age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
     if over:
         when.append(words("box.far.over"))
     elif told.answers is not None:
@@ -40,11 +40,11 @@ def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
-def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
+def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Return the description of the only game: whole names, in two rows if necessary."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores(players, scores, summary.winners or ()), players):
-        return describe(words, summary, facts)
+        return describe_game(words, summary, facts)
     in_two = fit_scores(players, scores, rows=2)
     return in_two if _has(in_two, players) else people(players, 2)
 
@@ -61,7 +61,7 @@ def fit_scores(
 
     If not all players fit, the winners come first, and an ellipsis replaces the last players.
     """
-    texts = scored_each([f"{'★' if who in winners else ''}{who}" for who in players], scores)
+    texts = names_with_scores([f"{'★' if who in winners else ''}{who}" for who in players], scores)
     first = sorted(texts, key=lambda text: not text.startswith("★"))
     several = [", ".join(texts), " ".join(texts)] if len(texts) > 1 else texts
     cut = (", ".join((*first[:n], ELLIPSIS)) for n in range(len(texts) - 1, 0, -1))
@@ -69,7 +69,7 @@ def fit_scores(
     return next(fitting, first[0])
 
 
-def scored_each(players: Sequence[str], scores: Sequence[int]) -> list[str]:
+def names_with_scores(players: Sequence[str], scores: Sequence[int]) -> list[str]:
     """Return each player, with the score if there is one."""
     if not scores:
         return [*players]
@@ -78,10 +78,10 @@ def scored_each(players: Sequence[str], scores: Sequence[int]) -> list[str]:
 
 def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
     """Return the players in order, each with the score if there is one."""
-    return ", ".join(scored_each(players, scores))
+    return ", ".join(names_with_scores(players, scores))
 
 
-def age(words: Words, seconds: int) -> str:
+def format_age(words: Words, seconds: int) -> str:
     """Return how long ago something was, in the largest fitting unit."""
     if seconds < MINUTE:
         return words("box.age.now")

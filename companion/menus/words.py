@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.draw.errors import unseen
-from companion.menus.pages import page_of
-from companion.menus.summaries import alone, describe
+from companion.menus.pages import load_page
+from companion.menus.summaries import describe_game, describe_only_game
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 @cache
-def of_the_box(language: str) -> Words:
+def menu_words(language: str) -> Words:
     """Return the words of the menus."""
-    return Words(language, Wording(label=label, fields=fields), missing=_without)
+    return Words(language, Wording(label=menu_label, fields=board_fields), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:
@@ -33,9 +33,9 @@ def _without(key: str, error: MissingWords) -> None:
     unseen(game).missing(key, error)
 
 
-def practice(language: str) -> tuple[str, ...]:
+def sample_sentences(language: str) -> tuple[str, ...]:
     """Return the sample that every voice speaks: a name, a number and an ordinal."""
-    words = of_the_box(language)
+    words = menu_words(language)
     _, two, one, *_ = registry.NAMES
     return (
         words("box.say.practice.name", one=words.game_title(one), two=words.game_title(two)),
@@ -44,27 +44,27 @@ def practice(language: str) -> tuple[str, ...]:
     )
 
 
-def label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def menu_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return a menu line with a name, a value or an age; None for a fixed sentence."""
     state: OpenPage | None = view.get("open")
-    return None if state is None else page_of(question).label(words, state, value)
+    return None if state is None else load_page(question).label(words, state, value)
 
 
-def fields(words: Words, given: Values) -> dict[str, Any]:
+def board_fields(words: Words, given: Values) -> dict[str, Any]:
     """Return the fields of a board question in the words of its game."""
     if "walked" in given:
-        return {"asked": hint(words, given["walked"], "")}
+        return {"asked": line_hint(words, given["walked"], "")}
     if "walks" in given:
         key = f"{given['walks']}.walk"
         return {"how": words(key if words.has(key) else "box.walk")}
     return {"counted": words(given["counted"])} if "counted" in given else {}
 
 
-def hint(words: Words, state: OpenPage, value: Answer) -> str:
+def line_hint(words: Words, state: OpenPage, value: Answer) -> str:
     """Return one or two rows about the line under the cursor; "" for none."""
-    page = page_of(state.page)
+    page = load_page(state.page)
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)
-    tell = alone if state.page == "home" else describe
+    tell = describe_only_game if state.page == "home" else describe_game
     return tell(words, summary, state.facts)

@@ -17,9 +17,9 @@ from companion.draw.canvas import wrap
 from companion.draw.contain import contained_face
 from companion.draw.errors import unseen
 from companion.draw.parts import COLUMNS
-from companion.menus.commands import Begin, Close, Learn, Say
-from companion.menus.page import MenuPage, game_of, go, list_question, places
-from companion.menus.settings_menu import set_to
+from companion.menus.commands import BeginGame, CloseMenu, SaveBoard, SpeakFacts
+from companion.menus.page import MenuPage, chosen_game, line_indices, list_question, open_page
+from companion.menus.settings_menu import change_settings
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -28,64 +28,68 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.draw.face import Face
     from companion.menus.commands import Wishes
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
 
 ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
 """States of a board: no decision yet, played as assumed, entered by players."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
-BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
+BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     ASSUMED: (PLAY, SHOW, SEE, MINE),
     SETTLED: (SHOW, SEE, MINE),
     TAUGHT: (SEE, SHOW, FORGET),
 }
 """Choices about a board, first and later; the first one is preselected."""
-LATER: Final = "later"
+LATER_CHOICE: Final = "later"
 """The choice that ends the tour; the other places are asked for during play."""
-ROWS: Final = 6
+TEXT_ROWS: Final = 6
 """The number of rows of a page below its title."""
 
 
 # --- the question ---------------------------------------------------------------------------------
 
 
-def begin_command(state: OpenPage) -> Begin:
+def begin_command(state: OpenPage) -> BeginGame:
     """Return the command that starts the game as chosen."""
     options, programs = dict(state.options), dict(state.programs)
-    return Begin(game_of(state).name, state.players, options, programs=programs)
+    return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
-def ask_owner(state: OpenPage, *, starts: bool = False) -> Answered:
+def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     """Return the page that asks whose board it is, and speak the question.
 
     `starts`: then the game starts.
     """
     state = state._replace(starts=starts)
-    told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
+    told = (SpeakFacts((Cue("assumed"),)),) if state.board != TAUGHT else ()
     return state._replace(page="board"), told
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
     """Return the choices about the board; continuing an unfinished tour comes first."""
-    lines, name = BOARDS[state.board], game_of(state).name
+    lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == TAUGHT else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None
     return (GO_ON, *lines) if unfinished else lines
 
 
-def _on_board(state: OpenPage, value: str) -> Answered:
+def _on_board(state: OpenPage, value: str) -> PageResult:
     """Save the choice; then the game can start."""
-    game = game_of(state).name
+    game = chosen_game(state).name
     if value == SEE:
-        return go(state, "printed")
+        return open_page(state, "printed")
     if value in (SHOW, GO_ON):
         shown = board_tour.blank_board(game) if value == SHOW else state.facts.printed(game)
-        return state._replace(page="walk", shown=shown), (Say((Cue("walk", {"walks": game}),)),)
+        return state._replace(page="walk", shown=shown), (
+            SpeakFacts((Cue("walk", {"walks": game}),)),
+        )
     settled = state._replace(page="options", board=SETTLED)
     if value == PLAY:
-        known, wishes = set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
+        known, wishes = change_settings(
+            settled, {"boards": [*state.facts.settings["boards"], game]}
+        )
         return known, (*wishes, *_start(known))
-    learn = Learn(game, value, state.players)
+    learn = SaveBoard(game, value, state.players)
     known = settled if value == FORGET else settled._replace(board=TAUGHT)
     return known, (learn, *_start(known))
 
@@ -99,7 +103,7 @@ def _start(state: OpenPage) -> Wishes:
 
 
 def _step(state: OpenPage) -> board_tour.WalkStep:
-    step = board_tour.next_step(game_of(state).name, state.shown, state.players)
+    step = board_tour.next_step(chosen_game(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
 
@@ -107,20 +111,20 @@ def _step(state: OpenPage) -> board_tour.WalkStep:
 def _ask_walk(state: OpenPage) -> Prompt:
     """Return the question for the next place, with the likeliest answer under the cursor."""
     step = _step(state)
-    options = (*step.question.options, LATER)
-    likely = board_tour.likeliest_value(game_of(state).name, state.shown, step)
+    options = (*step.question.options, LATER_CHOICE)
+    likely = board_tour.likeliest_value(chosen_game(state).name, state.shown, step)
     weights = tuple(int(option == likely) for option in options) if likely else ()
     return Choose("walk", None, options, weights, facts={"walked": state})
 
 
-def question(language: str, state: OpenPage) -> str:
+def tour_question(language: str, state: OpenPage) -> str:
     """Return the question of the tour in the game's words."""
-    return words_of(state, language).tour_question(_step(state).question)
+    return board_words(state, language).tour_question(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
     """Return the spoken progress of the tour: how to stop it, or how many places are known."""
-    game, step = game_of(state).name, _step(state)
+    game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
         board_tour.equal_run_length(state.shown, step),
@@ -132,44 +136,48 @@ def _so_far(words: Words, state: OpenPage) -> str:
         return so_far
     *way, at = step.place
     value = board_tour.value_at(state.shown, (*way, int(at) - 1))
-    place = words_of(state, words.language).label(step.question.name, value, {})
+    place = board_words(state, words.language).label(step.question.name, value, {})
     return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
     """Return an answer of the tour in the game's words."""
-    if value == LATER:
+    if value == LATER_CHOICE:
         return None
-    return words_of(state, words.language).label(_step(state).question.name, value, {})
+    return board_words(state, words.language).label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
     """Return the question in two rows, above the labels of the buttons."""
-    return words("box.hint.walk.later") if value == LATER else question(words.language, state)
+    return (
+        words("box.hint.walk.later")
+        if value == LATER_CHOICE
+        else tour_question(words.language, state)
+    )
 
 
-def _on_walk(state: OpenPage, value: str) -> Answered:
+def _on_walk(state: OpenPage, value: str) -> PageResult:
     """Save the answer at once, so that the tour may stop anywhere, and go to the next place."""
-    game = game_of(state).name
-    if value == LATER:
+    game = chosen_game(state).name
+    if value == LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
-            return go(state, "spaces")
+            return open_page(state, "spaces")
         return _kept(state, state.shown)
     shown = board_tour.with_answer(game, state.shown, _step(state), value)
     if board_tour.next_step(game, shown, state.players) is None:
         return _kept(state, shown)
-    return state._replace(shown=shown), (Learn(game, SHOW, state.players, shown),)
+    return state._replace(shown=shown), (SaveBoard(game, SHOW, state.players, shown),)
 
 
-def _kept(state: OpenPage, shown: Mapping[str, Any]) -> Answered:
+def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
     """End the tour; the entered board is used from now on."""
-    learn = Learn(game_of(state).name, SHOW, state.players, shown)
+    learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
     """Return the question for the length of a loop that was not completed."""
-    game, counted = game_of(state).name, state.counted
+    game, counted = chosen_game(state).name, state.counted
     board = editions.teachable(game) or editions.Teachable()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
     lo = board_tour.min_loop_length(game, state.shown, n)
@@ -178,9 +186,9 @@ def _spaces(state: OpenPage) -> Prompt:
     return Number("spaces", None, lo, board.hi, start, facts=asked)
 
 
-def _on_spaces(state: OpenPage, value: int) -> Answered:
+def _on_spaces(state: OpenPage, value: int) -> PageResult:
     """Store the length of a loop; when all are known, the game can start."""
-    counted, game = (*state.counted, value), game_of(state).name
+    counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
     return _kept(state, board_tour.with_loop_lengths(game, state.shown, counted))
@@ -196,10 +204,10 @@ def _data(state: OpenPage) -> Mapping[str, Any]:
 
 def _game(state: OpenPage) -> str:
     """Return the running game, or the one to be started."""
-    return state.facts.playing or game_of(state).name
+    return state.facts.playing or chosen_game(state).name
 
 
-def words_of(state: OpenPage, language: str) -> Words:
+def board_words(state: OpenPage, language: str) -> Words:
     """Return a game's words with what is printed on this board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), unseen(game).missing, game=game)
@@ -210,37 +218,41 @@ def _face(game: str) -> Face:
     return contained_face(game, unseen(game))
 
 
-def has_pages(state: OpenPage) -> bool:
+def has_board_pages(state: OpenPage) -> bool:
     """Return True if the running game has a printed board."""
     return bool(_data(state)) and editions.teachable(_game(state)) is not None
 
 
-def sheets(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the board in rows, page by page; first that it is assumed, if it is."""
-    words = words_of(state, language)
+    words = board_words(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == ASSUMED else ()
     rows = [wrap(text, COLUMNS) for text in (*first, *_face(_game(state)).board(words))]
-    return tuple(tuple(of[at : at + ROWS]) for of in rows for at in range(0, max(1, len(of)), ROWS))
+    return tuple(
+        tuple(of[at : at + TEXT_ROWS]) for of in rows for at in range(0, max(1, len(of)), TEXT_ROWS)
+    )
 
 
 def _ask_printed(state: OpenPage) -> Prompt:
-    return Choose("printed", None, places(sheets(state, state.facts.settings["language"])))
+    return Choose(
+        "printed", None, line_indices(board_pages(state, state.facts.settings["language"]))
+    )
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    found = sheets(state, state.facts.settings["language"])
+    found = board_pages(state, state.facts.settings["language"])
     return screens.sheet(words("box.page.printed"), found, cursor, words("box.legend.leaf"))
 
 
 def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    found = sheets(state, words.language)
+    found = board_pages(state, words.language)
     return " ".join(found[cursor.at]), cursor.at, len(found)
 
 
-def _close(state: OpenPage, _: str) -> Answered:
+def _close(state: OpenPage, _: str) -> PageResult:
     """Return to the game, or to the question whose board it is."""
-    return (state, (Close(),)) if state.facts.playing else go(state, "board")
+    return (state, (CloseMenu(),)) if state.facts.playing else open_page(state, "board")
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -12,7 +12,7 @@ from companion.core.prompts import INTERRUPT, LEAVES, Form, Spell, accepts, leav
 from companion.door import messages
 from companion.door.lines import Mistake
 from companion.door.stdio import single
-from companion.menus.commands import Give, Look, Redo, Undo
+from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
 from companion.play.conversation import Conversation, Unlisted, Whole, next_step
 from companion.play.standing import AGREE
 from companion.remote.audience import OwnQuestion
@@ -86,14 +86,14 @@ class Asking:
         who = value.get("who", value.get(LEAVES)) if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
             raise Mistake("not_yours")
-        self._runner.carry_out(Give(*single(session, value)))
+        self._runner.carry_out(GiveAnswer(*single(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the table to agree."""
         if self._playing(visitor).standing.prompt == AGREE:  # the table is asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
-            self._runner.carry_out(Undo())
+            self._runner.carry_out(UndoAnswer())
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
@@ -104,7 +104,7 @@ class Asking:
     def redo(self, visitor: Visitor, _: Message) -> None:
         """Repeat the last undone answer."""
         self._playing(visitor)
-        self._runner.carry_out(Redo())
+        self._runner.carry_out(RedoAnswer())
 
     def why(self, visitor: Visitor, _: Message) -> None:
         """Send a visitor the ruling behind the last facts."""
@@ -123,7 +123,7 @@ class Asking:
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise Mistake("join_first")
-        self._runner.carry_out(Look(seat))
+        self._runner.carry_out(LookAtSecret(seat))
         words = self._all.words(visitor.reader)
         told = [messages.told(cue, words) for cue in session.standing.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}
@@ -194,7 +194,7 @@ class Asking:
         for one in early.values():
             if not one.answer:
                 return
-            self._runner.carry_out(Give(one.answer[0]))
+            self._runner.carry_out(GiveAnswer(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Store an answer until its turn, which may be now.
@@ -279,7 +279,7 @@ class Asking:
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
-                    self._runner.carry_out(Give(value, question))
+                    self._runner.carry_out(GiveAnswer(value, question))
             case None | Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)

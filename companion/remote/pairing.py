@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
 from companion.door.lines import Mistake
-from companion.menus.page import Network, OpenPage, Phones
+from companion.menus.page import OpenPage, PhoneFacts, WifiNetwork
 from companion.remote import phones
-from companion.table.overlays import NOTE
+from companion.table.overlays import NOTE_SECONDS
 
 if TYPE_CHECKING:
     from companion.box.home import Home
@@ -52,17 +52,17 @@ class Pairing:
         self._url: str | None = None
         self._name: str | None = None
         self._also: str | None = None
-        self._network: Network | None = None
+        self._network: WifiNetwork | None = None
         self._by: int | None = None
         self._known: str | None = None
         self._open = False
 
     @property
-    def phone_facts(self) -> Phones:
+    def phone_facts(self) -> PhoneFacts:
         """Return what menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
-        return Phones(code, self._url, self._name, self._network, self._also, here)
+        return PhoneFacts(code, self._url, self._name, self._network, self._also, here)
 
     # --- requests of phones ---
 
@@ -192,7 +192,7 @@ class Pairing:
             case {"name": str(name), "password": str(password), **rest} if (
                 NETWORK.fullmatch(name) and PASSWORD.fullmatch(password) and not rest
             ):
-                self._network = Network(name, password)
+                self._network = WifiNetwork(name, password)
             case _:
                 raise Mistake("not_so", name="hotspot")
         self._inform()
@@ -202,7 +202,7 @@ class Pairing:
         voice, words = self._basics.faces.voice, self._basics.wording.front
         if self._basics.settings["phones"]:
             with self._turn.change():
-                self._turn.note(cue, seconds=NOTE)
+                self._turn.note(cue, seconds=NOTE_SECONDS)
                 self._turn.then(partial(voice.say, [cue], words))
 
     # --- the table's decision ---
@@ -255,7 +255,7 @@ class Pairing:
 
     def _decide(self) -> None:
         """Ask about the waiting phone, or give up after the time limit or if it has gone."""
-        waiting, asks = self._waiting, self._basics.stands.table.menus.has("joining")
+        waiting, asks = self._waiting, self._basics.stands.table.menus.has_page("joining")
         if waiting is None:
             if asks:
                 self._withdraw()
@@ -273,11 +273,13 @@ class Pairing:
             return
         self._waiting = waiting._replace(asked=True)
         asks = OpenPage(self._home.facts(), "joining", who=waiting.name)
-        self._turn.turn_over(table.menus.under(asks))
+        self._turn.turn_over(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:
-        self._turn.turn_over(self._basics.stands.table.menus.without("joining"))
+        self._turn.turn_over(self._basics.stands.table.menus.without_page("joining"))
 
     def _inform(self) -> None:
         """Update the menus."""
-        self._turn.turn_over(self._basics.stands.table.menus.knowing(phones=self.phone_facts))
+        self._turn.turn_over(
+            self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
+        )

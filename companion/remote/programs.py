@@ -15,7 +15,7 @@ from companion.core.fold import reason
 from companion.core.game import Cue
 from companion.core.prompts import accepts
 from companion.door import messages
-from companion.menus.commands import Give, OpenMenu
+from companion.menus.commands import GiveAnswer, OpenMenu
 from companion.record.journal import JournalError
 from companion.remote.phones import fresh_token, hash_token, is_of
 
@@ -198,7 +198,7 @@ class Programs:
     def _close_offer(self) -> None:
         """Close the page that offers a replacement for a silent seat, if it was opened for that."""
         if self._waiting is not None and self._waiting.offered:
-            menus = self._basics.stands.table.menus.without("stand_in")
+            menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
                 self._turn.put(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
@@ -233,7 +233,7 @@ class Programs:
             self._advice.wish(value)
             return
         try:
-            self._runner.carry_out(Give(value))
+            self._runner.carry_out(GiveAnswer(value))
         except JournalError:
             self._given, self._stands = (self._all.asked, visitor, value), None
             raise

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.box.services import Services
     from companion.door.lines import Message
     from companion.door.peers import Event
-    from companion.menus.page import Phones, ServiceStatus
+    from companion.menus.page import PhoneFacts, ServiceStatus
     from companion.remote.doorway import Doorway, Opener
 
 
@@ -155,7 +155,7 @@ class RemoteClients(Audience):
     # --- phones, and services ---
 
     @property
-    def phone_facts(self) -> Phones:
+    def phone_facts(self) -> PhoneFacts:
         """Return what menus show of phones."""
         return self._pairing.phone_facts
 

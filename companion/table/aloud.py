@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.prompts import PROGRAM, Choose, Spell, is_act
 from companion.menus import pages
-from companion.menus.summaries import age, format_scores
-from companion.menus.words import hint
+from companion.menus.summaries import format_age, format_scores
+from companion.menus.words import line_hint
 from companion.press.cursor import NOWHERE, current_answer, has_chosen, places
 from companion.press.wheel import DONE, END, SIGNS, close_row, letter_rows
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from companion.table.frames import Languages, Secrets
     from companion.table.overlays import Moment
-    from companion.table.table import Playing, Table
+    from companion.table.table import RunningGame, Table
 
 _SIGNS: Final = {
     "▲": "up",
@@ -37,11 +37,11 @@ _SIGNS: Final = {
 """The spoken sentence of each drawn sign."""
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _ENDS: Final = (".", "?", "!", "…", ":")
-LAST: Final = 20
+MAX_PAST_SENTENCES: Final = 20
 """Number of past sentences that can be repeated."""
 
 
-class Aloud(NamedTuple):
+class SpokenScreen(NamedTuple):
     """The spoken form of the front screen; `key` is unchanged while only the cursor moves.
 
     - `lead`: the sentence for a new screen, which may have been spoken already.
@@ -65,7 +65,7 @@ class Aloud(NamedTuple):
         """Return the game's question and the only player who hears it; None for anything else."""
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
-    def under_thumb(self, before: Aloud | None, detail: str) -> str:
+    def spoken_option(self, before: SpokenScreen | None, detail: str) -> str:
         """Return the option as it is spoken after `before` (None: the list has just opened).
 
         Its position is spoken at each step with `detail` "teaching", never with "short". Otherwise
@@ -81,14 +81,14 @@ class Aloud(NamedTuple):
         return bool(self.key[0] == "why")
 
 
-def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
+def spoken_screen(table: Table, words: Languages, secret: Secrets) -> SpokenScreen | None:
     """Return the spoken form of the table; without audio mode only that of a ruling.
 
     `words` and `secret` are those of `frames.frame`.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
-        why = front is not None and front.is_why
+        why = front is not None and front.is_ruling
         return _ruling(table, front, words(front.whose)) if front and why else None
     if front is not None:
         found = _moment(table, front, words(front.whose))
@@ -115,7 +115,7 @@ def _sign(sign: str, words: Words) -> str:
     return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
 
 
-def add_place(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
+def add_option_place(found: SpokenScreen, what: str, n: int, of: int, words: Words) -> SpokenScreen:
     """Return `found` with the answer under the cursor and its place: "Seven. 3 of 11"."""
     what = what[:1].upper() + what[1:]
     key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
@@ -131,37 +131,43 @@ def _whole(text: str) -> str:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def _moment(table: Table, front: Moment, words: Words) -> Aloud:
+def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
     """Return the facts in front, with a hint to press OK if they wait; pages are read singly."""
     at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
-        found = Aloud(key, words.language, more=more)
-        return add_place(
-            found, spoken_text(front.paged.said(at, words), words), at, front.paged.count, words
+        found = SpokenScreen(key, words.language, more=more)
+        return add_option_place(
+            found,
+            spoken_text(front.paged.spoken_page(at, words), words),
+            at,
+            front.paged.page_count,
+            words,
         )
-    if front.is_why:
+    if front.is_ruling:
         ruling, of = _ruling(table, front, words)._replace(more=more), len(front.cues)
-        return add_place(ruling, ruling.option, at % of, of, words)
+        return add_option_place(ruling, ruling.option, at % of, of, words)
     if table.moments.is_standing and table.playing is not None:
         held = words("box.say.ear.hold")
-        return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
+        return SpokenScreen(
+            key, words.language, option=_stands(table.playing, words), more=(held, *more)
+        )
     spoken = tuple(filter(None, (words.speech(cue, ear=True) for cue in front.cues)))
     if table.moments.is_recap and table.playing is not None:
         option, more = _stands(table.playing, words), (words("box.say.ear.hold"), *more)
-        return Aloud(key, words.language, spoken, option, more=more)
-    return Aloud(key, words.language, lead=spoken, more=more)
+        return SpokenScreen(key, words.language, spoken, option, more=more)
+    return SpokenScreen(key, words.language, lead=spoken, more=more)
 
 
-def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
+def _ruling(table: Table, front: Moment, words: Words) -> SpokenScreen:
     """Return the shown page of *Why?*."""
     cue = front.cues[table.cursor.page % len(front.cues)]
     key = ("why", id(front), len(table.moments.queue))
-    return Aloud(key, words.language, option=words.speech(cue))
+    return SpokenScreen(key, words.language, option=words.speech(cue))
 
 
-def _stands(playing: Playing, words: Words) -> str:
+def _stands(playing: RunningGame, words: Words) -> str:
     """Return one sentence on the score, or on the result of the game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
@@ -172,7 +178,7 @@ def _stands(playing: Playing, words: Words) -> str:
     return f"{_whole(who)} {_whole(scores)}"
 
 
-def survey(playing: Playing, words: Words) -> tuple[str, ...]:
+def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
     """Return the whole public state, sentence by sentence; the pending question comes first."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
@@ -183,7 +189,7 @@ def survey(playing: Playing, words: Words) -> tuple[str, ...]:
 # --- menus ----------------------------------------------------------------------------------------
 
 
-def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
+def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
     """Return a menu page: its title and question, then the lines with their hints."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
@@ -191,13 +197,13 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
-    before = filter(None, (pages.page_of(page.page).said(words, page),))
-    found = Aloud(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
+    before = filter(None, (pages.load_page(page.page).said(words, page),))
+    found = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, words)
-    if (read := pages.page_of(page.page).read(words, page, prompt, cursor)) is not None:
+    if (read := pages.load_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
-        return add_place(found, spoken_text(text, words), at, of, words)
+        return add_option_place(found, spoken_text(text, words), at, of, words)
     value = current_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     found = _option(found, prompt, cursor, words, view)
@@ -216,20 +222,22 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 
     For a game also the text that the display lacks room for.
     """
-    row = pages.page_of(page.page)
+    row = pages.load_page(page.page)
     if not row.hint_is_said:
         return ""
     summary = row.game(page, value)
     if summary is None:
-        return hint(words, page, value)
+        return line_hint(words, page, value)
     people = format_scores(summary.players, page.facts.told(summary.id).scores)
-    return f"{people}. {age(words, page.facts.now - summary.last)}"
+    return f"{people}. {format_age(words, page.facts.now - summary.last)}"
 
 
 # --- the game -------------------------------------------------------------------------------------
 
 
-def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> Aloud | None:
+def _game(
+    table: Table, playing: RunningGame, words: Languages, secret: Secrets
+) -> SpokenScreen | None:
     """Return the secret, the curtain, the question, or the result of the game."""
     snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
     prompt, looking = now.prompt, cursor.looking
@@ -238,7 +246,7 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return None
     said, view = words(who), snapshot.view
     key = ("game", snapshot.position, snapshot.undoable, table.talk, now.curtain, looking, who)
-    found = Aloud((*key, prompt and prompt.name), said.language)
+    found = SpokenScreen((*key, prompt and prompt.name), said.language)
     if looking is not None:
         return _open_secret(table, playing, found, said, secret(looking))
     if now.curtain is not None:
@@ -268,7 +276,9 @@ def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) 
     return _whole(spoken_text(asked, words))
 
 
-def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, words: Words) -> Aloud:
+def _curtain(
+    table: Table, found: SpokenScreen, prompt: Prompt | None, view: View, words: Words
+) -> SpokenScreen:
     """Return how to hear a secret behind a curtain, or that no private speaker exists."""
     who = str(found.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
@@ -281,7 +291,9 @@ def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, word
     return found._replace(option=words("box.say.ear.curtain"), more=(told,))
 
 
-def _open_secret(table: Table, playing: Playing, found: Aloud, words: Words, seen: View) -> Aloud:
+def _open_secret(
+    table: Table, playing: RunningGame, found: SpokenScreen, words: Words, seen: View
+) -> SpokenScreen:
     """Return the secret for one player; without a private speaker, the note that it is shown."""
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
@@ -311,11 +323,13 @@ def _open_secret(table: Table, playing: Playing, found: Aloud, words: Words, see
 # --- answers under the cursor ---------------------------------------------------------------------
 
 
-def _option(found: Aloud, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> Aloud:
+def _option(
+    found: SpokenScreen, prompt: Prompt, cursor: Cursor, words: Words, view: View
+) -> SpokenScreen:
     offered = places(prompt, cursor)
     at = cursor.at % len(offered)
     label = spoken_text(_label(words, prompt.name, offered[at], view), words)
-    return add_place(found, label, at, len(offered), words)
+    return add_option_place(found, label, at, len(offered), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -324,7 +338,7 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
     return words.number(value) if type(value) is int and label == str(value) else label
 
 
-def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
+def _spelt(found: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
     """Return the letters so far, and the row or letter under the cursor."""
     key = (*found.key, cursor.text, cursor.row, cursor.back)
     offered = places(prompt, cursor)
@@ -335,7 +349,7 @@ def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
     place = offered[at]
     letter = place if len(place) == 1 and place not in SIGNS else ""
     what = _place(place, prompt, cursor, words)
-    found = add_place(found, what, at, len(offered), words)
+    found = add_option_place(found, what, at, len(offered), words)
     return found._replace(key=key, lead=lead, letter=letter)
 
 
@@ -343,25 +357,25 @@ def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
     """Name the letter that the next one replaces, inside the word."""
     if not cursor.back:
         return ()
-    return (words("box.say.ear.caret", letter=letters(cursor.text[-cursor.back], words)),)
+    return (words("box.say.ear.caret", letter=spoken_letters(cursor.text[-cursor.back], words)),)
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Return a place of a word as it is spoken: letters, a whole name, or its function."""
     if place == DONE:
-        return words("box.say.ear.done", letters=letters(cursor.text, words))
+        return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
     if place in SIGNS:
         return words(f"box.say.ear.{'end' if place == END else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = close_row(place)
-        ends = {"first": letters(row[0], words), "last": letters(row[-1], words)}
+        ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
         return words("box.say.ear.row", **ends)
     if cursor.row or len(place) == 1:
-        return letters(close_row(place), words)
+        return spoken_letters(close_row(place), words)
     return place
 
 
-def letters(text: str, words: Words) -> str:
+def spoken_letters(text: str, words: Words) -> str:
     """Return letters separately, as they are spoken."""
     return ", ".join(_letter(one, words) for one in text)
 
@@ -371,7 +385,7 @@ def _letter(letter: str, words: Words) -> str:
     return words(f"box.say.ear.{names[letter]}") if letter in names else letter.upper()
 
 
-def alphabet(letter: str, words: Words) -> str:
+def code_word(letter: str, words: Words) -> str:
     """Return the code word of a letter that is hard to hear: "Echo" for E; "" if it has none."""
     plain = f"box.say.ear.letter.{letter.upper()}"
     return words(plain) if words.has(plain) else ""

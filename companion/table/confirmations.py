@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
-from companion.menus.commands import Refuse
+from companion.menus.commands import RefusePress
 from companion.say.dictionary import PACKAGES
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
 
 
-NAME: Final = "word_name"
+PROPER_NAME_REASON: Final = "word_name"
 """The reason for refusing a proper name."""
 
 
-class Confirmations:
+class WordLookup:
     """The word look-up. It reports once if a language has no list.
 
     `dictionary` loads the word lists when the first word is looked up.
@@ -30,7 +30,7 @@ class Confirmations:
         self._without: set[str] = set()
         self._news: tuple[Cue, ...] = ()
 
-    def about(self, text: str, language: str) -> tuple[str, ...] | Refuse:
+    def lists_without(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
         """Return the lists that lack a word.
 
         () if the word is valid at once; Refuse for a name (PR-1).
@@ -40,7 +40,7 @@ class Confirmations:
             self._miss(language)
             return ()
         if verdict.name:
-            return Refuse(NAME)
+            return RefusePress(PROPER_NAME_REASON)
         return () if verdict.known else verdict.lists
 
     def _miss(self, language: str) -> None:
@@ -48,7 +48,7 @@ class Confirmations:
             self._without.add(language)
             self._news = (Cue("no_word_list", {"package": PACKAGES[language]}),)
 
-    def news(self) -> tuple[Cue, ...]:
+    def take_news(self) -> tuple[Cue, ...]:
         """Return the facts to announce since the last call."""
         news, self._news = self._news, ()
         return news

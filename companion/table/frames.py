@@ -9,8 +9,8 @@ from companion.core.game import Secret
 from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.page import Phones
-from companion.menus.words import hint
+from companion.menus.page import PhoneFacts
+from companion.menus.words import line_hint
 from companion.press.cursor import NOWHERE, current_answer
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from companion.menus.page import OpenPage
     from companion.press.cursor import Cursor
     from companion.say.words import Words
-    from companion.table.table import Playing, Table
+    from companion.table.table import RunningGame, Table
 
     Languages: TypeAlias = Callable[[str | None], Words]
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
 
 
-def is_alike(table: Table, other: Table) -> bool:
+def has_same_frame(table: Table, other: Table) -> bool:
     """Return True if two tables have the same frame.
 
     The cursor counts by its position only, not by pressed buttons.
@@ -41,14 +41,14 @@ def is_alike(table: Table, other: Table) -> bool:
 
 def cover_secrets(table: Table) -> Table:
     """Return the table as everybody may see it, without open secrets."""
-    if table.cursor.looking is None and not table.menus.has("phones"):
+    if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
-    menus = table.menus.knowing(phones=Phones())
+    menus = table.menus.with_changed_facts(phones=PhoneFacts())
     at = NOWHERE if table.cursor.listening else table.cursor.at
     return table._replace(cursor=table.cursor._replace(looking=None, at=at), menus=menus)
 
 
-def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
+def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     """Return the frame of the table, with the turn timer below a question of the game.
 
     - `words`: returns the words in a player's language, or (None) in the box's.
@@ -66,9 +66,9 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         return found
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
-        return page(table.menus.page, table.prompt, table.cursor, words(None))
+        return page_frame(table.menus.page, table.prompt, table.cursor, words(None))
     if front is not None and front.paged is not None:
-        return front.paged.draw(table.cursor.page, words(None))
+        return front.paged.draw_page(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
         return screens.rolling(front.throw, words(None), table.cursor, table.moments.picture)
     stands = table.moments.is_standing or table.moments.is_recap
@@ -82,7 +82,7 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     return _game(table, playing, words, secret)
 
 
-def _standing(table: Table, lead: Cue, playing: Playing, words: Words) -> bytes:
+def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> bytes:
     """Return the frame of the standing; the recap of a resumed game is the page before it."""
     cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
     if table.moments.is_recap:
@@ -100,7 +100,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
         return None
     view: View
     if open_ is not None:
-        if not pages.page_of(open_.page).large:
+        if not pages.load_page(open_.page).large:
             return None
         own, view, total = words(None), pages.view(open_), ""
         heading = own(f"box.page.{open_.page}")
@@ -120,16 +120,20 @@ def _large(table: Table, words: Languages) -> bytes | None:
     return screens.large(heading, label, total, cursor, own)
 
 
-def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a menu page, with the hint of the line under the cursor."""
-    drawn = pages.page_of(state.page).draw(words, state, prompt, cursor)
+    drawn = pages.load_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
-    more = hint(words, state, current_answer(prompt, cursor)) if isinstance(prompt, Choose) else ""
+    more = (
+        line_hint(words, state, current_answer(prompt, cursor))
+        if isinstance(prompt, Choose)
+        else ""
+    )
     return screens.menu(prompt, cursor, words, pages.view(state), more)
 
 
-def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
+def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
     """Return the frame of the game: a secret, a curtain, the question, or the result."""
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.play.line import Step
 
 
-class Heard:
+class SpokenHistory:
     """The history of one game. `variant` returns the wording of a fact (`Words.variant`).
 
     It depends on the steps alone. So a game that was undone or resumed is spoken identically.
@@ -23,7 +23,7 @@ class Heard:
         self._variant = variant
         self._found: dict[int, tuple[Step, SaidBefore]] = {}
 
-    def before(self, step: Step | None) -> SaidBefore:
+    def before_step(self, step: Step | None) -> SaidBefore:
         """Return what had been said before the facts after `step`; None for the first facts."""
         behind: list[Step] = []
         while step is not None and not self._is_found(step):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.table.table import Table
 
 
-def point_at(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
+def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
     """Return the table with the cursor on `answer`; None if `prompt` is not pending any more."""
     if table.menus.page is not None or table.talk is not None or table.prompt != prompt:
         return None

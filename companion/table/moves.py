@@ -17,15 +17,15 @@ from companion.press import actions
 from companion.press.cursor import current_answer, guard_cursor, let_be, let_pass
 from companion.press.helps import helps
 from companion.table.overlays import (
-    STANDING,
+    SCORE_CUE,
     Moment,
-    Moments,
-    advance,
+    MomentQueue,
+    advance_queue,
     end_movement,
-    pop,
+    pop_moment,
     start_front,
 )
-from companion.table.table import Playing, Table
+from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.menus.page import MenuFacts
     from companion.play.conversation import Next
-    from companion.table.overlays import Staged
+    from companion.table.overlays import StagedFacts
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
@@ -44,24 +44,26 @@ _Passed: TypeAlias = (
     | actions.Reject
     | actions.Interrupt
 )
-ACCEPTED: Final = commands.PlaySound("accepted")
+ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
 """The sound that confirms a press."""
-ERASED: Final = (commands.Say((Cue("erased"),)),)
+ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
 """The confirmation that all letters were erased."""
-LAST: Final = commands.Explain()
+EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
 """The command that explains the last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
-def act(table: Table, action: actions.Action, now: float) -> Step:
+def apply_action(table: Table, action: actions.Action, now: float) -> Step:
     """Return the table after a press, and its commands. `now` is in seconds of the edges' clock."""
     match action:
         case actions.Enter(answer):
             return _give(table, answer)
         case actions.UndoLast() | actions.Clear():
-            return _undo(table) if isinstance(action, actions.UndoLast) else (table, ERASED)
+            return (
+                _undo(table) if isinstance(action, actions.UndoLast) else (table, ERASED_COMMANDS)
+            )
         case actions.AskWhy():
             return table, _explain(table, _chosen(table))
         case actions.Back():
@@ -87,15 +89,15 @@ def _pass_on(table: Table, action: _Passed) -> Step:
             form = _form(table, INTERRUPT)
             return _came_to(table, form, form.fill(player).next)
         case actions.Repeat():
-            return table, (commands.Again(),)
+            return table, (commands.RepeatSpeech(),)
         case actions.Hint():
-            return table, (commands.Advise(),)
+            return table, (commands.GiveHint(),)
         case actions.AtEnd():
             return table, (commands.PlaySound("refused"),)
         case actions.ToggleMute():
-            return table, (commands.Silence(),)
+            return table, (commands.ToggleMute(),)
         case actions.Reject(code):
-            return table, (commands.Refuse(code),)
+            return table, (commands.RefusePress(code),)
         case _:
             assert_never(action)
 
@@ -106,7 +108,7 @@ def _show_standing(table: Table, now: float) -> Step:
         return _go_on(table, now)
     if table.playing is None:
         return table, (commands.PlaySound("refused"),)
-    return table.noted(Moment((STANDING,))), ()
+    return table.with_moment(Moment((SCORE_CUE,))), ()
 
 
 def _by_ear(table: Table) -> Step:
@@ -114,26 +116,28 @@ def _by_ear(table: Table) -> Step:
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})
-    return table, (commands.Set({"ear": on, **audible}), commands.Tell(news))
+    return table, (commands.ChangeSettings({"ear": on, **audible}), commands.ShowFact(news))
 
 
 def _help(table: Table, button: str, now: float) -> Step:
     """Explain a button; in audio mode, OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while _is_read(table.moments):
-            table = _passed(table, pop(table.moments, now, stays=False))
+            table = _passed(table, pop_moment(table.moments, now, stays=False))
         return table, (commands.OpenMenu("there"),)
-    return table, (commands.Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
+    return table, (
+        commands.ShowFact(helps(button, table.scene, table.cursor, back=_upward(table))),
+    )
 
 
-def _is_read(moments: Moments) -> bool:
+def _is_read(moments: MomentQueue) -> bool:
     """Return True if the front moment is part of what a description of the game reads."""
     return moments.is_standing or moments.is_recap or _explains(moments.front)
 
 
 def _explains(front: Moment | None) -> bool:
     """Return True if the front moment is a ruling or explains a button."""
-    return front is not None and (front.is_why or front.lead.name == "help")
+    return front is not None and (front.is_ruling or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:
@@ -142,7 +146,7 @@ def _give(table: Table, value: Answer) -> Step:
         return _choose(table, value)
     asked = _asking(table)
     if asked is None or table.playing is None:
-        return table, (commands.Give(value),)
+        return table, (commands.GiveAnswer(value),)
     return _came_to(table, asked, asked.answer(value, table.playing.face.grave))
 
 
@@ -162,7 +166,7 @@ def _uncover(table: Table, action: actions.Uncover | actions.Hide, now: float) -
     A player who only looked hands the box back.
     """
     if isinstance(action, actions.Uncover):
-        return table, (commands.Look(action.player), commands.PlaySound("secret_shown"))
+        return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
     # a look at a seat's button is no such look
     looked = table.curtain is not None and table.cursor.looked
     told: commands.Commands = ()
@@ -176,36 +180,36 @@ def _undo(table: Table) -> Step:
     if table.talk is not None:
         return _talking(table, None), ()
     undoes = table.curtain is None or table.moments.front is not None
-    return table, (commands.Undo(),) if undoes else ()
+    return table, (commands.UndoAnswer(),) if undoes else ()
 
 
-def _explain(table: Table, last: commands.Explain = LAST) -> commands.Commands:
+def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -> commands.Commands:
     """Return the command for the rulings behind the front moment, or for the last ones."""
     front = table.moments.front
-    if table.playing is None or (front is not None and front.is_why):
+    if table.playing is None or (front is not None and front.is_ruling):
         return ()
     if front is None:
         return (last,)
-    return (commands.Explain(tuple(cue for cue in front.cues if cue.clause)),)
+    return (commands.ExplainFacts(tuple(cue for cue in front.cues if cue.clause)),)
 
 
-def _chosen(table: Table) -> commands.Explain:
+def _chosen(table: Table) -> commands.ExplainFacts:
     """Return the last rulings, with the public effect of the selected answer."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
-        return LAST
+        return EXPLAIN_LAST_RULINGS
     value = current_answer(prompt, table.cursor)
-    return commands.Explain(question=prompt.name, answer=value, whose=prompt.who)
+    return commands.ExplainFacts(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:
     """Go a page up in the menus, back an answer in a form, or from the game to its menu."""
     if table.menus.page is not None:
-        return table._replace(menus=table.menus.back()).aim_cursor(), ()
+        return table._replace(menus=table.menus.after_back()).aim_cursor(), ()
     if table.talk is not None:
         return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
-        told = () if table.held is None else (commands.TellOn(table.held),)
+        told = () if table.held is None else (commands.AnnounceHeldFacts(table.held),)
         return table._replace(curtain=None, held=None).aim_cursor(), told
     return table, (commands.OpenMenu(),)
 
@@ -215,7 +219,7 @@ def _go_on(table: Table, now: float) -> Step:
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
-        return _passed(table, pop(table.moments, now, stays=table.playing is None)), ()
+        return _passed(table, pop_moment(table.moments, now, stays=table.playing is None)), ()
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.page is not None
@@ -262,21 +266,21 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
         case Conversation() if asked.waiting is not None and then == asked.back():
             return _respelt(table, then), ()
         case Conversation():
-            return _talking(table, then), (ACCEPTED,)
+            return _talking(table, then), (ACCEPTED_SOUND,)
         case Unlisted(prompt, word):
-            return table, (commands.Judge(word, prompt.who),)
+            return table, (commands.CheckWord(word, prompt.who),)
         case Whole(value, question):
             table = table if table.talk is None else _talking(table, None)
-            return table, (commands.Give(value, question),)
+            return table, (commands.GiveAnswer(value, question),)
         case Refused(code=code):
-            return _talking(table, None), (commands.Refuse(code),)
+            return _talking(table, None), (commands.RefusePress(code),)
 
 
-def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
+def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
     """Continue after a word was looked up: answer it, or ask the player if no list has it."""
     asked = _asking(table)
     if asked is None or not lists:
-        return table, (commands.Give(word),)
+        return table, (commands.GiveAnswer(word),)
     return _came_to(table, asked, asked.ask_about_word(word, lists))
 
 
@@ -285,8 +289,8 @@ def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 def _choose(table: Table, value: Answer) -> Step:
     """Apply an answer to a menu page: show its result, then execute its requests."""
-    menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
-    refusals = tuple(wish for wish in wishes if isinstance(wish, commands.Refuse))
+    menus, wishes = table.menus.with_left_line(table.cursor.at).after_answer(value)
+    refusals = tuple(wish for wish in wishes if isinstance(wish, commands.RefusePress))
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aim_cursor()
@@ -294,9 +298,11 @@ def _choose(table: Table, value: Answer) -> Step:
     for wish in wishes:
         table, more = _grant(table, wish)
         granted = (*granted, *more)
-    said = tuple(wish for wish in wishes if isinstance(wish, commands.Say) and not table.ears.open)
+    said = tuple(
+        wish for wish in wishes if isinstance(wish, commands.SpeakFacts) and not table.ears.open
+    )
     heard = any(wish.has_sound for wish in wishes)
-    return table, (*granted, *said, *(() if heard or said else (ACCEPTED,)))
+    return table, (*granted, *said, *(() if heard or said else (ACCEPTED_SOUND,)))
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
@@ -304,19 +310,19 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
     if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
-        case commands.Undo():
+        case commands.UndoAnswer():
             return _undo(table)
-        case commands.Why():
+        case commands.ExplainMoment():
             return table, _explain(table)
         case (
-            commands.Close() | commands.Say()
+            commands.CloseMenu() | commands.SpeakFacts()
         ):  # speech follows the frame; in audio mode the page is spoken
             return table, ()
-        case commands.Standings():
-            return table.noted(Moment((STANDING,))), ()
-        case commands.Peep(player):
+        case commands.ShowScore():
+            return table.with_moment(Moment((SCORE_CUE,))), ()
+        case commands.LookAtOwnSecret(player):
             return table._replace(curtain=player).aim_cursor(), ()
-        case commands.OutOfTurn(question):
+        case commands.AnswerOutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
@@ -328,8 +334,8 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 
 
 def after_answer(
-    table: Table, playing: Playing, staged: Staged, now: float
-) -> tuple[Table, commands.Say]:
+    table: Table, playing: RunningGame, staged: StagedFacts, now: float
+) -> tuple[Table, commands.SpeakFacts]:
     """Return the table after the game went on, and what is spoken."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
@@ -339,10 +345,10 @@ def after_answer(
         asks = None  # a question that all players answer is asked once
     rolled = any(moment.throw for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
-    return table, commands.Say(staged.cues, receipt, asks)
+    return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
-def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
+def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
     """Return the table with the staged moments in front, and the question to ask.
 
     The question is None while a curtain hides it.
@@ -350,35 +356,35 @@ def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
     if table.menus.page is None:
-        front = start_front(Moments(staged.moments), now, stays=False)
+        front = start_front(MomentQueue(staged.moments), now, stays=False)
         table = table._replace(moments=front).aim_cursor()
     return table, None if news else _asked(table)
 
 
-def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.Say]:
+def after_look(table: Table, staged: StagedFacts, now: float) -> tuple[Table, commands.SpeakFacts]:
     """Return the table after a player looked alone, and the command to announce the held facts."""
     table, asks = show_staged(table, staged, now)
-    return table, commands.Say(staged.cues, asks=asks)
+    return table, commands.SpeakFacts(staged.cues, asks=asks)
 
 
 def enter_game(
     table: Table,
-    playing: Playing,
+    playing: RunningGame,
     now: float,
-    first: Staged | Cue | None = None,
-) -> tuple[Table, commands.Say]:
+    first: StagedFacts | Cue | None = None,
+) -> tuple[Table, commands.SpeakFacts]:
     """Return the table when a game is entered, and the facts to speak before its question.
 
     `first` has the facts of a new game, or the recap of a resumed one; None: only the standing.
     """
-    told, front = playing.snapshot.cues, Moments((Moment((STANDING,)),))
+    told, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):
-        told, front = (first,), Moments((Moment((first,)),))
+        told, front = (first,), MomentQueue((Moment((first,)),))
     elif first is not None:
         noted = table.moments.queue  # a failure while the board was described
-        front = start_front(Moments((*noted, *first.moments)), now, stays=bool(noted))
+        front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=front)
-    return table.aim_cursor(), commands.Say(told, asks=_asked(table))
+    return table.aim_cursor(), commands.SpeakFacts(told, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
@@ -404,10 +410,10 @@ def show_refusal(table: Table, code: str) -> Step:
     """Return the table with a refusal in front; a mistake is shown to the asked player only."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
-    return table, (commands.Tell(Cue("refused", {"code": code}), asked),)
+    return table, (commands.ShowFact(Cue("refused", {"code": code}), asked),)
 
 
-def unwritten(before: Table) -> Table:
+def before_failed_commit(before: Table) -> Table:
     """Return the table from before a press whose commit failed, so that it can be repeated."""
     cursor = let_be(before.cursor)
     looked = cursor.looked and cursor.looking is None
@@ -417,18 +423,18 @@ def unwritten(before: Table) -> Table:
 # --- time -----------------------------------------------------------------------------------------
 
 
-def due(table: Table) -> float | None:
+def change_due_at(table: Table) -> float | None:
     """Return the time (s) at which the front moment changes; None while its button is held."""
     spent = table.cursor.spent
     meant = any(b in (OK, BACK) and b not in spent for b, _ in table.cursor.held)
     return None if meant else table.moments.until
 
 
-def later(table: Table, now: float) -> Table:
+def after_time(table: Table, now: float) -> Table:
     """Return the table after the time `due`: with the next picture, or without the moment."""
-    moments, is_another = advance(table.moments, now, stays=table.playing is None)
+    moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 
 
-def _passed(table: Table, moments: Moments, shown: float | None = None) -> Table:
+def _passed(table: Table, moments: MomentQueue, shown: float | None = None) -> Table:
     return table._replace(moments=moments, cursor=let_pass(table.cursor, shown))

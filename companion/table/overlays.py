@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from companion.hear.policy import Rules
     from companion.say.words import Words
 
-STANDING: Final = Cue("standing")
+SCORE_CUE: Final = Cue("standing")
 """The fact of a moment that shows the score."""
-SECONDS_A_WORD: Final = 0.25
+SECONDS_PER_WORD: Final = 0.25
 """The time in seconds for each word of a verdict that is read, not spoken."""
-SHORTEST: Final = 1.2
+MIN_MOMENT_SECONDS: Final = 1.2
 """The minimum time in seconds that a verdict stays."""
-STEP: Final = 0.35
+PICTURE_SECONDS: Final = 0.35
 """Time (s) between two pictures of a movement."""
-NEWEST: Final = ("detail", "help", "sound")
+REPLACED_NOTES: Final = ("detail", "help", "sound")
 """Names of facts of which only the newest stays in the queue."""
-NOTE: Final = 6.0
+NOTE_SECONDS: Final = 6.0
 """Time (s) that a note about the hardware stays; the game does not wait for it."""
 
 
@@ -47,13 +47,13 @@ class Paged(Protocol):
         """The fact that names the text."""
 
     @property
-    def count(self) -> int:
+    def page_count(self) -> int:
         """The number of pages."""
 
-    def draw(self, n: int, words: Words) -> bytes:
+    def draw_page(self, n: int, words: Words) -> bytes:
         """Return the frame of page `n`, counted from 0."""
 
-    def said(self, n: int, words: Words) -> str:
+    def spoken_page(self, n: int, words: Words) -> str:
         """Return page `n` as it is spoken."""
 
 
@@ -75,8 +75,8 @@ class Moment(NamedTuple):
     read: int = 0
     whose: str | None = None
     throw: dice.Throw | None = None
-    step: float = STEP
-    rest: float = SHORTEST
+    step: float = PICTURE_SECONDS
+    rest: float = MIN_MOMENT_SECONDS
     paged: Paged | None = None
 
     @property
@@ -85,7 +85,7 @@ class Moment(NamedTuple):
         return self.cues[0]
 
     @property
-    def is_why(self) -> bool:
+    def is_ruling(self) -> bool:
         """Return True if it explains rulings: one page for each fact."""
         return self.lead.name == "why"
 
@@ -94,10 +94,10 @@ class Moment(NamedTuple):
         """Return how long it stays (s): its movement, and the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
-        return max(moving + self.rest, heard, self.read * SECONDS_A_WORD)
+        return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
 
 
-class Moments(NamedTuple):
+class MomentQueue(NamedTuple):
     """A queue of moments. The front one is shown.
 
     - `until`: the time (s) at which the front one changes; None: only OK changes it.
@@ -131,7 +131,7 @@ class Moments(NamedTuple):
     @property
     def is_standing(self) -> bool:
         """Return True if the front moment shows the score."""
-        return bool(self.queue) and self.queue[0].lead is STANDING
+        return bool(self.queue) and self.queue[0].lead is SCORE_CUE
 
     @property
     def is_recap(self) -> bool:
@@ -139,46 +139,48 @@ class Moments(NamedTuple):
         return bool(self.queue) and self.queue[0].lead.name == "resumed"
 
 
-def push(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
-    """Return the queue with `moment` in front. It replaces an older fact of NEWEST with its name.
+def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None) -> MomentQueue:
+    """Return the queue with `moment` in front. It replaces an older note named in REPLACED_NOTES.
 
     `until` is the time (s) at which it closes; None: OK closes it.
     """
     rest, name = moments.queue, moment.lead.name
-    if rest and name in NEWEST and rest[0].lead.name == name:
+    if rest and name in REPLACED_NOTES and rest[0].lead.name == name:
         rest = rest[1:]
-    return Moments((moment, *rest), until=until, over=until)
+    return MomentQueue((moment, *rest), until=until, over=until)
 
 
-def start_front(moments: Moments, now: float, *, stays: bool) -> Moments:
+def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
     """Return the queue with the front moment started at `now` (s). `stays`: only OK closes it."""
     front = moments.front
     if front is None:
-        return Moments()
+        return MomentQueue()
     over = None if stays else now + front.seconds
-    return Moments(moments.queue, until=now + front.step if front.pictures > 1 else over, over=over)
+    return MomentQueue(
+        moments.queue, until=now + front.step if front.pictures > 1 else over, over=over
+    )
 
 
-def pop(moments: Moments, now: float, *, stays: bool) -> Moments:
+def pop_moment(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
     """Return the queue without its front moment, and with the next one started at `now` (s)."""
-    return start_front(Moments(moments.queue[1:]), now, stays=stays)
+    return start_front(MomentQueue(moments.queue[1:]), now, stays=stays)
 
 
-def end_movement(moments: Moments) -> Moments:
+def end_movement(moments: MomentQueue) -> MomentQueue:
     """Return the queue with the last picture of the front moment, which stays its whole time."""
     if moments.front is None:
         return moments
     return moments._replace(picture=moments.front.pictures - 1, until=moments.over)
 
 
-def advance(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
+def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[MomentQueue, bool]:
     """Return the queue when `until` has come, and True if another moment is in front.
 
     The front moment shows its next picture, or is closed after the last one.
     """
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
-        return pop(moments, now, stays=stays), True
+        return pop_moment(moments, now, stays=stays), True
     until = now + front.step if picture + 1 < front.pictures else moments.over
     return moments._replace(picture=picture, until=until), False
 
@@ -186,7 +188,7 @@ def advance(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool
 # --- facts become moments -------------------------------------------------------------------------
 
 
-class Staged(NamedTuple):
+class StagedFacts(NamedTuple):
     """The facts of an answer, arranged to be shown.
 
     - `cues`, `moments`: the facts to announce now, and their moments.
@@ -200,7 +202,7 @@ class Staged(NamedTuple):
     held: Cues = ()
 
 
-def moment(
+def make_moment(
     cues: Cues,
     words: Words,
     face: Face | None,
@@ -219,7 +221,7 @@ def moment(
     spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
     unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
     names = [words.sound(cue) for cue in cues] if now.effects else []
-    lasting = [seconds(name, now.sounds) if name else 0.0 for name in names]
+    lasting = [sound_seconds(name, now.sounds) if name else 0.0 for name in names]
     return Moment(
         cues,
         pictures,
@@ -232,10 +234,10 @@ def moment(
 
 def _step(pictures: int, sounding: float) -> float:
     """Return how long a picture of a movement stays (s): the last one comes as the sound ends."""
-    return sounding / (pictures - 1) if pictures > 1 and sounding else STEP
+    return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
 
 
-def seconds(sound: str, chosen: Path | None = None) -> float:
+def sound_seconds(sound: str, chosen: Path | None = None) -> float:
     """Return the length of a sound in the chosen set (s); 0 if no WAV file exists."""
     try:
         return sounds.seconds(_file(sound, chosen))
@@ -261,7 +263,7 @@ def stage_cues(
     face: Face | None,
     now: Rules,
     phones: frozenset[str] = frozenset(),
-) -> Staged:
+) -> StagedFacts:
     """Return the facts as moments, up to the first secret of a player or to the end of the game.
 
     Players in `phones` see their secrets on their phones.
@@ -271,26 +273,28 @@ def stage_cues(
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
     moments = [
-        moment(facts, words, face, now, said)
+        make_moment(facts, words, face, now, said)
         for facts in words.moments(told)
         if not words.fact(facts[0]).ends
     ]
-    return Staged(told, tuple(moments), None if news is None else cues[news].to, held)
+    return StagedFacts(told, tuple(moments), None if news is None else cues[news].to, held)
 
 
-def add_dice(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:
+def add_dice(
+    staged: StagedFacts, roll: Roll, faces: tuple[int, ...], then: Prompt | None
+) -> StagedFacts:
     """Return the moments with rolling dice first, for a roll that a player has started.
 
     The dice stay longer if neither a moment nor the question `then` shows the result.
     """
     shown = staged.moments or then is None or then.name != THROW
-    rest = dice.TURN if shown else SHORTEST
+    rest = dice.TURN if shown else MIN_MOMENT_SECONDS
     cues, throw = (Cue(THROW, {"who": roll.who}),), dice.Throw(str(roll.who), faces, roll.sides)
     rolled = Moment(cues, dice.TURNS, throw=throw, step=dice.TURN, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))
 
 
-def whys_of(
+def ruling_pages(
     would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
 ) -> tuple[Cue, ...]:
     """Return the pages of *Why?*, the most specific first.

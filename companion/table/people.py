@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
     from companion.say.words import Words
 
-ROWS: Final = 6
+TEXT_ROWS: Final = 6
 """The number of rows between the title and the labels of the buttons."""
-BAR: Final = 64
+BAR_COLUMN: Final = 64
 """The column (pixels) at which a bar begins."""
-HIGH: Final = 6
+BAR_HEIGHT: Final = 6
 """The height of a bar in pixels."""
 YEARS: Final = 5
-HOUR: Final = 3600
+SECONDS_PER_HOUR: Final = 3600
 
 
 _PEOPLE: Final = Cue("people")
 
 
-class Row(NamedTuple):
+class FigureRow(NamedTuple):
     """A line: a label, a figure, and a share of the whole that is drawn as a bar.
 
     Without `figure` the label fills the row.
@@ -49,7 +49,7 @@ class FiguresPage(NamedTuple):
     """The content below the title: one large figure if there is one, and rows."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     big: str = ""
 
 
@@ -61,11 +61,11 @@ class PeopleFigures:
     cue: Cue = _PEOPLE
 
     @property
-    def count(self) -> int:
+    def page_count(self) -> int:
         """Return the number of pages."""
         return len(self.pages)
 
-    def draw(self, n: int, words: Words) -> bytes:
+    def draw_page(self, n: int, words: Words) -> bytes:
         """Return the frame of a page."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
@@ -80,14 +80,14 @@ class PeopleFigures:
         canvas.text(7, 0, words("box.legend.notice.pages"))
         return canvas.frame
 
-    def said(self, n: int, words: Words) -> str:
+    def spoken_page(self, n: int, words: Words) -> str:
         """Return the spoken form of a page."""
         now = self.pages[n]
         rows = ", ".join(f"{row.text} {row.figure}".strip() for row in now.rows)
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
-def figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFigures:
+def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFigures:
     """Return the statistics of a person, or (None) of the whole group."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
@@ -95,17 +95,17 @@ def figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFig
     return PeopleFigures(tuple(_person(one, everybody.counted[who], words)))
 
 
-def _row(canvas: Canvas, at: int, row: Row) -> None:
+def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
     """Draw a line, with its bar between label and figure."""
     columns = COLUMNS - len(row.figure) - 1 if row.figure else COLUMNS
-    width = WIDTH - BAR - 6 * len(row.figure) - 6
-    if row.share is None or width <= HIGH:
+    width = WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
+    if row.share is None or width <= BAR_HEIGHT:
         canvas.text(at, 0, short(row.text, columns))
     else:
-        canvas.text(at, 0, short(row.text, BAR // 6))
-        canvas.draw(BAR, 8 * at + 1, outline(width, HIGH))
+        canvas.text(at, 0, short(row.text, BAR_COLUMN // 6))
+        canvas.draw(BAR_COLUMN, 8 * at + 1, outline(width, BAR_HEIGHT))
         filled = round(row.share * (width - 4))
-        canvas.draw(BAR + 2, 8 * at + 3, (3,) * filled)
+        canvas.draw(BAR_COLUMN + 2, 8 * at + 3, (3,) * filled)
     canvas.right(at, row.figure)
 
 
@@ -116,7 +116,9 @@ def _person(
     one: Person, counted: Mapping[tuple[str, str], int], words: Words
 ) -> Iterator[FiguresPage]:
     yield _first(one, words)
-    games = [Row(words.game_title(name), *_share(count)) for name, count in one.by_game.items()]
+    games = [
+        FigureRow(words.game_title(name), *_share(count)) for name, count in one.by_game.items()
+    ]
     yield from _sheets(one.name, games)
     yield from _sheets(one.name, _ways(one, words))
     yield from _sheets(one.name, _rivals(one, words))
@@ -126,13 +128,17 @@ def _person(
 
 def _first(one: Person, words: Words) -> FiguresPage:
     """Return the games and wins, the streaks and the time at the table."""
-    rate, hours = one.all.rate, decimal(one.seconds / HOUR, words.language)
-    few = Row(words("box.people.few"))
-    share = few if rate is None else Row(words("box.people.won"), f"{round(100 * rate)} %", rate)
+    rate, hours = one.all.rate, decimal(one.seconds / SECONDS_PER_HOUR, words.language)
+    few = FigureRow(words("box.people.few"))
+    share = (
+        few if rate is None else FigureRow(words("box.people.won"), f"{round(100 * rate)} %", rate)
+    )
     rows = (
         share,
-        Row(words("box.people.streak"), words("box.people.best", n=one.streak, best=one.longest)),
-        Row(words("box.people.hours"), hours),
+        FigureRow(
+            words("box.people.streak"), words("box.people.best", n=one.streak, best=one.longest)
+        ),
+        FigureRow(words("box.people.hours"), hours),
     )
     return FiguresPage(
         one.name, rows, words("box.people.of", wins=one.all.wins, games=one.all.games)
@@ -143,61 +149,61 @@ def _share(count: Count) -> tuple[str, float | None]:
     return f"{count.wins}/{count.games}", count.rate
 
 
-def _ways(one: Person, words: Words) -> Iterator[Row]:
+def _ways(one: Person, words: Words) -> Iterator[FigureRow]:
     """Yield the results by number of players, and as the first player."""
     for n, count in sorted(one.by_players.items()):
-        yield Row(words("box.players", n=n), *_share(count))
+        yield FigureRow(words("box.players", n=n), *_share(count))
     if one.began.games:
-        yield Row(words("box.people.begins"), *_share(one.began))
+        yield FigureRow(words("box.people.begins"), *_share(one.began))
     if one.with_box.games:
-        yield Row(words("box.people.with_box"), *_share(one.with_box))
+        yield FigureRow(words("box.people.with_box"), *_share(one.with_box))
 
 
-def _rivals(one: Person, words: Words) -> Iterator[Row]:
+def _rivals(one: Person, words: Words) -> Iterator[FigureRow]:
     """Yield the results against each opponent: games that one of the two won."""
     if one.nemesis:
-        yield Row(words("box.figures.nemesis", who=one.nemesis))
+        yield FigureRow(words("box.figures.nemesis", who=one.nemesis))
     if one.favourite:
-        yield Row(words("box.people.favourite", who=one.favourite))
+        yield FigureRow(words("box.people.favourite", who=one.favourite))
     for name, met in sorted(one.against.items(), key=lambda item: -item[1].games):
         both = met.ahead + met.behind
-        yield Row(name, f"{met.ahead}:{met.behind}", met.ahead / both if both else None)
+        yield FigureRow(name, f"{met.ahead}:{met.behind}", met.ahead / both if both else None)
 
 
-def _scores(one: Person, words: Words) -> Iterator[Row]:
+def _scores(one: Person, words: Words) -> Iterator[FigureRow]:
     if one.scores:
-        yield Row("", words("box.people.scores"))
+        yield FigureRow("", words("box.people.scores"))
     for name, scores in one.scores.items():
         average = decimal(scores.average, words.language)
-        yield Row(
+        yield FigureRow(
             words.game_title(name), words("box.people.score", best=scores.best, average=average)
         )
 
 
-def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[Row]]:
+def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[FigureRow]]:
     """Yield the rows of what the box has counted, game by game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
-        yield (Row(words.game_title(game).upper()),)
+        yield (FigureRow(words.game_title(game).upper()),)
         for (name, what), n in sorted(counted.items()):
             if name == game:
                 yield _wrapped(f"{sentences.figure(words, game, what)}: {n}")
 
 
-def _wrapped(text: str) -> tuple[Row, ...]:
-    return tuple(map(Row, wrap(text, COLUMNS)))
+def _wrapped(text: str) -> tuple[FigureRow, ...]:
+    return tuple(map(FigureRow, wrap(text, COLUMNS)))
 
 
-def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[FiguresPage]:
+def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
     """Yield pages of rows. Parts that fit on a page are not broken."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[FigureRow, ...] = ()
     for part in map(tuple, parts):
-        if len(rows) + len(part) > ROWS and rows:
+        if len(rows) + len(part) > TEXT_ROWS and rows:
             yield FiguresPage(title, rows)
             rows = ()
         rows = (*rows, *part)
-        while len(rows) > ROWS:
-            yield FiguresPage(title, rows[:ROWS])
-            rows = rows[ROWS:]
+        while len(rows) > TEXT_ROWS:
+            yield FiguresPage(title, rows[:TEXT_ROWS])
+            rows = rows[TEXT_ROWS:]
     if rows:
         yield FiguresPage(title, rows)
 
@@ -215,29 +221,29 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
     for name, best in sorted(everybody.group.records.items()):
         yield from _sheets(words.game_title(name), *_records(best, everybody, words))
     if everybody.hardest:
-        heading = Row(words("box.people.hardest"))
-        rows = (Row(word, str(n)) for word, n in everybody.hardest)
+        heading = FigureRow(words("box.people.hardest"))
+        rows = (FigureRow(word, str(n)) for word, n in everybody.hardest)
         yield FiguresPage(title, (heading, *rows))
 
 
-def _ago(game: Played, words: Words) -> tuple[Row, ...]:
+def _ago(game: Played, words: Words) -> tuple[FigureRow, ...]:
     """Return the row about a game played on this day one year ago."""
     who = sentences.everybody(words, game.players)
     won = words.victory([sentences.who(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.game_title(game.game), who, won
-    return tuple(row for text in texts for row in _wrapped(text))[:ROWS]
+    return tuple(row for text in texts for row in _wrapped(text))[:TEXT_ROWS]
 
 
-def _year(of: Year, words: Words) -> Iterator[Row]:
+def _year(of: Year, words: Words) -> Iterator[FigureRow]:
     """Yield the number of games in a year, and the wins of each player."""
-    hours = round(of.seconds / HOUR)
-    yield Row(words.for_count("box.people.games", of.games, hours=hours))
+    hours = round(of.seconds / SECONDS_PER_HOUR)
+    yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
-    for name, n in best[: ROWS - 3]:  # below the year, which is large, and the number of games
-        yield Row(name, str(n), n / of.games)
+    for name, n in best[: TEXT_ROWS - 3]:  # below the year, which is large, and the number of games
+        yield FigureRow(name, str(n), n / of.games)
 
 
-def _records(best: Best, everybody: PeopleReport, words: Words) -> Iterator[Sequence[Row]]:
+def _records(best: Best, everybody: PeopleReport, words: Words) -> Iterator[Sequence[FigureRow]]:
     """Yield the longest and the shortest game of each kind and the highest score, with dates."""
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_present) <= 1):
@@ -246,6 +252,6 @@ def _records(best: Best, everybody: PeopleReport, words: Words) -> Iterator[Sequ
         undated = words("box.age.unknown")
         day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number]) if game.begun else undated
         yield (
-            Row(words(f"box.people.{name}"), str(n)),
-            Row(words("box.people.day", day=day, number=game.number)),
+            FigureRow(words(f"box.people.{name}"), str(n)),
+            FigureRow(words("box.people.day", day=day, number=game.number)),
         )

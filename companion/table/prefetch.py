@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from companion.play.session import Session
     from companion.say.words import Words
 
-MOST: Final = 12
+MAX_TRIED_ANSWERS: Final = 12
 """Most answers that are tried."""
 
 
-def foreseen(
+def next_sentences(
     session: Session,
     words: Callable[[str | None], Words],
     now: Rules,
@@ -55,8 +55,8 @@ def _answers(prompt: Question | None) -> tuple[Answer, ...]:
     match prompt:
         case Choose(options=options, weights=weights):
             places = sorted(range(len(options)), key=lambda n: -weights[n] if weights else 0)
-            return tuple(options[n] for n in places[:MOST])
-        case Number(lo=lo, hi=hi) if hi - lo < MOST:
+            return tuple(options[n] for n in places[:MAX_TRIED_ANSWERS])
+        case Number(lo=lo, hi=hi) if hi - lo < MAX_TRIED_ANSWERS:
             return tuple(range(lo, hi + 1))
         case _:
             return ()

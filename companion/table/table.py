@@ -11,7 +11,7 @@ from companion.menus import pages
 from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import ALPHABET, wheel
-from companion.table.overlays import Moments, push
+from companion.table.overlays import MomentQueue, push_moment
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from companion.table.overlays import Moment
 
 Lights = tuple[str, ...]
-DARK: Lights = (LAMP_OFF,) * len(SEATS)
+ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)
 
 
-class Playing(NamedTuple):
+class RunningGame(NamedTuple):
     """A running game, as its session reports it.
 
     - `snapshot`: the game's state for faces. `face`: how the game looks and sounds.
@@ -56,9 +56,9 @@ class Playing(NamedTuple):
 class _Lies(NamedTuple):
     """The fields of `Table`, which describes them."""
 
-    playing: Playing | None = None
+    playing: RunningGame | None = None
     menus: Menus = Menus()
-    moments: Moments = Moments()
+    moments: MomentQueue = MomentQueue()
     curtain: str | None = None
     held: Cues | None = None
     talk: Conversation | None = None
@@ -139,7 +139,7 @@ class Table(_Lies):
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
-            turned = 1 if front is None or front.paged is None else front.paged.count
+            turned = 1 if front is None or front.paged is None else front.paged.page_count
             page = self.menus.page
             home = page is not None and page.page == "home"
             return Scene(
@@ -148,7 +148,7 @@ class Table(_Lies):
             )  # fmt: skip
         pages = playing.face.pages.count(playing.snapshot)
         if moments.front is not None:
-            told = len(moments.front.cues) if moments.front.is_why else 1
+            told = len(moments.front.cues) if moments.front.is_ruling else 1
             told = pages + moments.is_recap if moments.is_standing or moments.is_recap else told
             return Scene(prompt, moment=True, pages=told)
         over = prompt is None and self.curtain is None
@@ -182,7 +182,7 @@ class Table(_Lies):
         lamps are off if there are more players than buttons.
         """
         if self.playing is None or not self.seats:
-            return DARK
+            return ALL_LAMPS_OFF
         prompt = None if self.menus.page is not None else self.prompt
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
@@ -192,7 +192,7 @@ class Table(_Lies):
             asked: BLINK_QUICKLY if self.nudged else LAMP_ON,
         } | dict.fromkeys(quick, BLINK_QUICKLY)
         found = [shine.get(player, LAMP_OFF) for player in self.seats]
-        return (*found, *DARK)[: len(SEATS)]
+        return (*found, *ALL_LAMPS_OFF)[: len(SEATS)]
 
     @property
     def on_phones(self) -> tuple[str, ...]:
@@ -221,12 +221,12 @@ class Table(_Lies):
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel(pages.ask(page))))
-        if self.is_spelt:
+        if self.is_spelling_secret:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
 
     @property
-    def is_spelt(self) -> bool:
+    def is_spelling_secret(self) -> bool:
         """Return True if the cursor is over the letters of a secret word that the game asks for."""
         if self.talk is not None and self.talk.given:
             return False
@@ -234,9 +234,9 @@ class Table(_Lies):
 
     def save_draft(self) -> Table:
         """Return the table with the present letters saved as the draft."""
-        return self._replace(draft=self.cursor.text) if self.is_spelt else self
+        return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
-    def home(self, facts: MenuFacts) -> Table:
+    def at_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table without a game: the first screen with nothing in front."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
@@ -244,14 +244,14 @@ class Table(_Lies):
     def with_settings(self, settings: Mapping[str, Any], ears: Ears) -> Table:
         """Return the table with new settings and listeners."""
         return self._replace(
-            menus=self.menus.knowing(settings=settings),
+            menus=self.menus.with_changed_facts(settings=settings),
             ears=ears,
             large=settings["large"],
         )
 
     def with_statistics(self, everybody: PeopleReport | int) -> Table:
         """Return the table with everybody's statistics, or the number of games left to count."""
-        table = self._replace(menus=self.menus.knowing(everybody=everybody))
+        table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_facts(self, facts: MenuFacts) -> Table:
@@ -259,6 +259,6 @@ class Table(_Lies):
         table = self._replace(menus=self.menus.with_facts(facts))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
-    def noted(self, moment: Moment, until: float | None = None) -> Table:
+    def with_moment(self, moment: Moment, until: float | None = None) -> Table:
         """Return the table with a moment in front, until `until` (s) at most; None: until OK."""
-        return self._replace(moments=push(self.moments, moment, until))
+        return self._replace(moments=push_moment(self.moments, moment, until))

@@ -129,6 +129,6 @@ def test_a_game_that_failed_is_gone_on_with_when_it_is_whole_again(journal: Jour
 
 def test_what_fails_in_the_menu_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     drive = Drive()
-    monkeypatch.setattr("companion.box.screen.frame", broken)
+    monkeypatch.setattr("companion.box.screen.table_frame", broken)
     with pytest.raises(KeyError):
         run(drive, OK)

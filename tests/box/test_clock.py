@@ -16,9 +16,9 @@ from companion.core.prompts import Choose
 from companion.figures import group, other_programs, people, times
 from companion.hear import policy
 from companion.menus import summaries
-from companion.menus.page import untold
-from companion.menus.settings import DEFAULTS, legal, told_hour
-from companion.menus.words import of_the_box
+from companion.menus.page import unknown_standing
+from companion.menus.settings import DEFAULTS, hour_by_setting, valid_settings
+from companion.menus.words import menu_words
 from companion.page import sheet
 from companion.record.journal import Journal, Summary
 from companion.say.words import Words
@@ -121,12 +121,12 @@ def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("clock", [{}, {"hour": 3}, {"up": 3}])
 def test_half_an_hour_setting_is_no_hour(clock: dict[str, int]) -> None:
-    assert told_hour(clock, 10.0) is None
+    assert hour_by_setting(clock, 10.0) is None
 
 
 @pytest.mark.parametrize("clock", [{"hour": 24, "up": 0}, {"hour": 1, "up": -1}, 3, {"odd": 1}])
 def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
-    assert legal({"clock": clock}, "en")["clock"] == {}
+    assert valid_settings({"clock": clock}, "en")["clock"] == {}
 
 
 # --- what people see of an unknown date -----------------------------------------------------------
@@ -138,9 +138,9 @@ def test_a_game_of_unknown_date_is_undated(
     now: int, last: int, language: str, undated: str
 ) -> None:
     summary = Summary(1, "kojak", ("Ann",), last, last, None)
-    facts = Drive().services.home.facts(playing=False)._replace(now=now, told=untold)
-    words = of_the_box(language)
-    assert undated in str(summaries.describe(words, summary, facts))
+    facts = Drive().services.home.facts(playing=False)._replace(now=now, told=unknown_standing)
+    words = menu_words(language)
+    assert undated in str(summaries.describe_game(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:

@@ -16,7 +16,7 @@ from companion.press.cursor import KEEP
 from companion.press.wheel import DONE, ERASE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
-from companion.table.confirmations import Confirmations
+from companion.table.confirmations import WordLookup
 from hardware.ports import BACK, DOWN, OK
 from tests.helpers import Drive, begun, later, setup_for
 from tests.met import met
@@ -40,25 +40,25 @@ def lists(tmp_path: Path) -> Lists:
 
 
 @pytest.fixture
-def doubts(lists: Lists) -> Confirmations:
-    return Confirmations(lists)
+def doubts(lists: Lists) -> WordLookup:
+    return WordLookup(lists)
 
 
-def test_a_word_that_a_list_has_counts_at_once(doubts: Confirmations) -> None:
-    assert doubts.about("..FLAP.", "en") == ()
-    assert doubts.news() == ()
+def test_a_word_that_a_list_has_counts_at_once(doubts: WordLookup) -> None:
+    assert doubts.lists_without("..FLAP.", "en") == ()
+    assert doubts.take_news() == ()
 
 
-def test_the_lists_that_do_not_have_a_word_are_named(doubts: Confirmations) -> None:
-    assert doubts.about("FLOP", "en") == ("american-english", "british-english")
+def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None:
+    assert doubts.lists_without("FLOP", "en") == ("american-english", "british-english")
 
 
-def test_a_language_without_a_list_is_told_once(doubts: Confirmations) -> None:
-    assert doubts.about("MOT", "fr") == ()
-    (cue,) = doubts.news()
+def test_a_language_without_a_list_is_told_once(doubts: WordLookup) -> None:
+    assert doubts.lists_without("MOT", "fr") == ()
+    (cue,) = doubts.take_news()
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
-    assert doubts.about("MOT", "fr") == ()
-    assert doubts.news() == ()
+    assert doubts.lists_without("MOT", "fr") == ()
+    assert doubts.take_news() == ()
 
 
 def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
@@ -68,10 +68,10 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
         made.append(1)
         raise NotImplementedError
 
-    found = Confirmations(dictionary)
+    found = WordLookup(dictionary)
     assert made == []
     with pytest.raises(NotImplementedError):
-        found.about("FLOP", "en")
+        found.lists_without("FLOP", "en")
 
 
 # --- on the box -----------------------------------------------------------------------------------
@@ -114,9 +114,9 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     ("language", "shown"), [("en", "American, British"), ("fr", "américaine, britannique")]
 )
 def test_the_frame_names_the_lists_as_people_know_them(
-    doubts: Confirmations, language: str, shown: str
+    doubts: WordLookup, language: str, shown: str
 ) -> None:
-    lists = doubts.about("FLOP", "en")
+    lists = doubts.lists_without("FLOP", "en")
     assert isinstance(lists, tuple)
     asked = Conversation(WORD, standing=True).ask_about_word("FLOP", lists).prompt
     assert asked is not None

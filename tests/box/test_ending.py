@@ -20,7 +20,7 @@ from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
 from companion.press.chords import BAR_STEPS, OFF
 from companion.record.journal import Journal, JournalError
-from companion.table.table import DARK
+from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox
 from hardware.ports import BACK, OK, UP, Edge, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for
@@ -61,7 +61,7 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
     assert switch.times == 1
     assert is_closed(drive.journal)
     assert drive.frame == plates.safe(drive.loop.words())
-    assert drive.fake.lamps.patterns[-1] == DARK
+    assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     assert drive.speaker.heard[-1] == "♪ goodbye"
 
 
@@ -169,7 +169,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
     drive.pump()
     assert drive.frame == screens.splash(drive.loop.words())
     assert is_closed(drive.journal)
-    assert drive.fake.lamps.patterns[-1] == DARK
+    assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.wait(GOODBYE - 0.01)
     assert not drive.loop.is_over
     drive.wait(0.02)

@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.door.stdio import Stdio
 from companion.draw.errors import Slips, unseen
 from companion.draw.face import PLAIN, face_of
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -106,7 +106,7 @@ def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
     assert drive.page == "players"
     assert logged(caplog) == ["broken: words"]
     with pytest.raises(MissingWords):
-        of_the_box("en")("box.nowhere")
+        menu_words("en")("box.nowhere")
 
 
 def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(

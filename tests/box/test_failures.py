@@ -29,35 +29,35 @@ if TYPE_CHECKING:
 
 HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
 EXAMPLES: Final = (
-    commands.Give(2),
-    commands.Undo(),
-    commands.Redo(),
-    commands.Look("Fish"),
-    commands.Judge("word"),
-    commands.Sit("Harris", "easy"),
-    commands.Explain((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
-    commands.Advise(),
-    commands.Say((Cue("erased"),)),
+    commands.GiveAnswer(2),
+    commands.UndoAnswer(),
+    commands.RedoAnswer(),
+    commands.LookAtSecret("Fish"),
+    commands.CheckWord("word"),
+    commands.ChangeSeatPlayer("Harris", "easy"),
+    commands.ExplainFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.GiveHint(),
+    commands.SpeakFacts((Cue("erased"),)),
     commands.PlaySound("accepted"),
-    commands.Tell(Cue("sound", {"how": "on"})),
-    commands.TellOn((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
-    commands.Refuse("over"),
+    commands.ShowFact(Cue("sound", {"how": "on"})),
+    commands.AnnounceHeldFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.RefusePress("over"),
     commands.OpenMenu(),
     commands.LeaveGame(),
-    commands.Begin("barney-miller", ("Fish", "Harris"), OWN),
-    commands.Resume(1),
-    commands.Past(1),
+    commands.BeginGame("barney-miller", ("Fish", "Harris"), OWN),
+    commands.ResumeGame(1),
+    commands.ShowFinishedGame(1),
     commands.CountGames(),
-    commands.About(None),
-    commands.Again(),
-    commands.Silence(),
-    commands.Practise("en", "none", 1),
-    commands.Set({"trust": True}),
-    commands.Learn("barney-miller", "forget"),
-    commands.Examine(),
-    commands.Restart(),
-    commands.Admit("Fish"),
-    commands.Attend("club", {"do": "look"}),
+    commands.ShowStatistics(None),
+    commands.RepeatSpeech(),
+    commands.ToggleMute(),
+    commands.SpeakSamples("en", "none", 1),
+    commands.ChangeSettings({"trust": True}),
+    commands.SaveBoard("barney-miller", "forget"),
+    commands.StartDoctor(),
+    commands.RestartComputerPlayers(),
+    commands.AdmitPhone("Fish"),
+    commands.SendServiceRequest("club", {"do": "look"}),
 )
 
 
@@ -89,12 +89,13 @@ def where(drive: Drive) -> tuple[int, int] | None:
 def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
     """A game with an answer to take back and one to give again, and somebody who is connected."""
     monkeypatch.setattr("companion.box.checkup.examine", lambda *_: None)
+    monkeypatch.setattr("companion.play.begin.fresh_seed", lambda: "0" * 64)
     journal = begun(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
     drive = Drive(journal, taught=Path("nowhere"))
     drive.resume()
     drive.loop.inbox.put(Figured(everybody()))
     drive.pump()
-    drive.carry_out(commands.Undo())
+    drive.carry_out(commands.UndoAnswer())
     drive.skip()
     phones = drive.services.callers = Phones(drive)
     phones.told.append(where(drive))
@@ -212,9 +213,9 @@ def test_code_of_a_face_that_fails_at_the_first_frame_leaves_all_in_agreement(
 ) -> None:
     drive, phones = at_the_table(monkeypatch)
     table = drive.table
-    monkeypatch.setattr("companion.box.screen.frame", raises(Broken("face"), 1))
+    monkeypatch.setattr("companion.box.screen.table_frame", raises(Broken("face"), 1))
     error = tried(drive, command)
-    if isinstance(error, Broken) and isinstance(command, commands.Give):
+    if isinstance(error, Broken) and isinstance(command, commands.GiveAnswer):
         assert drive.table == table, "nothing has happened"
     agree(drive, phones)
 
@@ -254,6 +255,6 @@ def test_a_lamp_that_fails_is_told_although_the_answer_can_not_be_written(
     monkeypatch.setattr(drive.fake.lamps, "show", raises(HardwareError("It is off.", "lamps")))
     with monkeypatch.context() as full:
         full.setattr(drive.journal, "append", raises(JournalError("full")))
-        assert isinstance(tried(drive, commands.Give(2)), JournalError)
+        assert isinstance(tried(drive, commands.GiveAnswer(2)), JournalError)
     assert hardware_notes(drive) == 1
     agree(drive, phones)

@@ -28,8 +28,8 @@ from companion.press.chords import (
 from companion.press.controls import LOOK_SECONDS, OPEN_SECRET_SECONDS
 from companion.say.words import LANGUAGES, Words
 from companion.table import frames
-from companion.table.overlays import NOTE
-from companion.table.table import DARK
+from companion.table.overlays import NOTE_SECONDS
+from companion.table.table import ALL_LAMPS_OFF
 from hardware.ports import BACK, BLINK_QUICKLY, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe
@@ -162,7 +162,7 @@ def test_a_moment_that_moves_keeps_the_display_awake() -> None:
     drive = playing("en")
     drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
     drive.pump()
-    drive.wait(NOTE)
+    drive.wait(NOTE_SECONDS)
     assert not drive.moments
     drive.wait(DIMS_AFTER[0] - 1)
     assert drive.fake.display.percent == 100
@@ -243,9 +243,9 @@ def test_the_turn_timer_stands_while_the_menu_is_open_and_starts_anew_with_each_
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:
     drive = asleep(DIMS_AFTER[1])
-    assert drive.fake.lamps.patterns[-1] == DARK
+    assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.press(UP)
-    assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != DARK
+    assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != ALL_LAMPS_OFF
 
 
 def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None:
@@ -551,7 +551,7 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
     drive.wait(NOTICE)
-    shown = frames.frame(drive.table, drive.loop.words, drive.session.standing.secret)
+    shown = frames.table_frame(drive.table, drive.loop.words, drive.session.standing.secret)
     assert drive.frame == shown
 
 

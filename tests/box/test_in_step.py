@@ -14,12 +14,12 @@ from companion.core.game import Cue
 from companion.core.prompts import Form, by_box, first_prompt
 from companion.draw.face import face_of
 from companion.hear.policy import rules, sentences_of, story
-from companion.menus.settings import legal
+from companion.menus.settings import valid_settings
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.table.overlays import SECONDS_A_WORD, SHORTEST, moment
+from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_moment
 from companion_testing import playout, tables
 from companion_testing.faces import Written, writing
 from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
@@ -167,7 +167,7 @@ def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
-    words, now = words_for(game, language), rules(legal({}, "en"), 12)
+    words, now = words_for(game, language), rules(valid_settings({}, "en"), 12)
     return [step.text for step in sentences_of(story(facts, lambda _: words, now, None))]
 
 
@@ -278,10 +278,12 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
 
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
-    silent, spoken = (rules({**legal({}, "en"), "silent": silent}, 12) for silent in (True, False))
-    read, heard = (moment((cue,), words, None, now) for now in (silent, spoken))
+    silent, spoken = (
+        rules({**valid_settings({}, "en"), "silent": silent}, 12) for silent in (True, False)
+    )
+    read, heard = (make_moment((cue,), words, None, now) for now in (silent, spoken))
     assert (read.read, read.letters) == (words.word_count(cue), 0)
-    assert read.seconds == max(SHORTEST, words.word_count(cue) * SECONDS_A_WORD)
+    assert read.seconds == max(MIN_MOMENT_SECONDS, words.word_count(cue) * SECONDS_PER_WORD)
     assert heard.letters == len(words.speech(cue))
 
 

@@ -30,8 +30,8 @@ from companion.press.wheel import DONE
 from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
 from companion.table import frames
-from companion.table.moves import due
-from companion.table.table import DARK
+from companion.table.moves import change_due_at
+from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
 from hardware.ports import (
     BACK,
@@ -176,7 +176,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
-    assert drive.fake.lamps.patterns[-1] == DARK
+    assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.skip()  # that the game was rare in something, if it was
     drive.choose("games")
     drive.press(OK)
@@ -189,8 +189,8 @@ def test_a_press_composes_one_frame_for_the_one_that_it_shows() -> None:
     drive.press(OK)
     drive.skip()
     shown = len(drive.frames)
-    composed = mock.Mock(wraps=frames.frame)
-    with mock.patch.object(screen, "frame", composed):
+    composed = mock.Mock(wraps=frames.table_frame)
+    with mock.patch.object(screen, "table_frame", composed):
         drive.press(OK)
     assert len(drive.frames) == shown + 1
     assert composed.call_count == 1
@@ -757,7 +757,7 @@ def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
     assert drive.moments
     drive.wait(10)
     assert not drive.moments
-    assert due(drive.table) is None
+    assert change_due_at(drive.table) is None
 
 
 def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
@@ -993,7 +993,7 @@ def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
     drive.press(BACK)
     assert lamps[-1] == (LAMP_OFF, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF)
     drive.choose("leave")
-    assert lamps[-1] == DARK
+    assert lamps[-1] == ALL_LAMPS_OFF
 
 
 def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:

@@ -12,8 +12,8 @@ from companion.core.errors import LeftOut
 from companion.core.game import Outcome
 from companion.figures import sentences
 from companion.menus import summaries
-from companion.menus.commands import Give
-from companion.menus.words import of_the_box
+from companion.menus.commands import GiveAnswer
+from companion.menus.words import menu_words
 from companion.play.line import Setup
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
@@ -155,7 +155,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     assert shown(drive)[0] == "left_out"
     drive.skip()
     with pytest.raises(LeftOut):
-        drive.loop._runner.carry_out(Give(1))
+        drive.loop._runner.carry_out(GiveAnswer(1))
     assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
     assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]
@@ -209,8 +209,8 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     (number,) = journal.games()
     summary = journal.summary(number)
     assert summary.winners == ()
-    words = of_the_box("en")
-    assert summaries.line(words, summary) == "sum-up ★ nobody"
+    words = menu_words("en")
+    assert summaries.game_line(words, summary) == "sum-up ★ nobody"
     assert sentences.ending(words, summary.winners) == "won by nobody"
     assert words.victory(()) == "Nobody won."
     assert Words("fr").victory(()) == "Personne n’a gagné."

@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.prompts import PROGRAM
 from companion.figures.statistics_cache import Shelf
 from companion.menus import pages
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.line import Program
 from companion.remote.programs import (
@@ -435,7 +435,7 @@ def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
         drive.choose("seats")
         page = drive.table.menus.page
         assert page is not None
-        told.append(pages.page_of("seats").hint(of_the_box("en"), page, "of Bob"))
+        told.append(pages.load_page("seats").hint(menu_words("en"), page, "of Bob"))
     assert told == ["The game is over:|Ann wins.", "The game goes on|without Bob."]
 
 

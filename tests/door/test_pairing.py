@@ -10,7 +10,7 @@ from companion.box.events import OpenPhones
 from companion.cmd.page import NETWORK_NAME
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
-from companion.menus.settings import illegal
+from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote import phones
 from companion.say.words import LANGUAGES, Words
@@ -373,8 +373,8 @@ def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     for n in range(17):
         known = phones.with_phone(known, f"P{n}", "token")
     assert [*known] == [f"P{n}" for n in range(1, 17)]
-    assert illegal({"phones": known}) == ()
-    assert illegal({"phones": {"Ann": "no hash"}}) == ("phones",)
+    assert invalid_settings({"phones": known}) == ()
+    assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)
 
 
 # --- where phones come to -------------------------------------------------------------------------

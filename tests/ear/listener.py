@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from companion.table.aloud import spoken_text
 from hardware.mock import FakeBox
@@ -82,7 +82,7 @@ class Listener:
         self.surveyed: list[str] = []
         self._at: Option | None = None
         self._known: dict[str, Option] = {}
-        self._words = of_the_box(language)
+        self._words = menu_words(language)
         self._over = self._words("box.say.ear.over")
         self._hold = self._words("box.say.ear.curtain").lower()
         self._look = self._words("box.cue.refused.look_first.speech")

@@ -13,13 +13,13 @@ from companion.core.prompts import Form, by_box, choices
 from companion.core.snapshot import Snapshot
 from companion.draw.face import face_of
 from companion.hear.policy import Ears
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.press.controls import AUDIO_MODE_SECONDS, HELP_SECONDS, LOOK_SECONDS
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
-from companion.table.aloud import Aloud, aloud, survey
+from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
-from companion.table.table import Playing, Table
+from companion.table.table import RunningGame, Table
 from companion_testing import playing
 from companion_testing.table import tables
 from companion_testing.twins import _hides, _Twins, other
@@ -142,7 +142,7 @@ def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> Non
     drive = Drive(journal)
     assert "New game. 1 of 3" in said(drive)
     drive.press(DOWN)
-    assert said(drive)[-2:] == ["Rules.", of_the_box("en")("box.hint.home.rules")]
+    assert said(drive)[-2:] == ["Rules.", menu_words("en")("box.hint.home.rules")]
 
 
 def test_an_hour_is_not_read_as_the_recorded_game_of_that_number() -> None:
@@ -172,7 +172,7 @@ def test_a_locked_box_says_so() -> None:
     drive.up(UP)
     drive.speaker.heard.clear()
     drive.press(DOWN)
-    assert said(drive)[-1] == of_the_box("en")("box.say.ear.locked")
+    assert said(drive)[-1] == menu_words("en")("box.say.ear.locked")
 
 
 def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
@@ -183,8 +183,8 @@ def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
     drawn = Cue(
         "card_idle", {"who": "Fish", "card": {"kind": "own_dot", "n": None}, "rack": None}, "PR-5"
     )
-    table = drive.table.noted(Moment((drawn,)))
-    found = aloud(table, lambda _: words, lambda _: {})
+    table = drive.table.with_moment(Moment((drawn,)))
+    found = spoken_screen(table, lambda _: words, lambda _: {})
     assert found is not None
     assert all(found.lead)
 
@@ -273,7 +273,7 @@ def test_without_an_ear_the_box_says_that_a_secret_is_shown() -> None:
     who = str(drive.table.prompt.who)
     drive.down(OK)
     drive.wait(LOOK_SECONDS + 0.1)
-    assert said(drive) == [of_the_box("en")("box.say.ear.showing", who=who)]
+    assert said(drive) == [menu_words("en")("box.say.ear.showing", who=who)]
     drive.up(OK)
     assert drive.table.cursor.looking is None
 
@@ -293,7 +293,7 @@ def test_a_letter_has_its_word_after_a_pause() -> None:
 # --- twin games -----------------------------------------------------------------------------------
 
 
-def room(game: Game[Any], playout: Playout, state: Any) -> tuple[Aloud | None, ...]:
+def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | None, ...]:
     """What is read to the room of a state: a question, a curtain, one with a choice made, a look.
 
     Raises AssertionError if a secret that is open is read to anybody else.
@@ -306,16 +306,16 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[Aloud | None, .
                         (), 0, 0, 0, game.outcome(state), "", None)  # fmt: skip
     words = words_for(game.name, "en", playout.table.edition)
     face = face_of(game.name)
-    table = Table(Playing(snapshot, face, (), players), ears=Ears(everybody=True, alone=True))
-    found = [aloud(table, lambda _: words, lambda who: game.view(state, who))]
+    table = Table(RunningGame(snapshot, face, (), players), ears=Ears(everybody=True, alone=True))
+    found = [spoken_screen(table, lambda _: words, lambda who: game.view(state, who))]
     if prompt is not None and prompt.private:
         for looking in (None, prompt.who):
             one = table._replace(cursor=Cursor(at=0, looking=looking, listening=bool(looking)))
-            told = aloud(one, lambda _: words, lambda who: game.view(state, who))
+            told = spoken_screen(one, lambda _: words, lambda who: game.view(state, who))
             assert told is not None
             assert told.to == looking
             found += [told] if looking is None else []
-    text = Aloud((), "", lead=survey(Playing(snapshot, face), words))
+    text = SpokenScreen((), "", lead=spoken_game_state(RunningGame(snapshot, face), words))
     return (*found, text)
 
 

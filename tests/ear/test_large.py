@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.draw import screens
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
 from hardware.ports import DOWN, OK, WIDTH
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
@@ -30,7 +30,7 @@ def test_a_card_and_the_total_stand_in_the_largest_letters() -> None:
 
 
 def test_what_is_chosen_lies_on_a_white_ground_that_nothing_else_has() -> None:
-    words = of_the_box("en")
+    words = menu_words("en")
     for text, total in (("7", "4"), ("New game", ""), ("Put the table right", "12"), ("10", "10")):
         frame = screens.large("Harris", text, total, Cursor(), words)
         lit = [sum(byte.bit_count() for byte in frame[page * WIDTH :][:WIDTH]) for page in range(8)]
@@ -41,7 +41,7 @@ def test_what_is_chosen_lies_on_a_white_ground_that_nothing_else_has() -> None:
 def test_a_menus_line_stands_large_and_a_page_of_text_as_ever() -> None:
     drive = box(1, 6, "gang:molls", 4)
     drive.press("back")
-    words = of_the_box("en")
+    words = menu_words("en")
     first = words("box.option.menu.go_on")
     assert drive.frame == screens.large(words("box.page.menu"), first, "", Cursor(), words)
 

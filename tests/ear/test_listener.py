@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.play import begin
 from tests.ear.listener import PLACE, Listener, Table, seconds_of
 from tests.helpers import later
@@ -38,7 +38,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
     """One game from the first screen to its end, and what was read of it there."""
     listener = Listener(Table(language), Random(seed), language)
-    listener.play(listener.begin(of_the_box(language).game_title(game)))
+    listener.play(listener.begin(menu_words(language).game_title(game)))
     return listener, listener.look_back()
 
 

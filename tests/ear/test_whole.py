@@ -17,9 +17,9 @@ from companion.press.controls import press
 from companion.press.cursor import Cursor, Scene
 from companion.say.facts import own_row, row
 from companion.say.words import LANGUAGES
-from companion.table.aloud import aloud, survey
+from companion.table.aloud import spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
-from companion.table.table import Playing
+from companion.table.table import RunningGame
 from companion_testing import playing
 from companion_testing.table import tables
 from hardware.ports import BACK, DOWN, OK, UP, Edge
@@ -78,14 +78,14 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.NAMES)
 def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language: str) -> None:
-    found = reading.leaves(game, language)
+    found = reading.rule_pages(game, language)
     for number in {leaf.number for leaf in found}:
         pages = [leaf.rows for leaf in found if leaf.number == number]
         text = " ".join(" ".join(rows) for rows in pages)
-        texts = reading.whole_sentences(pages)
+        texts = reading.sentences_by_page(pages)
         assert all(one.endswith(ENDS) for one in texts), texts
         assert all(one in text for one in texts)
-        [whole] = reading.whole_sentences([(text,)])
+        [whole] = reading.sentences_by_page([(text,)])
         assert whole == text
         assert all(text.find(one) in (0, *_begins(text)) for one in texts)
 
@@ -97,7 +97,7 @@ def _begins(text: str) -> list[int]:
 
 def test_a_page_on_which_no_sentence_begins_has_the_one_that_goes_on() -> None:
     pages = [("One. Two is",), ("a very",), ("long one.",), ("Three.",)]
-    assert reading.whole_sentences(pages) == (
+    assert reading.sentences_by_page(pages) == (
         "One. Two is a very long one.", "Two is a very long one.", "Two is a very long one.",
         "Three.",
     )  # fmt: skip
@@ -108,7 +108,7 @@ def test_a_moment_without_a_sentence_is_not_read_from_the_display() -> None:
     drawn = Cue("discarded", {"space": "7", "card": "move:1"}, "BA-11")
     words = words_for("baretta", "en")
     assert words.text(drawn)
-    found = aloud(drive.table.noted(Moment((drawn,))), lambda _: words, lambda _: {})
+    found = spoken_screen(drive.table.with_moment(Moment((drawn,))), lambda _: words, lambda _: {})
     assert found is not None
     assert found.lead == ()
 
@@ -215,14 +215,14 @@ def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
 # --- where we stand -------------------------------------------------------------------------------
 
 
-def stands(game: str, at: int = 9) -> Playing:
+def stands(game: str, at: int = 9) -> RunningGame:
     """Return a game of random answers after some of them."""
     found = registry.find(game)
     playout = playing.playout(next(iter(tables(found, editions.load(game)))), 0)
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,
                         found.view(state, None), (), 0, 0, 0, None, "", None)  # fmt: skip
-    return Playing(snapshot, face_of(game))
+    return RunningGame(snapshot, face_of(game))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -235,7 +235,7 @@ def test_how_a_game_stands_fits_one_breath(game: str, language: str) -> None:
 
 
 def test_baretta_is_surveyed_step_by_step_from_where_he_stands() -> None:
-    texts = survey(stands("baretta"), words_for("baretta", "en"))
+    texts = spoken_game_state(stands("baretta"), words_for("baretta", "en"))
     steps = [text for text in texts if "away: " in text or text.startswith("Here: ")]
     assert steps[0].startswith("Here: ")
     assert steps[1].startswith("One step away: ")

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES
 from tests.ear.listener import Heard, Table
 from tests.ear.whole import Hurried, seeded
@@ -59,7 +59,7 @@ def heard(game: str, language: str, seed: int, lines: int = LINES) -> tuple[Hear
     box = _Counting(language)
     listener = Hurried(box, Random(seed), language, secrets=seed % 2 == 1)
     with seeded(seed):
-        said = listener.begin(of_the_box(language).game_title(game))
+        said = listener.begin(menu_words(language).game_title(game))
         begun = len(box.heard) - len(said)
         box.last = begun + lines
         with contextlib.suppress(_EnoughHeard):
@@ -79,7 +79,7 @@ def page() -> Iterator[str]:
     yield INTRO
     for game in registry.NAMES:
         for language in LANGUAGES:
-            yield f"\n## {of_the_box('en').game_title(game)}, {HEADS[language]}\n"
+            yield f"\n## {menu_words('en').game_title(game)}, {HEADS[language]}\n"
             for seed in range(GAMES):
                 yield f"\n```text\n{shown(heard(game, language, seed))}\n```\n"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.play import begin
 from hardware.ports import BACK, DOWN, OK
 from tests.ear.listener import MOST, Heard, Listener, Lost, Table
@@ -131,7 +131,7 @@ def play(game: str, language: str, seed: int, *, secrets: bool = False) -> Whole
     """Play one game by listening from the first screen to its end. Raise Lost if it gets lost."""
     listener = Hurried(Table(language), Random(seed), language, secrets=secrets)
     with seeded(seed):
-        said = listener.begin(of_the_box(language).game_title(game))
+        said = listener.begin(menu_words(language).game_title(game))
         begun, presses = len(listener.box.heard) - len(said), listener.presses
         listener.play(said)
     return WholeGame(tuple(listener.box.heard[begun:]), listener.presses - presses)

@@ -12,7 +12,7 @@ import pytest
 from companion.cmd import history, places
 from companion.door.archive import Archive
 from companion.figures import sentences
-from companion.menus.past_games import person as person_hint
+from companion.menus.past_games import describe_person as person_hint
 from companion.page import records
 from companion.say.decimals import decimal
 from companion.say.words import LANGUAGES, Words
@@ -48,7 +48,7 @@ class Kept:
 
 def on_the_box(words: Words) -> Iterator[str]:
     for who in (None, *(one.name for one in FOUND.people)):
-        for page in people.figures(FOUND, who, words).pages:
+        for page in people.person_figures(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
         yield person_hint(words, one.name, FOUND)

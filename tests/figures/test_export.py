@@ -15,7 +15,7 @@ from companion.core.chance import Chance
 from companion.core.errors import Outgrown
 from companion.core.prompts import choices
 from companion.figures import export, import_games, recorded
-from companion.menus.facts import load_facts
+from companion.menus.facts import load_menu_facts
 from companion.menus.settings import DEFAULTS
 from companion.play import session
 from companion.play.line import Setup
@@ -158,7 +158,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished_games()) == len(registry.NAMES)
-        assert not load_facts(journal, DEFAULTS, NOW, {}).unfinished
+        assert not load_menu_facts(journal, DEFAULTS, NOW, {}).unfinished
         with raises(Outgrown, match="left out its secrets"):
             session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
 

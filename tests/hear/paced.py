@@ -26,7 +26,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
-from companion.table.heard import Heard
+from companion.table.heard import SpokenHistory
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON, FIRST
 from hardware.sound.player import (
@@ -267,7 +267,10 @@ class Evening:
         options = {option.name: random.choice(option.values) for option in game.options}
         self.ways = tuple((name, options[name]) for name in PLAYED if name in options)
         state = game.setup(players, options, printed(game.name))
-        line, heard = Line(Step(None, Entry("game"), state, (), 0, 0)), Heard(self.words.variant)
+        line, heard = (
+            Line(Step(None, Entry("game"), state, (), 0, 0)),
+            SpokenHistory(self.words.variant),
+        )
         cues: list[Any] = []
         since: Step | None = None
         while (prompt := game.ask(state)) is not None:
@@ -277,8 +280,8 @@ class Evening:
             cues += told
             after = game.ask(state)
             if not by_box(after):
-                asked = heard.before(line.last).asked
-                self.known = policy.SaidBefore(heard.before(since).facts, asked)
+                asked = heard.before_step(line.last).asked
+                self.known = policy.SaidBefore(heard.before_step(since).facts, asked)
                 self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
                 cues, since = [], line.last

@@ -22,7 +22,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
-from companion.table.prefetch import foreseen
+from companion.table.prefetch import next_sentences
 from hardware.ports import MAX_WAITING_IMPORTANT
 from hardware.sound.synthesis import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
@@ -112,7 +112,7 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         if prompt is None:
             break
         before = session.standing.snapshot, session.standing.line, list(session._batch)
-        seen = {text for text, *_ in foreseen(session, lambda _: words, voice.rules)}
+        seen = {text for text, *_ in next_sentences(session, lambda _: words, voice.rules)}
         assert (session.standing.snapshot, session.standing.line, session._batch) == before
         if not seen:
             session.answer(random_answer(prompt, random), 0)

@@ -15,9 +15,9 @@ from companion.draw.face import face_of
 from companion.hear import policy
 from companion.hear.policy import MAX_SECONDS, Sentence, Sound
 from companion.menus.settings import DEFAULTS
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES
-from companion.table.overlays import STEP, Moment, moment, seconds, stage_cues
+from companion.table.overlays import PICTURE_SECONDS, Moment, make_moment, sound_seconds, stage_cues
 from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import LETTER, Evening
 from tests.helpers import later, words_for
@@ -83,8 +83,8 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
         assert isinstance(sound, Sound)
         assert isinstance(sentence, Sentence)
         took = (
-            seconds("accepted")
-            + seconds(sound.name)
+            sound_seconds("accepted")
+            + sound_seconds(sound.name)
             + 2 * SOUND_GAP_SECONDS
             + LETTER * len(sentence.text)
         )
@@ -118,7 +118,7 @@ def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
 
 
 def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> None:
-    words = of_the_box("en")
+    words = menu_words("en")
     cues = [Cue("walk", {"walks": "kojak"})] * 2
     steps = policy.story(cues, lambda _: words, RULES._replace(longest=0.1), None)
     assert len(policy.sentences_of(steps)) == 1
@@ -133,8 +133,8 @@ def test_audio_mode_and_teaching_leave_nothing_out() -> None:
 def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
     shown = _moment(traps()[11])
     assert shown.pictures > 1
-    assert shown.step * (shown.pictures - 1) == pytest.approx(seconds("drum_roll"))
-    assert _moment(traps()[11], effects=False).step == STEP
+    assert shown.step * (shown.pictures - 1) == pytest.approx(sound_seconds("drum_roll"))
+    assert _moment(traps()[11], effects=False).step == PICTURE_SECONDS
 
 
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:
@@ -151,4 +151,4 @@ def test_a_round_over_ten_that_nobody_wins_has_the_sound_of_over_ten() -> None:
 
 def _moment(cue: Cue, *, effects: bool = True) -> Moment:
     now = RULES._replace(effects=effects)
-    return moment((cue,), words_for("kojak", "en"), face_of("kojak"), now)
+    return make_moment((cue,), words_for("kojak", "en"), face_of("kojak"), now)

@@ -24,7 +24,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 def turned(game: str, players: int) -> int:
     """Return how many presses turn the pages of how a new game is set up."""
     usual = tuple((option.name, option.proposed_value) for option in registry.find(game).options)
-    return len(book.preparing(game, usual, players, "en")) - 1
+    return len(book.setup_pages(game, usual, players, "en")) - 1
 
 
 @every_game
@@ -61,7 +61,7 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
     ways = [[(option.name, value) for value in option.values] for option in rules.options]
     found = set()
     for n, chosen in product(rules.seats, product(*ways)):
-        pages = book.preparing(game, chosen, n, language)
+        pages = book.setup_pages(game, chosen, n, language)
         found.add(pages)
         assert 0 < len(pages) <= 8
         for row in (row for page in pages for row in page):
@@ -75,11 +75,11 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
 def test_a_page_of_how_to_set_up_ends_between_two_sentences(game: str, language: str) -> None:
     rules = registry.find(game)
     options = tuple((option.name, option.values[0]) for option in rules.options)
-    pages = book.preparing(game, options, 2, language)
+    pages = book.setup_pages(game, options, 2, language)
     long = "One sentence that is so long that " + "it goes on and on, " * 8 + "and ends."
     assert all(page[-1].endswith((".", "!", "?")) for page in pages)
-    assert [len(page) for page in book.pages_of(f"First. {long} Last.")] == [1, 6, 4, 1]
-    assert book.pages_of("One.|Two.") == (("One.", "Two."),)
+    assert [len(page) for page in book.split_into_pages(f"First. {long} Last.")] == [1, 6, 4, 1]
+    assert book.split_into_pages("One.|Two.") == (("One.", "Two."),)
 
 
 def test_ok_turns_the_pages_of_how_to_set_up_and_begins_on_the_last() -> None:

@@ -34,7 +34,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
     for heading in clauses.read(game):
         found: dict[tuple[str, str], list[str]] = {}
         under = [
-            leaf for leaf in book.leaves(game, language) if leaf.title in heading.title.values()
+            leaf for leaf in book.rule_pages(game, language) if leaf.title in heading.title.values()
         ]
         for _, number, mark, rows, *_ in under:
             found.setdefault((number, mark), []).extend(" ".join(rows).split())
@@ -55,7 +55,7 @@ def test_every_mark_has_a_word(language: str) -> None:
 @every_game
 @every_language
 def test_a_title_fits_its_line(game: str, language: str) -> None:
-    titles = book.headings(game, language)
+    titles = book.book_headings(game, language)
     assert titles
     assert all(0 < len(title) <= 19 for title in titles)
     assert len({*titles}) == len(titles)
@@ -85,7 +85,7 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
 @every_language
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
     words = Words(language)
-    for leaf in book.leaves(game, language):
+    for leaf in book.rule_pages(game, language):
         with writing():
             screens.leaf(leaf, words)
         first, second = (
@@ -100,7 +100,7 @@ def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, langua
 
 
 def test_the_wheel_turns_from_a_title_on_through_the_whole_book() -> None:
-    drive, pages = in_the_rules(), book.leaves("kojak", "en")
+    drive, pages = in_the_rules(), book.rule_pages("kojak", "en")
     drive.choose("3")
     titles = [*dict.fromkeys(leaf.title for leaf in pages)]
     assert pages[drive.table.cursor.at].title == titles[3]

@@ -11,10 +11,20 @@ from hypothesis import strategies as st
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
-from companion.menus.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
+from companion.menus.commands import (
+    BeginGame,
+    ChangeSettings,
+    LookAtOwnSecret,
+    RefusePress,
+    ResumeGame,
+    ShowFinishedGame,
+    UndoAnswer,
+    Wish,
+    Wishes,
+)
 from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question
 from companion.menus.settings import DEFAULTS
-from companion.menus.words import hint, of_the_box
+from companion.menus.words import line_hint, menu_words
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
@@ -50,7 +60,7 @@ def wished(state: OpenPage, *values: Any) -> list[Wish]:
 
 
 def at(*values: Any, **changes: Any) -> OpenPage:
-    return walk(pages.setup(facts(**changes)), *values)[0]
+    return walk(pages.first_page(facts(**changes)), *values)[0]
 
 
 def options(state: OpenPage) -> Any:
@@ -65,11 +75,11 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
         lambda _words, state, value: f"{value} from {state.page}",
     )
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
-    words, state = of_the_box("en"), at()._replace(page="hop")
+    words, state = menu_words("en"), at()._replace(page="hop")
     assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "home"
     assert words.label("hop", "hop", pages.view(state)) == "HOP"
-    assert hint(words, state, "home") == "home from hop"
-    menus, wishes = pages.Menus((at(), state)).answered("home")
+    assert line_hint(words, state, "home") == "home from hop"
+    menus, wishes = pages.Menus((at(), state)).after_answer("home")
     assert ([page.page for page in menus.pages], wishes) == (["home"], ())
 
 
@@ -83,13 +93,13 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
     assert likeliest(pages.ask(state)) == 0
-    assert wished(state, "resume") == [Resume(2)]
+    assert wished(state, "resume") == [ResumeGame(2)]
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
-    state, wishes = walk(pages.setup(facts(unfinished=GAMES)), "resume")
+    state, wishes = walk(pages.first_page(facts(unfinished=GAMES)), "resume")
     assert (state.page, wishes) == ("unfinished", ())
-    assert wished(state, "1") == [Resume(1)]
+    assert wished(state, "1") == [ResumeGame(1)]
 
 
 def test_a_new_game_asks_how_many_who_and_how() -> None:
@@ -104,7 +114,7 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
         "start", "own", "setup", "deck", "die", "track", "posters", "redeal",
     )  # fmt: skip
     assert wished(state, "deck", "start") == [
-        Begin(
+        BeginGame(
             GAME.name,
             ("Harris", "Fish", "Yemana"),
             {option.name: option.proposed_value for option in GAME.options} | {"deck": "virtual"},
@@ -158,13 +168,13 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
 def test_a_name_that_is_taken_is_refused(name: str) -> None:
     state = at("new", 2, "Fish", "spell")
     after, wishes = walk(state, name)
-    assert [*wishes] == [Refuse("name_taken")]
+    assert [*wishes] == [RefusePress("name_taken")]
     assert after == state
 
 
 @pytest.mark.parametrize("name", ["Open", "nobody", "NOBODY"])
 def test_a_name_that_means_something_else_is_refused(name: str) -> None:
-    assert wished(at("new", 2, "spell"), name) == [Refuse("name_forbidden")]
+    assert wished(at("new", 2, "spell"), name) == [RefusePress("name_forbidden")]
 
 
 def test_who_played_last_and_the_likeliest_of_each_number_are_one_press_each() -> None:
@@ -182,10 +192,10 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
 ) -> None:
     long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
     state = at("new", settings={"names": long})
-    words, view = of_the_box(language), pages.view(state)
+    words, view = menu_words(language), pages.view(state)
     lines = [words.label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
-    below = hint(words, state, "these 4")
+    below = line_hint(words, state, "these 4")
     assert below == "Wojehowic, Bartholom, Maximilie, Alexandri"  # cut alike, to two rows
 
 
@@ -209,31 +219,31 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
     assert options(state) == (
         *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
     )
-    assert wished(state, "look", "Harris") == [Peep("Harris")]
-    assert wished(state, "undo") == [Undo()]
+    assert wished(state, "look", "Harris") == [LookAtOwnSecret("Harris")]
+    assert wished(state, "undo") == [UndoAnswer()]
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
-    state, wishes = walk(pages.setup(facts()), "settings", "volume", 3)
-    assert (state.page, [*wishes]) == ("settings", [Set({"volume": 3})])
+    state, wishes = walk(pages.first_page(facts()), "settings", "volume", 3)
+    assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"volume": 3})])
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
-    state, wishes = walk(pages.setup(facts()), "settings", "quiet_from", "22")
-    assert (state.page, [*wishes]) == ("quiet_to", [Set({"quiet_from": 22})])
+    state, wishes = walk(pages.first_page(facts()), "settings", "quiet_from", "22")
+    assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
     assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "7"
     state, wishes = walk(state, "6")
-    assert (state.page, [*wishes]) == ("settings", [Set({"quiet_to": 6})])
+    assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
-    assert (state.page, [*wishes]) == ("settings", [Set({"quiet_from": None})])
+    assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_from": None})])
 
 
 def test_silence_turns_in_its_place() -> None:
-    state, wishes = walk(pages.setup(facts()), "settings", "silent")
-    assert (state.page, [*wishes]) == ("settings", [Set({"silent": True})])
-    assert wished(state, "silent") == [Set({"silent": False})]
+    state, wishes = walk(pages.first_page(facts()), "settings", "silent")
+    assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"silent": True})])
+    assert wished(state, "silent") == [ChangeSettings({"silent": False})]
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
@@ -248,8 +258,10 @@ def test_the_present_value_is_under_the_cursor() -> None:
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
-    state, wishes = walk(pages.setup(facts(settings={"loudest": 5})), "settings", "quietest", 8)
-    assert [*wishes] == [Set({"quietest": 8, "loudest": 8})]
+    state, wishes = walk(
+        pages.first_page(facts(settings={"loudest": 5})), "settings", "quietest", 8
+    )
+    assert [*wishes] == [ChangeSettings({"quietest": 8, "loudest": 8})]
     assert state.facts.settings["loudest"] == 8
     state, _ = walk(state, "loudest", 2)
     assert state.facts.settings["quietest"] == 2
@@ -265,8 +277,8 @@ def test_the_volume_wheel_has_only_what_is_allowed() -> None:
 def test_a_players_language_is_the_other_one_or_the_boxs() -> None:
     state = at("settings", "languages", settings={"names": ["Zoë", "Ann"]})
     state, wishes = walk(state, "Ann")
-    assert [*wishes] == [Set({"languages": {"Ann": "fr"}})]
-    assert wished(state, "Zoë", "Ann") == [Set({"languages": {"Zoë": "fr"}})]
+    assert [*wishes] == [ChangeSettings({"languages": {"Ann": "fr"}})]
+    assert wished(state, "Zoë", "Ann") == [ChangeSettings({"languages": {"Zoë": "fr"}})]
 
 
 def test_nobody_has_a_language_before_the_first_game() -> None:
@@ -277,24 +289,26 @@ def test_nobody_has_a_language_before_the_first_game() -> None:
 def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
     menus = pages.open_menus(facts())
     for value in ("new", 3, "Fish", "spell", "Ann"):
-        menus, _ = menus.answered(value)
+        menus, _ = menus.after_answer(value)
     assert [(page.page, len(page.players)) for page in menus.pages] == [
         ("home", 0), ("players", 0), ("name", 0), ("name", 1), ("name", 2),
     ]  # fmt: skip
-    menus = menus.back().back()
-    menus, _ = menus.answered("Yemana")
+    menus = menus.after_back().after_back()
+    menus, _ = menus.after_answer("Yemana")
     assert menus.pages[-1].players == ("Yemana",)
 
 
 def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> None:
     first, menu = pages.open_menus(facts()), pages.open_menus(facts(playing=GAME.name))
-    assert first.back() == first
-    assert menu.back() == pages.Menus()
+    assert first.after_back() == first
+    assert menu.after_back() == pages.Menus()
     assert pages.Menus().page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
-    menus = pages.Menus((at(), at("settings"))).knowing(settings={**DEFAULTS, "volume": 2})
+    menus = pages.Menus((at(), at("settings"))).with_changed_facts(
+        settings={**DEFAULTS, "volume": 2}
+    )
     assert [page.facts.settings["volume"] for page in menus.pages] == [2, 2]
 
 
@@ -307,11 +321,11 @@ def test_all_pages_know_a_changed_setting() -> None:
 def test_any_walk_through_the_menus_has_words_for_every_line(
     walk_: list[int], menu: str, language: str
 ) -> None:
-    words = of_the_box(language)
+    words = menu_words(language)
     found = facts(
         unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
     )
-    state = pages.setup(found)
+    state = pages.first_page(found)
     for place in walk_:
         prompt, view = pages.ask(state), pages.view(state)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
@@ -319,7 +333,7 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
         assert leaf or words.question(prompt, view)
         for answer in offered:
             assert leaf or words.label(prompt.name, answer, view)
-            assert isinstance(hint(words, state, answer), str)
+            assert isinstance(line_hint(words, state, answer), str)
         state, _ = pages.on(state, offered[place % len(offered)])
 
 
@@ -335,22 +349,22 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     ],
 )
 def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
-    assert summaries.age(Words("en"), seconds) == age
+    assert summaries.format_age(Words("en"), seconds) == age
 
 
 def test_a_clock_that_went_back_breaks_nothing() -> None:
-    assert summaries.age(Words("fr"), -5000) == Words("fr")("box.age.now")
+    assert summaries.format_age(Words("fr"), -5000) == Words("fr")("box.age.now")
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
     won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
-    for game, wish in ((won, Past(won.id)), (GAMES[0], Resume(GAMES[0].id))):
-        state = pages.setup(facts(past=(game,)))
+    for game, wish in ((won, ShowFinishedGame(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
+        state = pages.first_page(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]
 
 
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert summaries.line(words, won) == "Barney Miller ★ Harris"
-    assert summaries.line(words, GAMES[0]) == "Barney Miller"
+    assert summaries.game_line(words, won) == "Barney Miller ★ Harris"
+    assert summaries.game_line(words, GAMES[0]) == "Barney Miller"

@@ -17,7 +17,7 @@ from companion.core.game import Cue
 from companion.figures.recorded import Recorded
 from companion.menus import pages
 from companion.menus.recorded_games import RecordedGames
-from companion.menus.words import hint
+from companion.menus.words import line_hint
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
@@ -28,7 +28,7 @@ from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 from tests.system.bench import pressed
 
 if TYPE_CHECKING:
-    from companion.menus.page import GameStands
+    from companion.menus.page import GameStanding
     from companion.record.journal import Journal
 
 FIRST = (1, 6, 4, 5)
@@ -44,14 +44,14 @@ def line(drive: Drive) -> tuple[str, str]:
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
     value, view = current_answer(prompt, drive.table.cursor), pages.view(drive.state)
-    return words.label(prompt.name, value, view), hint(words, drive.state, value)
+    return words.label(prompt.name, value, view), line_hint(words, drive.state, value)
 
 
 def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
     drive = Drive(both())
     drive.choose("games")
     drive.turn_to("1")
-    summary, outcome = drive.journal.summary(1), drive.services.home.recorded.told(1)
+    summary, outcome = drive.journal.summary(1), drive.services.home.recorded.standing(1)
     label, more = line(drive)
     assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
     people, state = more.split("|")
@@ -212,7 +212,7 @@ def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can
     for drive in (plain, own):
         found = drive.moments[0].paged
         assert isinstance(found, finished_game.PastGame)
-        assert not {*finished_game.DECIDED} & {*found.pages}
+        assert not {*finished_game.TURNING_POINT_PAGES} & {*found.pages}
 
 
 def test_games_are_weighed_one_after_another_and_only_the_one_that_is_looked_at() -> None:
@@ -242,7 +242,7 @@ def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive.walk("games", "1")
     found, seed = drive.moments[0].paged, drive.journal.first(1).value["seed"]
     assert isinstance(found, finished_game.PastGame)
-    assert found.text == f"1 {Chance(seed).code} {seed.upper()}"
+    assert found.qr_text == f"1 {Chance(seed).code} {seed.upper()}"
 
 
 def test_a_game_that_goes_on_shows_no_seed() -> None:
@@ -261,8 +261,8 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
     game = finished_game.PastGame(
         cue, Recorded({}, 0, ()), (), (), ("code",), number, code, seed, "en"
     )
-    frame = game.draw(0, words_for("kojak", "en"))
-    rows = [*segno.make(game.text, error="l", micro=False, boost_error=False).matrix]
+    frame = game.draw_page(0, words_for("kojak", "en"))
+    rows = [*segno.make(game.qr_text, error="l", micro=False, boost_error=False).matrix]
     assert len(rows) == 29
 
     def lit(x: int, y: int) -> bool:
@@ -279,7 +279,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up, fakes, shown = RecordedGames._looked_up, FakeBox(), list[int]()
 
-    def note(games: RecordedGames, number: int) -> GameStands:
+    def note(games: RecordedGames, number: int) -> GameStanding:
         shown.append(len(fakes.display.frames))
         return looked_up(games, number)
 
@@ -300,9 +300,9 @@ def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str)
             drive.press(BACK)
         for option in (option for option in game.options if len(option.values) > 1):
             drive.turn_to(option.name)
-            told = {hint(drive.loop.words(), drive.state, option.name)}
+            told = {line_hint(drive.loop.words(), drive.state, option.name)}
             drive.press(OK)
-            told.add(hint(drive.loop.words(), drive.state, option.name))
+            told.add(line_hint(drive.loop.words(), drive.state, option.name))
             assert "" not in told
             assert told <= {words.about(name, option.name, value) for value in option.values}
 

@@ -8,9 +8,9 @@ import pytest
 
 from companion.catalog import registry
 from companion.menus import pages
-from companion.menus.commands import Begin
+from companion.menus.commands import BeginGame
 from companion.menus.new_game import next_setup_page
-from companion.menus.words import hint, of_the_box
+from companion.menus.words import line_hint, menu_words
 from companion.play.header import setup_of
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written, writing
@@ -77,7 +77,7 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
     page, begins = Drive(journal).state, []
     for _ in range(3):
         _, (begin,) = pages.on(page, "rematch")
-        assert isinstance(begin, Begin)
+        assert isinstance(begin, BeginGame)
         assert begin.players == setup.players
         begins.append(begin.options["begins"])
         newest = page.facts.past[0]._replace(options=begin.options)
@@ -91,7 +91,7 @@ def test_again_names_the_next_seat_where_the_rules_leave_it_open(
 ) -> None:
     journal, setup = over("probe")
     page = Drive(journal, language).state
-    below = hint(of_the_box(language), page, "rematch")
+    below = line_hint(menu_words(language), page, "rematch")
     assert below.endswith(f"|{setup.players[1]} {begins}")
 
 
@@ -101,7 +101,7 @@ def test_new_game_of_the_same_people_says_who_began_and_turns_the_seats() -> Non
     drive.choose("new")
     drive.choose("probe")
     group = f"these {len(setup.players)}"
-    began = hint(of_the_box("en"), drive.state, group)
+    began = line_hint(menu_words("en"), drive.state, group)
     assert began.endswith(f"|{setup.players[0]} began.")
     drive.choose(group)
     assert dict(drive.state.options)["begins"] == "2"
@@ -162,9 +162,9 @@ def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: s
         page = Drive(journal, language).state
         last = page.facts.past[0]._replace(options=options)
         page = page._replace(facts=page.facts._replace(past=(last,)))
-        words = of_the_box(language)
+        words = menu_words(language)
         assert bis in (None, words.label("home", "rematch", pages.view(page)))
-        below = hint(words, page, "rematch")
+        below = line_hint(words, page, "rematch")
         assert all(who[:4] in below for who in last.players)
         assert REAL[language] in below
 

@@ -14,13 +14,13 @@ from companion.draw import screens
 from companion.draw.canvas import apart, wrap
 from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
-from companion.menus.summaries import alone, fit_scores
+from companion.menus.summaries import describe_only_game, fit_scores
 from companion.press.actions import Enter
 from companion.press.controls import LOOK_SECONDS, press, tick
 from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps
 from companion.say.words import Words
-from companion.table.table import DARK, Playing, Table
+from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from companion_testing import faces
 from companion_testing.table import make_players
 from hardware.ports import SEATS, Edge
@@ -109,7 +109,7 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
 def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
     """So many players, each with a secret."""
     players = EIGHT[:n]
-    return Table(Playing(shown(players, prompt), PLAIN, holders=players))._replace(**changes)
+    return Table(RunningGame(shown(players, prompt), PLAIN, holders=players))._replace(**changes)
 
 
 @pytest.mark.parametrize("button", SEATS)
@@ -141,8 +141,8 @@ def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
 
 def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:
     prompt = Choose("who", EIGHT[0], EIGHT)
-    assert crowd(4, prompt).lights != DARK
-    assert crowd(5, prompt).lights == DARK
+    assert crowd(4, prompt).lights != ALL_LAMPS_OFF
+    assert crowd(5, prompt).lights == ALL_LAMPS_OFF
 
 
 def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> None:
@@ -158,5 +158,5 @@ def test_no_name_in_a_list_of_games_is_cut() -> None:
     assert fit_scores(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
-    told: Any = alone(Words("en"), summary, facts)  # type: ignore[arg-type]
+    told: Any = describe_only_game(Words("en"), summary, facts)  # type: ignore[arg-type]
     assert told == ", ".join(names)

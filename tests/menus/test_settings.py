@@ -12,8 +12,14 @@ from companion.catalog import services
 from companion.cmd import start
 from companion.menus import pages
 from companion.menus import settings as rows
-from companion.menus.commands import Set
-from companion.menus.settings import DEFAULTS, TABLE, illegal, legal, slip
+from companion.menus.commands import ChangeSettings
+from companion.menus.settings import (
+    DEFAULTS,
+    SETTINGS,
+    invalid_settings,
+    valid_settings,
+    value_slip,
+)
 from companion.press.wheel import wheel
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
@@ -49,33 +55,33 @@ def drive_with(**settings: Any) -> Drive:
 
 
 def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
-    assert illegal(DEFAULTS) == ()
-    assert not any(slip(key, value) for key, value in DEFAULTS.items())
+    assert invalid_settings(DEFAULTS) == ()
+    assert not any(value_slip(key, value) for key, value in DEFAULTS.items())
 
 
 def test_a_new_line_of_the_settings_is_one_row_of_the_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    row = TABLE["large"]
-    peal = TABLE["speech"]._replace(default="one", values=("one", "many"))
+    row = SETTINGS["large"]
+    peal = SETTINGS["speech"]._replace(default="one", values=("one", "many"))
     peal = peal._replace(check=one_of(*peal.values), label=None)
-    table = {**TABLE, "bells": row._replace(label=None), "peal": peal}
-    monkeypatch.setattr(rows, "TABLE", table)
+    table = {**SETTINGS, "bells": row._replace(label=None), "peal": peal}
+    monkeypatch.setattr(rows, "SETTINGS", table)
     monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
-    state = pages.setup(Drive().state.facts)._replace(page="settings")
+    state = pages.first_page(Drive().state.facts)._replace(page="settings")
     assert pages.ask(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
     state, wishes = pages.on(state, "bells")
-    assert (state.page, wishes) == ("settings", (Set({"bells": True}),))
+    assert (state.page, wishes) == ("settings", (ChangeSettings({"bells": True}),))
     state, _ = pages.on(state, "peal")
     assert state.page == "peal"
-    assert pages.on(state, "many")[1] == (Set({"peal": "many"}),)
+    assert pages.on(state, "many")[1] == (ChangeSettings({"peal": "many"}),)
 
 
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     wrong = []
     for key, value in product(DEFAULTS, WRONG):
-        told, found = illegal({key: value}), legal({key: value}, "en")
-        kept = slip(key, value) is None
+        told, found = invalid_settings({key: value}), valid_settings({key: value}, "en")
+        kept = value_slip(key, value) is None
         if told != (() if kept else (key,)) or found != {
             **DEFAULTS,
             **({key: value} if kept else {}),
@@ -91,13 +97,13 @@ SEARCHED: Final = {"services": {name: str(folder) for name, folder in services.F
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):
-        for value in [value for value in WRONG if (slip(key, value) is None) == fits][-1:]:
+        for value in [value for value in WRONG if (value_slip(key, value) is None) == fits][-1:]:
             drive = drive_with(**{key: value})
             assert tuple(moment.lead.name for moment in drive.moments) == told
             assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
 
 
-ODD: Final = [*zip_longest(*([v for v in WRONG if slip(key, v) is None] for key in DEFAULTS))]
+ODD: Final = [*zip_longest(*([v for v in WRONG if value_slip(key, v) is None] for key in DEFAULTS))]
 
 
 @pytest.mark.parametrize("values", ODD)
@@ -109,7 +115,7 @@ def test_every_page_opens_whatever_the_settings_hold(values: tuple[Any, ...]) ->
     for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
         drive.walk("settings", page)
         drive.press("back", "back")
-    assert illegal(drive.loop.settings) == ()
+    assert invalid_settings(drive.loop.settings) == ()
 
 
 @pytest.mark.parametrize("pair", [{"quietest": 8, "loudest": 5}, {"quietest": 8, "loudest": "x"}])
@@ -125,7 +131,7 @@ def test_two_that_do_not_fit_are_both_as_at_first_and_told_once(pair: Mapping[st
 
 
 def test_what_a_thousand_wrong_values_hide_is_wrong_too() -> None:
-    assert illegal({"names": [1] * 1000, "ears": [1]}) == ("names", "ears")
+    assert invalid_settings({"names": [1] * 1000, "ears": [1]}) == ("names", "ears")
 
 
 def test_a_setting_of_another_version_is_left_alone() -> None:
@@ -164,7 +170,7 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert start._labels({"language": "de"}) == start._labels({})
-    assert legal({"language": "de"}, "fr")["language"] == "fr"
+    assert valid_settings({"language": "de"}, "fr")["language"] == "fr"
 
 
 def labels(drive: Drive) -> list[str]:

@@ -15,7 +15,7 @@ from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import Roll, Shuffle, by_box, choices
 from companion.menus import your_board
-from companion.menus.words import hint, of_the_box
+from companion.menus.words import line_hint, menu_words
 from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 GUESS = "This is a guess: your printed board will differ."
-BOX = of_the_box("en")
+BOX = menu_words("en")
 TEACHABLE = pytest.mark.parametrize(
     "game", [game for game in registry.NAMES if editions.teachable(game)]
 )
@@ -133,7 +133,7 @@ def test_the_cursor_stands_on_the_guess_which_is_shown_and_said_to_be_one(
     assert any("You can stop at any time" in heard for heard in drive.speaker.heard)
     drive.press("back")
     for value in ("teach", "assumed"):
-        assert hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
+        assert line_hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
 
 
 def test_all_that_is_assumed_can_be_looked_at_page_by_page_in_both_languages(
@@ -149,7 +149,7 @@ def test_all_that_is_assumed_can_be_looked_at_page_by_page_in_both_languages(
             drive = in_options(tmp_path, game, language=language)
             drive.choose("start")
             drive.choose("see")
-            pages = your_board.sheets(drive.state, language)
+            pages = your_board.board_pages(drive.state, language)
             shown = " ".join(" ".join(page) for page in pages)
             assert [text for text in texts if text not in shown] == []
             assert all(len(page) <= 6 and max(map(len, page)) <= 21 for page in pages)
@@ -165,7 +165,7 @@ def test_the_board_can_be_looked_at_while_one_plays_with_what_was_said_of_it(
     taught_by(drive, 4, 4, 4, 4)
     drive.press("back")
     drive.choose("printed")
-    assert "not said yet." in your_board.sheets(drive.state, "en")[0]
+    assert "not said yet." in your_board.board_pages(drive.state, "en")[0]
     drive.press("ok")
     assert drive.page is None
 
@@ -282,7 +282,7 @@ def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) 
             for _ in range(45):
                 if drive.page != "walk":
                     break
-                asked = your_board.question(language, drive.state).split("|")
+                asked = your_board.tour_question(language, drive.state).split("|")
                 assert [row for row in asked if len(row) > 21] == []
                 assert len(asked) == 2
                 assert drive.table.prompt is not None

@@ -8,7 +8,7 @@ import pytest
 
 from companion.box.events import Trouble
 from companion.core.prompts import Choose
-from companion.menus.words import practice
+from companion.menus.words import sample_sentences
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
@@ -47,7 +47,7 @@ def test_voice_and_speed_are_set_by_language_heard_at_once_and_outlive_the_box(
     drive = Drive(Journal(tmp_path / "games.db"))
     drive.walk("settings", "voices", "voice_fr", "own fr")
     assert drive.page == "voices"
-    assert said(drive) == [f"fr own fr: {practice('fr')[0]}"]
+    assert said(drive) == [f"fr own fr: {sample_sentences('fr')[0]}"]
     drive.walk("speed_fr", "120", "voice_en", "espeak-ng")
     assert drive.speaker.chosen == {"en": ("espeak-ng", 160), "fr": ("own fr", 120)}
     drive.journal.close()
@@ -65,9 +65,11 @@ def test_on_the_practice_page_every_voice_says_the_same_three_sentences() -> Non
     for name in names:
         drive.choose(name)
         assert drive.page == "practice"
-    assert said(drive) == [f"{name}: {text}" for name in names for text in practice(name[:2])]
+    assert said(drive) == [
+        f"{name}: {text}" for name in names for text in sample_sentences(name[:2])
+    ]
     for language in LANGUAGES:
-        assert len(set(practice(language))) == 3
+        assert len(set(sample_sentences(language))) == 3
 
 
 def test_nobody_practises_where_nothing_may_be_said() -> None:
@@ -136,7 +138,7 @@ def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_pat
     assert offered(drive) == ("usual", "Headphones", "Device")
     drive.choose("Device")
     assert (drive.page, drive.speaker.output) == ("loudspeaker", "Device")
-    assert said(drive) == [f"en : {practice('en')[0]}"]
+    assert said(drive) == [f"en : {sample_sentences('en')[0]}"]
     drive.journal.close()
     again = Drive(Journal(tmp_path / "games.db"))
     assert again.speaker.output == "Device"

@@ -43,9 +43,9 @@ from companion.hear.policy import TURN_CUE
 from companion.menus import index
 from companion.menus import pages as menu
 from companion.menus import reading as book
-from companion.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
-from companion.menus.settings import DEFAULTS, TABLE
-from companion.menus.words import of_the_box
+from companion.menus.page import Diagnosis, MenuFacts, OpenPage, PhoneFacts
+from companion.menus.settings import DEFAULTS, SETTINGS
+from companion.menus.words import menu_words
 from companion.play.conversation import Conversation, Unconfirmed
 from companion.play.standing import AGREE
 from companion.press.cursor import KEEP, Cursor
@@ -57,7 +57,7 @@ from companion.say.facts import SHARED
 from companion.say.sentences import BOX_CATALOGUES, COUNTED, OWNERS, MissingWords
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
-from companion.table.frames import page as menu_page
+from companion.table.frames import page_frame as menu_page
 from companion_testing import FACE, NAMES
 from companion_testing.faces import Written, is_long, writing
 from companion_testing.saying import is_whole
@@ -602,16 +602,16 @@ def _pages() -> Iterator[OpenPage]:
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
         facts(
-            phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local"),
+            phones=PhoneFacts("AB12", "http://192.168.178.200:8080", "companion.local"),
             settings={**DEFAULTS, "phones": dict.fromkeys(NAMES, "")},
         ),
-        facts(playing="kojak", phones=Phones("AB12")),
-        facts(phones=Phones()),
+        facts(playing="kojak", phones=PhoneFacts("AB12")),
+        facts(phones=PhoneFacts()),
         facts(everybody=7),
         facts(everybody=everybody()),
     )
     asks = OpenPage(starts[-1], "joining", who=NAMES[0])
-    waiting = [asks, *(menu.setup(start) for start in starts)]
+    waiting = [asks, *(menu.first_page(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
@@ -637,7 +637,7 @@ def _pages() -> Iterator[OpenPage]:
 
 
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
-    choices = {name for name, row in TABLE.items() if row.values}
+    choices = {name for name, row in SETTINGS.items() if row.values}
     volumes = {"volume", "quietest", "loudest"}
     # In a game: by ear, or when somebody leaves.
     in_a_game = {"said", "there", "seats", "stand_in", "gone"}
@@ -648,7 +648,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 @pytest.mark.parametrize(("language", "step"), [("fr", 3), *later(product(LANGUAGES, [1]))])
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
-    words = of_the_box(language)
+    words = menu_words(language)
     for n, page in enumerate(pages()):
         prompt, view = menu.ask(page), menu.view(page)
         places = len(wheel(prompt))
@@ -719,7 +719,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
             assert len(sentence) < COLUMNS - 4, key
         if key.startswith("box.mix.title"):
             assert len(sentence) <= COLUMNS, key
-    words = of_the_box(language)
+    words = menu_words(language)
     for who in NAMES:
         assert len(words("box.ask.mix", who=who)) <= COLUMNS
         assert len(words("box.ask.throw", who=who)) <= COLUMNS
@@ -802,8 +802,8 @@ def say_all_of_figures(box: Words) -> None:
     new = found.people[0]._replace(all=Count(1, 0))
     box.for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
-        people.figures(found, one and one.name, box)
-    people.figures(found._replace(people=(new,)), new.name, box)
+        people.person_figures(found, one and one.name, box)
+    people.person_figures(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:
@@ -966,7 +966,7 @@ def show_the_last_game_again(box: Words) -> None:
     for game in registry.NAMES:
         for options in every_way(game):
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
-            page = menu.setup(facts(past=past, unfinished=()))
+            page = menu.first_page(facts(past=past, unfinished=()))
             prompt = menu.ask(page)
             menu_page(page, prompt, Cursor(at=wheel(prompt).index("rematch")), box)
 
@@ -991,7 +991,7 @@ def show_the_walk(box: Words) -> None:
         )
         while page.page == "walk":
             prompt = menu.ask(page)
-            menu.page_of("walk").said(box, page)
+            menu.load_page("walk").said(box, page)
             for at in range(len(wheel(prompt))):
                 menu_page(page, prompt, Cursor(at=at), box)
             ends = {"start", "dot", "red"}.intersection(wheel(prompt))
@@ -1000,7 +1000,7 @@ def show_the_walk(box: Words) -> None:
 
 def show_who_leaves(box: Words) -> None:
     """Somebody leaves, and somebody plays on or nobody; a package may have no words of its own."""
-    state = facts(playing="kojak", seats=NAMES, stand_in=True, goes_on=True, phones=Phones())
+    state = facts(playing="kojak", seats=NAMES, stand_in=True, goes_on=True, phones=PhoneFacts())
     for who, programs in ((NAMES[0], ()), (NAMES[1], NAMES[1:2])):
         page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
         prompt = menu.ask(page)
@@ -1044,12 +1044,12 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         return Heard(catalogue(language, name), used)
 
     monkeypatch.setattr(companion.say.sentences, "_catalogue", spy)
-    show_all_pages(of_the_box("en"))
-    show_the_last_game_again(of_the_box("en"))
-    show_the_checkup(of_the_box("en"))
-    show_the_walk(of_the_box("en"))
-    show_who_leaves(of_the_box("en"))
-    spelling_legends(of_the_box("en"))
+    show_all_pages(menu_words("en"))
+    show_the_last_game_again(menu_words("en"))
+    show_the_checkup(menu_words("en"))
+    show_the_walk(menu_words("en"))
+    show_who_leaves(menu_words("en"))
+    spelling_legends(menu_words("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
@@ -1068,12 +1068,12 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         take_back_corrections(game, words)
         say_rare_corrections(game, words)
         for name in met(game).anytime - {LEAVES}:
-            page = menu.setup(facts(playing=game, anytime=met(game).anytime))
-            of_the_box("en").label("menu", name, menu.view(page))
-        say_all_of_the_box(words, of_the_box("en"))
+            page = menu.first_page(facts(playing=game, anytime=met(game).anytime))
+            menu_words("en").label("menu", name, menu.view(page))
+        say_all_of_the_box(words, menu_words("en"))
         write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find(game).seats):
-            book.preparing.__wrapped__(game, options, n, "en")
+            book.setup_pages.__wrapped__(game, options, n, "en")
     added = {key for name, folder in ADDED for key in written(folder, "en", name)}
     dead = {key for key in entries("en").keys() - added - used if not key.startswith(QUIET)}
     assert not dead, " ".join(sorted(dead))

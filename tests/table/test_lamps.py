@@ -16,7 +16,7 @@ from companion.menus import pages
 from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
-from companion.table.table import DARK, Playing, Table
+from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from hardware.pins import lamps
 from hardware.pins.lamps import BLINK_SECONDS, Blinker
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON
@@ -36,7 +36,7 @@ SEATED = ("Ann", "Bob", "Cid")
 def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
     """Three players, and whose turn it is; `prompt` is what the game asks."""
     now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
-    return Table(Playing(now, PLAIN))._replace(**changes)
+    return Table(RunningGame(now, PLAIN))._replace(**changes)
 
 
 def questions(given: Mapping[str, Answer]) -> Prompt | None:
@@ -52,14 +52,14 @@ ASKED = Number("n", "Bob", 1, 3, 1)
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
-    assert Table().lights == DARK
+    assert Table().lights == ALL_LAMPS_OFF
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
     assert table("Ann", ASKED).lights == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
     assert table("Bob", ASKED).lights == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
     assert table("Cid", None).lights == (LAMP_OFF, LAMP_OFF, BLINK_SLOWLY, LAMP_OFF)
-    assert table(None, None).lights == DARK
+    assert table(None, None).lights == ALL_LAMPS_OFF
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:

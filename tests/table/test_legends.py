@@ -18,7 +18,7 @@ import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
-from companion.menus.commands import Explain
+from companion.menus.commands import ExplainFacts
 from companion.play.session import Session
 from companion.press import controls
 from companion.press.actions import AskWhy, Back, Enter, GoOn, Hide, Reject, Uncover
@@ -138,8 +138,8 @@ def explains(drive: Drive, tried: Try) -> bool:
     """Whether a hold asks why, and there is an answer."""
     if not tried.did(AskWhy):
         return False
-    _, effects = moves.act(drive.table, AskWhy(), 0)
-    asked = [effect for effect in effects if isinstance(effect, Explain)]
+    _, effects = moves.apply_action(drive.table, AskWhy(), 0)
+    asked = [effect for effect in effects if isinstance(effect, ExplainFacts)]
     if len(asked) != 1:
         return False
     (ask,), words = asked, drive.loop.words(asked[0].whose)

@@ -14,23 +14,23 @@ from companion.draw.face import PLAIN
 from companion.hear.policy import Ears
 from companion.menus import pages
 from companion.menus.commands import (
-    Again,
+    AnnounceHeldFacts,
+    ChangeSettings,
+    CheckWord,
     Command,
-    Explain,
-    Give,
-    Judge,
+    ExplainFacts,
+    GiveAnswer,
     LeaveGame,
-    Look,
+    LookAtSecret,
     OpenMenu,
     PlaySound,
-    Redo,
-    Refuse,
-    Say,
-    Set,
-    Silence,
-    Tell,
-    TellOn,
-    Undo,
+    RedoAnswer,
+    RefusePress,
+    RepeatSpeech,
+    ShowFact,
+    SpeakFacts,
+    ToggleMute,
+    UndoAnswer,
 )
 from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
@@ -38,8 +38,8 @@ from companion.play.conversation import Conversation
 from companion.press import actions
 from companion.press.cursor import Cursor, current_answer
 from companion.table import moves
-from companion.table.overlays import STANDING, Moment, Moments, Staged
-from companion.table.table import Playing, Table
+from companion.table.overlays import SCORE_CUE, Moment, MomentQueue, StagedFacts
+from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=Tr
 WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
 LATER: Final = Cue("later")
 NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
-STAGED: Final = Staged((WON,), (Moment((WON,)),), curtain="Bob")
+STAGED: Final = StagedFacts((WON,), (Moment((WON,)),), curtain="Bob")
 ACCEPTED: Final = PlaySound("accepted")
 
 
@@ -69,11 +69,11 @@ def _two_is_too_many(given: Mapping[str, Answer]) -> Refused | None:
 INTERRUPT: Final = Form("interrupt", None, _who, _two_is_too_many)
 
 
-def playing(prompt: Prompt | None = CARD, *cues: Cue) -> Playing:
+def playing(prompt: Prompt | None = CARD, *cues: Cue) -> RunningGame:
     now = Snapshot(
         "barney-miller", ("Ann", "Bob"), {}, prompt, {}, cues, 1, 1, 0, None, "code", None
     )
-    return Playing(now, PLAIN, (INTERRUPT,), ("Ann", "Bob"))
+    return RunningGame(now, PLAIN, (INTERRUPT,), ("Ann", "Bob"))
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
@@ -88,16 +88,16 @@ def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
     found = moves.open_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
-        found, _ = moves.act(found, actions.Enter(answer), 0.0)
+        found, _ = moves.apply_action(found, actions.Enter(answer), 0.0)
     return found
 
 
 def effects(before: Table, action: actions.Action) -> list[Command]:
-    return [*moves.act(before, action, 10.0)[1]]
+    return [*moves.apply_action(before, action, 10.0)[1]]
 
 
 def after(before: Table, action: actions.Action) -> Table:
-    return moves.act(before, action, 10.0)[0]
+    return moves.apply_action(before, action, 10.0)[0]
 
 
 # --- a press in a game ----------------------------------------------------------------------------
@@ -106,8 +106,9 @@ def after(before: Table, action: actions.Action) -> Table:
 @pytest.mark.parametrize(
     ("action", "command"),
     [
-        (actions.Enter(2), Give(2)), (actions.UndoLast(), Undo()), (actions.Repeat(), Again()),
-        (actions.ToggleMute(), Silence()), (actions.Reject("look_first"), Refuse("look_first")),
+        (actions.Enter(2), GiveAnswer(2)), (actions.UndoLast(), UndoAnswer()),
+        (actions.Repeat(), RepeatSpeech()), (actions.ToggleMute(), ToggleMute()),
+        (actions.Reject("look_first"), RefusePress("look_first")),
     ],
 )  # fmt: skip
 def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
@@ -119,23 +120,23 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
 
 def test_an_answer_is_heard_and_the_next_question_after_it() -> None:
     now = playing(CARD, WON)
-    _, heard = moves.after_answer(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
-    assert heard == Say((WON,), "accepted", CARD)
-    _, heard = moves.after_answer(table(), playing(None, WON), Staged((WON,)), 10.0)
-    assert heard == Say((WON,), "accepted")
+    _, heard = moves.after_answer(table(), now, StagedFacts((WON,), (Moment((WON,)),)), 10.0)
+    assert heard == SpeakFacts((WON,), "accepted", CARD)
+    _, heard = moves.after_answer(table(), playing(None, WON), StagedFacts((WON,)), 10.0)
+    assert heard == SpeakFacts((WON,), "accepted")
 
 
 def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
     behind, heard = moves.after_answer(table(), playing(CARD, WON), staged, 10.0)
-    assert heard == Say((WON,), "accepted")
-    behind = behind._replace(moments=Moments(), cursor=behind.cursor._replace(looked=True))
+    assert heard == SpeakFacts((WON,), "accepted")
+    behind = behind._replace(moments=MomentQueue(), cursor=behind.cursor._replace(looked=True))
     for action in (actions.Back(), actions.GoOn(), actions.Hide()):
-        found, done = moves.act(behind, action, 11.0)
+        found, done = moves.apply_action(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
-        assert repr(done[-1]) == repr(TellOn((LATER,)))
-    told, heard = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
-    assert heard == Say((LATER,), asks=CARD)
+        assert repr(done[-1]) == repr(AnnounceHeldFacts((LATER,)))
+    told, heard = moves.after_look(found, StagedFacts((LATER,), (Moment((LATER,)),)), 12.0)
+    assert heard == SpeakFacts((LATER,), asks=CARD)
     assert told.moments.front == Moment((LATER,))
     assert effects(table(curtain="Bob"), actions.Back()) == [], "a look from the menu is no news"
 
@@ -144,15 +145,18 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
     before = table(cursor=Cursor(at=1), talk=Conversation(INTERRUPT))
     found, _ = moves.after_answer(before, playing(CARD, WON), STAGED, 10.0)
     assert (found.curtain, found.talk, found.moments.front) == ("Bob", None, Moment((WON,)))
-    assert moves.due(found) == 10.0 + Moment((WON,)).seconds
-    found, _ = moves.after_answer(before, playing(CARD, WON), Staged(), 10.0)
+    assert moves.change_due_at(found) == 10.0 + Moment((WON,)).seconds
+    found, _ = moves.after_answer(before, playing(CARD, WON), StagedFacts(), 10.0)
     assert found.cursor.at == 2
     found, _ = moves.after_answer(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
-    assert moves.due(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
+    assert moves.change_due_at(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), actions.Uncover("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
+    assert effects(table(), actions.Uncover("Ann")) == [
+        LookAtSecret("Ann"),
+        PlaySound("secret_shown"),
+    ]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
@@ -180,17 +184,21 @@ def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
     assert effects(table(), actions.AskWhy()) == [
-        Explain(question=CARD.name, answer=current_answer(CARD, table().cursor), whose=CARD.who)
+        ExplainFacts(
+            question=CARD.name, answer=current_answer(CARD, table().cursor), whose=CARD.who
+        )
     ]
-    assert effects(table(moments=Moments((Moment((WON,)),))), actions.AskWhy()) == [Explain((WON,))]
-    assert effects(table(moments=Moments((NOTE,))), actions.AskWhy()) == [Explain()]
+    assert effects(table(moments=MomentQueue((Moment((WON,)),))), actions.AskWhy()) == [
+        ExplainFacts((WON,))
+    ]
+    assert effects(table(moments=MomentQueue((NOTE,))), actions.AskWhy()) == [ExplainFacts()]
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
-    assert effects(table(moments=Moments((why,))), actions.AskWhy()) == []
+    assert effects(table(moments=MomentQueue((why,))), actions.AskWhy()) == []
     assert effects(Table(), actions.AskWhy()) == []
 
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
-    over = table(None, moments=Moments((NOTE, Moment((WON,)))))
+    over = table(None, moments=MomentQueue((NOTE, Moment((WON,)))))
     assert effects(over, actions.GoOn()) == []
     once = after(over, actions.GoOn())
     assert once.moments.front == Moment((WON,))
@@ -204,11 +212,11 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
         (table(talk=Conversation(INTERRUPT)), "back.page"),
         (menu(), "back.home"),
         (menu("settings"), "back.page"),
-        (table().home(facts()), "back.home"),
+        (table().at_first_screen(facts()), "back.home"),
     ],
 )
 def test_help_says_where_back_leads(before: Table, leads: str) -> None:
-    assert effects(before, actions.Help(BACK)) == [Tell(Cue("help", {"does": leads}))]
+    assert effects(before, actions.Help(BACK)) == [ShowFact(Cue("help", {"does": leads}))]
 
 
 # --- answers out of turn --------------------------------------------------------------------------
@@ -218,13 +226,13 @@ def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None
     found = after(table(), actions.Interrupt("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
     assert effects(table(), actions.Interrupt("Bob")) == [ACCEPTED]
-    assert effects(found, actions.Enter(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
+    assert effects(found, actions.Enter(3)) == [GiveAnswer({"who": "Bob", "n": 3}, "interrupt")]
     assert after(found, actions.Enter(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
     found = after(table(), actions.Interrupt("Bob"))
-    assert effects(found, actions.Enter(2)) == [Refuse("too_many")]
+    assert effects(found, actions.Enter(2)) == [RefusePress("too_many")]
     assert after(found, actions.Enter(2)) == table()
 
 
@@ -245,11 +253,11 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD)
     asked = WORD
-    assert effects(before, actions.Enter("ABBA")) == [Judge("ABBA", "Ann")]
-    assert [*moves.handle_verdict(before, "ABBA", ())[1]] == [Give("ABBA")]
-    found, done = moves.handle_verdict(before, "ABBA", ("french",))
+    assert effects(before, actions.Enter("ABBA")) == [CheckWord("ABBA", "Ann")]
+    assert [*moves.after_word_check(before, "ABBA", ())[1]] == [GiveAnswer("ABBA")]
+    found, done = moves.after_word_check(before, "ABBA", ("french",))
     assert [*done] == [ACCEPTED]
-    assert effects(found, actions.Enter("yes")) == [Give("ABBA", "word")]
+    assert effects(found, actions.Enter("yes")) == [GiveAnswer("ABBA", "word")]
     again = after(found, actions.Enter("no"))
     assert (again.prompt, again.cursor.text) == (asked, "ABBA")
 
@@ -270,9 +278,12 @@ def test_the_menus_lie_in_front_of_the_game() -> None:
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), actions.Enter("silent")) == [Set({"silent": True}), ACCEPTED]
-    assert effects(menu(redoable=1), actions.Enter("redo")) == [Redo()]
-    assert effects(menu(undoable=1), actions.Enter("undo")) == [Undo()]
+    assert effects(menu("settings"), actions.Enter("silent")) == [
+        ChangeSettings({"silent": True}),
+        ACCEPTED,
+    ]
+    assert effects(menu(redoable=1), actions.Enter("redo")) == [RedoAnswer()]
+    assert effects(menu(undoable=1), actions.Enter("undo")) == [UndoAnswer()]
     assert effects(menu(), actions.Enter("leave")) == [LeaveGame(), ACCEPTED]
 
 
@@ -281,7 +292,7 @@ def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
         assert after(menu(), actions.Enter(line)).menus.page is None, line
     for line in ("settings", "leave"):
         assert after(menu(), actions.Enter(line)).menus.page is not None, line
-    assert after(menu(), actions.Enter("standing")).moments.front == Moment((STANDING,))
+    assert after(menu(), actions.Enter("standing")).moments.front == Moment((SCORE_CUE,))
     assert after(menu("look", secrets=("Ann", "Bob")), actions.Enter("Bob")).curtain == "Bob"
     found = after(menu(anytime=("interrupt",)), actions.Enter("interrupt"))
     assert found.prompt == Choose("who", None, ("Ann", "Bob"))
@@ -298,13 +309,13 @@ def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
 
 
 def test_a_refused_name_stays_to_be_changed() -> None:
-    home = table().home(facts())
+    home = table().at_first_screen(facts())
     for answer in ("new", 2, "Fish", "spell"):
         home = after(home, actions.Enter(answer))
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
     assert (after(spelt, actions.Enter("Fish")), effects(spelt, actions.Enter("Fish"))) == (
         spelt,
-        [Refuse("name_taken")],
+        [RefusePress("name_taken")],
     )
 
 
@@ -317,15 +328,15 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, heard = moves.enter_game(table().home(facts()), playing(CARD, WON), 0)
+    found, heard = moves.enter_game(table().at_first_screen(facts()), playing(CARD, WON), 0)
     assert (found.moments.is_standing, found.menus.page) == (True, None)
-    assert moves.due(found) is None
-    assert heard == Say((WON,), asks=CARD)
+    assert moves.change_due_at(found) is None
+    assert heard == SpeakFacts((WON,), asks=CARD)
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
-    full = table(moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
-    found = full.home(facts())
+    full = table(moments=MomentQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
+    found = full.at_first_screen(facts())
     assert found == Table(menus=pages.open_menus(facts())).aim_cursor()
 
 
@@ -337,7 +348,7 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
         (menu(), None),
     ):
         _, done = moves.show_refusal(before, "over")
-        assert [*done] == [Tell(Cue("refused", {"code": "over"}), whose)]
+        assert [*done] == [ShowFact(Cue("refused", {"code": "over"}), whose)]
 
 
 def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:
@@ -346,7 +357,7 @@ def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() ->
     before = table()._replace(
         cursor=cursor, talk=Conversation(INTERRUPT).fill("Bob"), curtain="Bob"
     )
-    found = moves.unwritten(before)
+    found = moves.before_failed_commit(before)
     assert found._replace(cursor=cursor) == before
     assert found.cursor == Cursor(at=1, held=((OK, 1.0),), spent=(OK,))
 
@@ -355,21 +366,21 @@ def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() ->
 
 
 def test_a_moment_waits_for_a_button_that_is_meant_for_it() -> None:
-    before = table().noted(NOTE, 20.0)
-    assert moves.due(before) == 20.0
+    before = table().with_moment(NOTE, 20.0)
+    assert moves.change_due_at(before) == 20.0
     held = before._replace(cursor=Cursor(held=((OK, 1.0),)))
-    assert moves.due(held) is None
-    assert moves.due(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
+    assert moves.change_due_at(held) is None
+    assert moves.change_due_at(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
 
 
 def test_what_is_held_when_a_moment_goes_by_was_meant_for_it() -> None:
-    before = table().noted(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
-    found = moves.later(before, 20.0)
-    assert (found.moments, found.cursor.spent) == (Moments(), ("up",))
+    before = table().with_moment(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.after_time(before, 20.0)
+    assert (found.moments, found.cursor.spent) == (MomentQueue(), ("up",))
 
 
 def test_a_picture_of_a_movement_spends_no_button() -> None:
-    moving = Moments((Moment((WON,), pictures=3),), until=5.0)
+    moving = MomentQueue((Moment((WON,), pictures=3),), until=5.0)
     before = table(moments=moving)._replace(cursor=Cursor(held=(("up", 1.0),)))
-    found = moves.later(before, 5.0)
+    found = moves.after_time(before, 5.0)
     assert (found.moments.picture, found.cursor.spent) == (1, ())

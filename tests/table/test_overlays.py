@@ -18,14 +18,14 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table import overlays
 from companion.table.overlays import (
-    SHORTEST,
-    STEP,
+    MIN_MOMENT_SECONDS,
+    PICTURE_SECONDS,
     Moment,
-    Moments,
-    advance,
+    MomentQueue,
+    advance_queue,
     end_movement,
-    pop,
-    push,
+    pop_moment,
+    push_moment,
     start_front,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
@@ -45,22 +45,22 @@ SECRETS: Final = {
 }
 """The games with secrets, and how they are played to have some."""
 HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
-TWO = Moments((Moment(HAND), Moment(HAND)))
-MOVING = Moments((Moment(HAND, pictures=4), Moment(HAND)))
+TWO = MomentQueue((Moment(HAND), Moment(HAND)))
+MOVING = MomentQueue((Moment(HAND, pictures=4), Moment(HAND)))
 OVER = Moment((Cue("refused", {"code": "over"}),))
 HELP, OTHER = (Moment((Cue("help", {"does": does}),)) for does in ("turn", "seat"))
 
 
 def test_a_moment_that_stands_still_goes_after_its_time() -> None:
     moments = start_front(TWO, 100.0, stays=False)
-    assert moments.until == 100.0 + SHORTEST
-    moments, is_another = advance(moments, moments.until, stays=False)
+    assert moments.until == 100.0 + MIN_MOMENT_SECONDS
+    moments, is_another = advance_queue(moments, moments.until, stays=False)
     assert (len(moments.queue), is_another) == (1, True)
 
 
 def test_a_moment_of_which_more_is_said_stays_longer() -> None:
     assert Moment(HAND, letters=100).seconds == 100 * SECONDS_A_LETTER
-    assert Moment(HAND, letters=1).seconds == SHORTEST
+    assert Moment(HAND, letters=1).seconds == MIN_MOMENT_SECONDS
 
 
 def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1_2() -> None:
@@ -73,13 +73,18 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
     while True:
         assert moments.until is not None
         times.append(moments.until)
-        moments, is_another = advance(moments, moments.until, stays=False)
+        moments, is_another = advance_queue(moments, moments.until, stays=False)
         if is_another:
             break
         pictures.append(moments.picture)
     assert pictures == [0, 1, 2, 3]
     assert times == pytest.approx(
-        [100 + STEP, 100 + 2 * STEP, 100 + 3 * STEP, 100 + 3 * STEP + SHORTEST]
+        [
+            100 + PICTURE_SECONDS,
+            100 + 2 * PICTURE_SECONDS,
+            100 + 3 * PICTURE_SECONDS,
+            100 + 3 * PICTURE_SECONDS + MIN_MOMENT_SECONDS,
+        ]
     )
 
 
@@ -135,49 +140,51 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
 
 def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
     for file in (file for folder in registry.sound_folders() for file in folder.glob("*.wav")):
-        assert overlays.seconds(file.stem) == sounds.seconds(file) > 0, file
+        assert overlays.sound_seconds(file.stem) == sounds.seconds(file) > 0, file
 
 
 def test_a_sound_that_a_package_brings_has_its_own_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "sound_folders", lambda: (tmp_path,))
-    assert overlays.seconds("brought") == 0.0
+    assert overlays.sound_seconds("brought") == 0.0
     with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
         made.setparams((1, 2, 8_000, 0, "NONE", ""))
         made.writeframes(bytes(2 * 8_000 * 5))
-    assert overlays.seconds("brought") == 5.0
+    assert overlays.sound_seconds("brought") == 5.0
 
 
 def test_the_last_word_moves_and_then_stays() -> None:
-    moments = start_front(Moments((Moment(HAND, pictures=2),)), 100.0, stays=True)
-    assert moments.until == 100.0 + STEP
-    moments, is_another = advance(moments, moments.until, stays=True)
+    moments = start_front(MomentQueue((Moment(HAND, pictures=2),)), 100.0, stays=True)
+    assert moments.until == 100.0 + PICTURE_SECONDS
+    moments, is_another = advance_queue(moments, moments.until, stays=True)
     assert (moments.picture, moments.until, is_another) == (1, None, False)
 
 
 def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
-    moments, _ = advance(start_front(MOVING, 100.0, stays=False), 100.0 + STEP, stays=False)
-    moments = push(moments, OVER, 107.0)
+    moments, _ = advance_queue(
+        start_front(MOVING, 100.0, stays=False), 100.0 + PICTURE_SECONDS, stays=False
+    )
+    moments = push_moment(moments, OVER, 107.0)
     assert (moments.front, moments.picture, moments.until) == (OVER, 0, 107.0)
-    moments = pop(moments, 107.0, stays=False)
+    moments = pop_moment(moments, 107.0, stays=False)
     assert moments == start_front(MOVING, 107.0, stays=False)
 
 
 def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> None:
-    assert push(push(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
-    assert push(push(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
+    assert push_moment(push_moment(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
+    assert push_moment(push_moment(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
 
 
 def test_without_moments_nothing_is_due() -> None:
-    assert start_front(Moments(), 100.0, stays=False) == Moments()
-    assert pop(Moments((OVER,)), 100.0, stays=False) == Moments()
-    assert Moments().front is None
+    assert start_front(MomentQueue(), 100.0, stays=False) == MomentQueue()
+    assert pop_moment(MomentQueue((OVER,)), 100.0, stays=False) == MomentQueue()
+    assert MomentQueue().front is None
 
 
 def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
-    moments = push(push(Moments(), OVER._replace(whose="Fish")), HELP)
-    assert pop(moments, 100.0, stays=False).queue[0].whose == "Fish"
+    moments = push_moment(push_moment(MomentQueue(), OVER._replace(whose="Fish")), HELP)
+    assert pop_moment(moments, 100.0, stays=False).queue[0].whose == "Fish"
 
 
 def test_a_curtain_never_hides_nothing() -> None:

@@ -11,7 +11,7 @@ from companion.box.events import Figured
 from companion.figures.lookup import Remark
 from companion.figures.rare import RareFact
 from companion.say.words import LANGUAGES, Words
-from companion.table.people import PeopleFigures, figures
+from companion.table.people import PeopleFigures, person_figures
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
@@ -33,10 +33,10 @@ def test_people_are_turned_by_the_wheel_and_back_leads_to_the_line_one_came_from
     shown = {drive.frame}
     pages = drive.moments[0].paged
     assert pages is not None
-    for _ in range(pages.count):
+    for _ in range(pages.page_count):
         drive.press(DOWN)
         shown.add(drive.frame)
-    assert len(shown) == pages.count
+    assert len(shown) == pages.page_count
     drive.press(OK)
     assert (drive.page, drive.table.cursor.at) == ("people", 1)
     drive.press(BACK)
@@ -94,7 +94,7 @@ def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_aga
 def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
     words, found = Words(language), everybody()
     for who in (None, *(one.name for one in found.people)):
-        for one in figures(found, who, words).pages:
+        for one in person_figures(found, who, words).pages:
             for text, figure, share in one.rows:
                 room = 10 if share is not None else 21 - len(figure) - bool(figure)
                 assert len(text) <= room, (text, figure)
@@ -103,10 +103,10 @@ def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
 def test_a_player_without_a_rate_has_no_bar() -> None:
     found = everybody()
     one = found.people[0]._replace(by_players={2: found.people[0].all._replace(games=2, wins=1)})
-    pages = figures(found._replace(people=(one,)), one.name, Words("en")).pages
+    pages = person_figures(found._replace(people=(one,)), one.name, Words("en")).pages
     (row,) = (row for page in pages for row in page.rows if row.text == "2 players")
     assert row == ("2 players", "1/2", None)
-    assert PeopleFigures(pages).draw(2, words_for("kojak", "en"))
+    assert PeopleFigures(pages).draw_page(2, words_for("kojak", "en"))
 
 
 # --- after a game ---------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ from companion.draw.face import Pages, Picture, face_of
 from companion.draw.parts import COLUMNS, LINE
 from companion.draw.plain import SEATS
 from companion.menus import pages
-from companion.menus.page import MenuFacts, Phones
-from companion.menus.settings import DEFAULTS, LEVELS
+from companion.menus.page import MenuFacts, PhoneFacts
+from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
 from companion.play.standing import AGREE
 from companion.press.cursor import KEEP
 from companion.say import catalogues, sentences
@@ -617,10 +617,10 @@ def test_who_begins_is_told_with_the_player() -> None:
 
 def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     lines = {"playing": "kojak", "secrets": ("Ann",), "undoable": 1, "redoable": 1, "book": True}
-    settings = {**DEFAULTS, "heard": LEVELS[0]}
-    facts = MenuFacts(("kojak",), settings, (), (), 0, seated=2, phones=Phones(), **lines)  # type: ignore[arg-type]
+    settings = {**DEFAULTS, "heard": SPEECH_LEVELS[0]}
+    facts = MenuFacts(("kojak",), settings, (), (), 0, seated=2, phones=PhoneFacts(), **lines)  # type: ignore[arg-type]
     known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
-    assert {*pages.ask(pages.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
+    assert {*pages.ask(pages.first_page(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
     assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"

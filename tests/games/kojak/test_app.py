@@ -10,7 +10,7 @@ from companion.core.prompts import by_box
 from companion.draw import screens
 from companion.games.kojak.shown.face import FACE
 from companion.play.simulate import random_answer
-from companion.table.overlays import STANDING
+from companion.table.overlays import SCORE_CUE
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
@@ -88,7 +88,7 @@ def test_the_board_goes_through_the_detectives_and_back_to_the_game() -> None:
     assert drive.frame == first
     drive.press(UP)
     assert drive.frame == seen[-1]
-    assert drive.front is STANDING
+    assert drive.front is SCORE_CUE
     drive.press(BACK)
     assert not drive.moments
     assert drive.table.cursor.at == 0

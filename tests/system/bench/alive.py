@@ -77,9 +77,9 @@ class Alive(Table):
 
     def _admit(self) -> bool:
         """Say yes if the box asks whether a phone may come in; whether it did."""
-        if not self.loop.table.menus.has("joining"):
+        if not self.loop.table.menus.has_page("joining"):
             return False
-        while self.loop.table.menus.has("joining"):  # a moment may lie in front of it
+        while self.loop.table.menus.has_page("joining"):  # a moment may lie in front of it
             self.buttons.wait(1)
             self.press(OK)
         while self.loop.table.menus.pages:

@@ -17,7 +17,7 @@ from companion.core.chance import Chance
 from companion.door.stdio import Stdio
 from companion.figures import export, import_games, recorded
 from companion.figures.lines import LineFault
-from companion.menus.settings import DEFAULTS, illegal
+from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -86,7 +86,7 @@ def settings(data: bytes) -> None:
         journal = Journal(None)
         journal.set_all(found if isinstance(found, dict) else {"names": found}, 0)
         drive = Drive(journal)
-        assert not illegal(drive.loop.settings)
+        assert not invalid_settings(drive.loop.settings)
         drive.skip()
         drive.choose("settings")
         assert any(drive.frame)

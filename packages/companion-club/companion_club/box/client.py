@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue
 from companion.door.lines import Mistake
-from companion.menus.words import of_the_box
+from companion.menus.words import menu_words
 from companion.record.journal import JournalError
 from companion_club.box import NAME, menu
 from companion_club.box.status import AWAY, EveningStatus, read_status
@@ -149,7 +149,7 @@ class ClubEvening:
         number = OVER if now.state == "over" else now.round
         if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
             if now.here or now.goes or now.state == "over":
-                self._news = menu.news(now, of_the_box(self._basics.settings["language"]))
+                self._news = menu.news(now, menu_words(self._basics.settings["language"]))
             self._set({"title": now.title, "round": number})
         if now.state == "none":
             self._set({})
@@ -198,4 +198,4 @@ class ClubEvening:
     def _inform(self) -> None:
         """Update the menus with the present state."""
         shown = {**self._basics.remote().services, NAME: self.status}
-        self._turn.turn_over(self._basics.stands.table.menus.knowing(services=shown))
+        self._turn.turn_over(self._basics.stands.table.menus.with_changed_facts(services=shown))

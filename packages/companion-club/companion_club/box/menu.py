@@ -11,8 +11,16 @@ from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
 from companion.menus import new_game
-from companion.menus.commands import Attend, Refuse
-from companion.menus.page import MenuPage, as_list, game_of, go, going, list_question, places
+from companion.menus.commands import RefusePress, SendServiceRequest
+from companion.menus.page import (
+    MenuPage,
+    chosen_game,
+    draw_as_list,
+    line_indices,
+    list_question,
+    open_page,
+    page_opener,
+)
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion_club.box import NAME
 from companion_club.box.status import AWAY, EveningStatus
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.menus.page import Answered, OpenPage
+    from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
     from companion.say.words import Words
     from companion_club.table import Request
@@ -84,50 +92,50 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
 # --- answers --------------------------------------------------------------------------------------
 
 
-def _request(wish: Request) -> Attend:
+def _request(wish: Request) -> SendServiceRequest:
     """Return the command that sends a request to the evening's process."""
-    return Attend(NAME, wish)
+    return SendServiceRequest(NAME, wish)
 
 
 def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
     return state._replace(chosen=(*(p for p in state.chosen if p[0] != name), (name, value)))
 
 
-def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
+def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], PageResult]:
     """Return a handler that stores an answer by name and opens the next page."""
-    return lambda state, value: go(_with(state, name, value), after)
+    return lambda state, value: open_page(_with(state, name, value), after)
 
 
-def _on_hub(state: OpenPage, value: str) -> Answered:
+def _on_hub(state: OpenPage, value: str) -> PageResult:
     if value.startswith(PLACE_PREFIX):
         found = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
         state = _with(_with(state._replace(chosen=()), "id", found.id), "tables", found.tables)
-        return go(state, "evening_table")
+        return open_page(state, "evening_table")
     if value == "open":
-        return go(state._replace(chosen=()), "evening_title")
-    return _sit_down(state) if value == "play" else go(state, f"evening_{value}")
+        return open_page(state._replace(chosen=()), "evening_title")
+    return _sit_down(state) if value == "play" else open_page(state, f"evening_{value}")
 
 
-def _sit_down(state: OpenPage) -> Answered:
+def _sit_down(state: OpenPage) -> PageResult:
     """Start a game of the club with the people at this table; only options remain to be chosen."""
     now = _now(state)
     if now.game not in state.facts.games:
-        return state, (Refuse("evening_game"),)
-    begun, _ = new_game.on_game(state, now.game)
-    if len(now.here) not in game_of(begun).seats:
-        return state, (Refuse("evening_seats"),)
+        return state, (RefusePress("evening_game"),)
+    begun, _ = new_game.select_game(state, now.game)
+    if len(now.here) not in chosen_game(begun).seats:
+        return state, (RefusePress("evening_seats"),)
     begun = begun._replace(seats=len(now.here), players=now.here)
     return new_game.next_setup_page(begun), ()
 
 
-def _on_length(state: OpenPage, value: str) -> Answered:
+def _on_length(state: OpenPage, value: str) -> PageResult:
     if value == "games":
-        return go(state, "evening_games")
+        return open_page(state, "evening_games")
     hour = int(value.removeprefix("until ")) if value != "bell" else None
-    return go(_with(_with(state, "games", None), "hour", hour), "evening_table")
+    return open_page(_with(_with(state, "games", None), "hour", hour), "evening_table")
 
 
-def _on_table(state: OpenPage, value: int) -> Answered:
+def _on_table(state: OpenPage, value: int) -> PageResult:
     """Open or join the evening with the values chosen so far."""
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
@@ -136,24 +144,24 @@ def _on_table(state: OpenPage, value: int) -> Answered:
     return state._replace(page="evening", chosen=()), (_request(wish),)
 
 
-def _on_code(state: OpenPage, value: str) -> Answered:
+def _on_code(state: OpenPage, value: str) -> PageResult:
     return state._replace(page="evening"), (_request({"do": "code", "code": value}),)
 
 
-def _on_sign(state: OpenPage, value: str) -> Answered:
+def _on_sign(state: OpenPage, value: str) -> PageResult:
     if value == "spell":
-        return go(state, "evening_name")
+        return open_page(state, "evening_name")
     who = _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
     return state, (_request({"do": "sign", "who": who}),)
 
 
-def _on_name(state: OpenPage, value: str) -> Answered:
+def _on_name(state: OpenPage, value: str) -> PageResult:
     if value in _now(state).signed:
-        return state, (Refuse("name_taken"),)
+        return state, (RefusePress("name_taken"),)
     return state._replace(page="evening_sign"), (_request({"do": "sign", "who": value}),)
 
 
-def _on_sure(state: OpenPage, value: str) -> Answered:
+def _on_sure(state: OpenPage, value: str) -> PageResult:
     """Start the round or leave, after confirmation."""
     wish = _request({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
@@ -320,8 +328,8 @@ def _text(
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
     """Return a page without a question, from which OK leads back."""
-    ask = list_question(lambda state: places(_sheets(state.page, _now(state), None)))
-    return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
+    ask = list_question(lambda state: line_indices(_sheets(state.page, _now(state), None)))
+    return MenuPage(ask, page_opener("evening"), draw=draw, read=read, large=False)
 
 
 _SURE: Final = MenuPage(list_question(("no", "yes")), _on_sure, large=False)
@@ -382,7 +390,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "evening_seats": _text(),
     "evening_standings": _text(),
     "evening_invite": _text(),
-    "evening_slip": _text(_slip, as_list),
+    "evening_slip": _text(_slip, draw_as_list),
     "evening_bell": _SURE,
     "evening_leave": _SURE,
 }

@@ -13,12 +13,12 @@ from companion.catalog import registry, services
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.menus import pages as menu
-from companion.menus.page import Phones
-from companion.menus.words import of_the_box
+from companion.menus.page import PhoneFacts
+from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES, Words
-from companion.table.frames import page as menu_page
+from companion.table.frames import page_frame as menu_page
 from companion_club.box import NAME
 from companion_club.box.menu import PAGES
 from companion_club.box.service import SERVICE
@@ -49,8 +49,8 @@ def opened() -> tuple[OpenPage, ...]:
     for status in STATUSES:
         shown = {} if status["state"] == "away" else {NAME: read_status(status)}
         for playing in (None, "kojak"):
-            given = facts(phones=Phones(), services=shown, playing=playing)
-            waiting.append(menu.setup(given)._replace(page=NAME))
+            given = facts(phones=PhoneFacts(), services=shown, playing=playing)
+            waiting.append(menu.first_page(given)._replace(page=NAME))
     found: dict[object, OpenPage] = {}
     while waiting:
         page = waiting.pop()
@@ -79,7 +79,7 @@ def test_the_walk_comes_to_every_page() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_shows_all_its_words(language: str) -> None:
-    words = of_the_box(language)
+    words = menu_words(language)
     for page in opened():
         prompt, view = menu.ask(page), menu.view(page)
         for at in range(len(wheel(prompt))):
@@ -108,8 +108,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(
         companion.say.sentences, "_of_service", lambda *of: Heard(catalogue(*of), used)
     )
-    box = of_the_box("en")
-    for page in (menu.setup(facts(phones=Phones())), *opened()):
+    box = menu_words("en")
+    for page in (menu.first_page(facts(phones=PhoneFacts())), *opened()):
         prompt = menu.ask(page)
         box.question(prompt, menu.view(page))
         for at in range(len(wheel(prompt))):
