@@ -12,6 +12,7 @@ from companion.core.errors import log
 from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
+from companion.play.adapting import EVEN, MAX_STEP, step_of
 from companion.play.session import Session, recap, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
@@ -86,6 +87,18 @@ class Games:
         if session.standing.programs and remote.phone_facts is None:
             self.open_menu("seats")
             self._turn.tell(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
+        elif new:
+            self._announce_step(session)
+
+    def _announce_step(self, session: Session) -> None:
+        """Announce how strong a computer player that adapts plays this time."""
+        programs = session.standing.programs
+        who = next((one for one, program in programs.items() if program.level == EVEN), None)
+        if who is not None:
+            step = step_of(self._basics.journal, session.setup.game.name, session.number)
+            self._turn.tell(
+                Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_STEP + 1})
+            )
 
     def sit_down(self, session: Session) -> None:
         """Make a session the running game; the voice learns its names."""

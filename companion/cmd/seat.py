@@ -130,7 +130,7 @@ def seats_command(path: Path | None) -> None:
             if engine is not None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
                 return engines.start(engine, game, place.seat, seed, stays=True, door=door)
-            level = place.level if place.level in OFFERED else OFFERED[-1]
+            level = place.level if place.level in LEVELS else OFFERED[-1]
             return seat_of(registry.find(game), place.seat, level, None, place.token)
 
         sitting.play(path or places.socket(), seats, make)

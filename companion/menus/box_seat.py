@@ -11,6 +11,7 @@ from companion.core.prompts import LEAVES, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
 from companion.menus.page import PLAYER_PREFIX, MenuPage, chosen_game, list_question, open_page
 from companion.menus.settings import MAX_SPELT_LETTERS
+from companion.play.adapting import EVEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PLAYER_NAME: Final = "Chip"
 """Default name of a computer player."""
-LEVELS: Final = ("friend", "learner", "strong")
+LEVELS: Final = ("friend", "learner", "strong", EVEN)
 """The levels, the most popular first."""
 PERSON, NOBODY = "person", "nobody"
 """Other choices for a free seat: a person, or no player."""

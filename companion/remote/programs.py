@@ -16,6 +16,7 @@ from companion.core.game import Cue
 from companion.core.prompts import accepts
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
+from companion.play.adapting import EVEN, step_of
 from companion.record.journal import JournalError
 from companion.remote.phones import fresh_token, hash_token, is_of
 
@@ -164,7 +165,7 @@ class Programs:
         tokens = {who: fresh_token() for who in session.standing.programs}
         self._tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
-            {"seat": who, "token": tokens[who], "level": program.level}
+            {"seat": who, "token": tokens[who], "level": self._level(session, program)}
             for who, program in session.standing.programs.items()
         ]
         self._door.seat(json.dumps({"seats": seats}))
@@ -176,6 +177,11 @@ class Programs:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
             self._turn.reseat()
             self._turn.tell(Cue("program_away", {"who": who}))
+
+    def _level(self, session: Session, program: Program) -> str:
+        if program.level != EVEN:
+            return program.level
+        return f"{EVEN}{step_of(self._basics.journal, session.setup.game.name, session.number)}"
 
     def restart(self) -> None:
         """End the process and start it again at once."""

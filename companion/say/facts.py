@@ -132,6 +132,7 @@ OF_THE_BOX: Final[Facts] = {
     "program_away": Fact(),
     "program_silent": Fact(),
     "program_shut": Fact(),
+    "program_even": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),
     "hint": Fact(sound="accepted"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.fold import step
 from companion.core.prompts import Form, accepts, by_box
+from companion.play.adapting import EVEN, MAX_STEP
 from companion.play.simulate import random_answer
 from companion.seat.listening import Listening
 from companion.seat.search import Effort, Search
@@ -33,14 +34,31 @@ class Level(NamedTuple):
     random: bool = False
 
 
+def _level_of_step(step: int) -> Level:
+    """Return the level of a step of the computer player that adapts: it thinks and remembers less.
+
+    It never plays a worse answer on purpose.
+    """
+    share = step / MAX_STEP
+    effort = Effort(
+        round(2 * 48**share), 0.1 * 15**share, 12 if step > MAX_STEP // 2 else 0,
+        sensible=step > 0, exact=step > MAX_STEP - 3,
+    )  # fmt: skip
+    return Level(step if step < MAX_STEP else None, effort)
+
+
 LEVELS: Final[Mapping[str, Level]] = {
     "random": Level(0, None, random=True),
     "greedy": Level(None, None),
     "learner": Level(0, Effort(2, 0.1, 0, sensible=False)),
     "friend": Level(3, Effort(12, 0.3, 0, sensible=True)),
     "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
+    **{f"{EVEN}{step}": _level_of_step(step) for step in range(MAX_STEP + 1)},
 }
-"""All levels by name, weakest first. The first two exist for comparison in the arena."""
+"""All levels by name. The first two exist for comparison in the arena.
+
+The numbered ones are the steps of the computer player that adapts.
+"""
 OFFERED: Final = ("learner", "friend", "strong")
 """The levels that people play against. A weaker level remembers less."""
 MAX_ANSWER_SECONDS: Final = 3.0

@@ -7,12 +7,17 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
+from companion.core.game import Cue
 from companion.core.prompts import PROGRAM
 from companion.figures.statistics_cache import Shelf
 from companion.menus import pages
+from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
+from companion.play.adapting import EVEN
+from companion.play.header import header_of
 from companion.play.line import Program
+from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
     MAX_RESTART_SECONDS,
@@ -123,6 +128,22 @@ def test_what_it_is_called_can_be_changed_and_is_kept() -> None:
     (name,) = drive.state.players
     assert name == drive.loop.settings["called"]
     assert name.upper() == "AL"
+
+
+def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -> None:
+    house = House()
+    drive = house.drive
+    even = against()._replace(programs={"Chip": Program(EVEN, "1.0")})
+    for winners, step in ((), 5), (("Ann", "Ann"), 7), (("Chip",), 6):
+        for winner in winners:
+            over = Entry("over", value=[winner])
+            drive.journal.begin(header_of(even), [over], 1)
+        chip = {"Chip": EVEN}
+        drive.carry_out(BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL, programs=chip))
+        said = Cue("program_even", {"who": "Chip", "step": step, "steps": 13})
+        assert said in [moment.lead for moment in drive.moments]
+        (place,) = json.loads(house.seats[-1])["seats"]
+        assert place["level"] == f"even{step - 1}"
 
 
 def test_nobody_but_the_box_starts_what_plays_and_it_comes_in_with_the_token_it_was_given() -> None:
