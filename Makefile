@@ -68,7 +68,7 @@ docs-words: $(VENV)/test
 	$(BOOK) -b gettext -d build/doctrees/words docs build/words
 	$(BIN)/python -m book.catalogues build/words
 
-# What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us.
+# What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us, hunspell-en-gb.
 docs-check: docs docs-words
 	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
 

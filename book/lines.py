@@ -36,18 +36,14 @@ ANSWERS: Final = 60
 """Answers of each random game whose states are examined."""
 TERMS: Final = {
     "en": {
-        "whole_number": "number", "boolean": "true or false", "list": "list", "table": "object",
+        "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
         "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
-        "values": "values", "field": "field", "value": "value", "label": "what it is",
-        "event": "event", "facts": "facts", "secret": "secret", "cue": "cue",
+        "cue": "Cue", "colon": ": ",
     },
     "fr": {
-        "whole_number": "nombre", "boolean": "vrai ou faux", "list": "liste", "table": "objet",
+        "whole_number": "nombre", "boolean": "booléen", "list": "liste", "table": "objet",
         "text": "texte", "null": "null", "or": "ou", "player": "joueur", "of": "liste de",
-        "values": "valeurs", "field": "champ", "value": "valeur",
-        "label": "ce que c’est", "question": "question", "sentence": "phrase",
-        "event": "événement", "facts": "faits", "secret": "secret", "cue": "son",
-        "events": "événements",
+        "cue": "Son", "colon": "\N{NO-BREAK SPACE}: ",
     },
 }  # fmt: skip
 UNHEARD: Final = {
@@ -61,32 +57,30 @@ def lines(game: str, section: str, language: str) -> str:
     facts, terms = face_of(game).facts, TERMS[language]
     match section:
         case "State":
-            return _table(terms, ("field", "value", "label"), _state(game, language))
+            return _list(terms, _state(game, language))
         case "Questions":
             return f"{_code(_questions(game, language))}\n"
         case "Events":
             names = ", ".join(f"`{name}`" for name in unheard(facts))
-            table = _table(terms, ("event", "facts", "cue"), _events(facts, language))
-            return f"{table}\n{UNHEARD[language].format(names=names)}\n"
+            events = _list(terms, _events(facts, language))
+            return f"{events}\n{UNHEARD[language].format(names=names)}\n"
         case "Values":
-            return _table(terms, ("facts", "values"), _values_of_fields(facts, language))
+            return _list(terms, _values_of_fields(facts, language))
         case "Secrets":
-            return _table(terms, ("secret", "facts"), _secrets(facts, language))
+            return _list(terms, _secrets(facts, language))
         case _:
             raise KeyError(section)
 
 
-def _table(
-    terms: Mapping[str, str], heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]
-) -> str:
-    head, *body = (f"| {' | '.join(row)} |\n" for row in ([terms[head] for head in heads], *rows))
-    return "".join([head, f"|{'---|' * len(heads)}\n", *body])
+def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
+    colon = terms["colon"]
+    return "".join(f"- {head}{colon}{tail}\n" if tail else f"- {head}\n" for head, tail in rows)
 
 
-def _state(game: str, language: str) -> Iterator[tuple[str, ...]]:
+def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
     meanings = fields(game)
     for field, values in states(game).items():
-        yield f"`{field}`", _shapes(values, TERMS[language]), meanings[field][language]
+        yield f"`{field}` ({_shapes(values, TERMS[language])})", meanings[field][language]
 
 
 def fields(game: str) -> Mapping[str, Mapping[str, str]]:
@@ -96,11 +90,19 @@ def fields(game: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
-    """Return the types of values: `player → text or null`."""
+    """Return the types of values: `player → text?`, where the question mark stands for null."""
     null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
     found = dict.fromkeys(_shape(value, terms) for value in values)
-    shapes = dict.fromkeys(null if shape == none_yet else shape for shape in found)
-    return f" {terms['or']} ".join(sorted(shapes, key=lambda shape: shape == null))
+    return _join_types([null if shape == none_yet else shape for shape in found], terms)
+
+
+def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
+    """Return `kinds` as one type. A question mark at its end says that it may be null."""
+    null, kinds = terms["null"], dict.fromkeys(kinds)
+    others = f" {terms['or']} ".join(kind for kind in kinds if kind != null)
+    if not others or null not in kinds:
+        return others or null
+    return f"{others} {terms['or']} {null}" if others.endswith("`") else f"{others}?"
 
 
 @cache
@@ -130,7 +132,7 @@ def _shape(value: Any, terms: Mapping[str, str]) -> str:
             return terms["whole_number"]
         case list() | tuple():
             return terms["list"]
-        case dict() if {*value} <= {"Ann", "Bob", "Cy"}:
+        case dict() if value and {*value} <= {"Ann", "Bob", "Cy"}:
             inner = dict.fromkeys(_shape(part, terms) for part in value.values())
             inner.pop(terms["null"], None)
             return f"{terms['player']} → {next(iter(inner), terms['null'])}"
@@ -146,12 +148,14 @@ def _questions(game: str, language: str) -> Iterator[str]:
     return (name for name in names if "." not in name)
 
 
-def _events(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+def _events(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     shared = _shared_values(facts, language)
     cues = {event: ", ".join(names) for event, names in _cues(facts).items()}
     for name, fact in facts.items():
         if fact.says is not None:
-            yield f"`{name}`", _fields(fact.says, language, shared), cues.get(name, "")
+            fields = _fields(fact.says, language, shared)
+            cue = f"{TERMS[language]['cue']} {cues[name]}" if name in cues else ""
+            yield f"`{name}`", ". ".join(part for part in (fields, cue) if part)
 
 
 def _cues(facts: Facts) -> dict[str, list[str]]:
@@ -169,7 +173,7 @@ def _cues(facts: Facts) -> dict[str, list[str]]:
     return cues
 
 
-def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     """Return the fields of events grouped by their values, if these are not a plain text."""
     fields: dict[str, list[str]] = {}
     for name, values in sorted(_shared_values(facts, language).items()):
@@ -188,7 +192,7 @@ def _shared_values(facts: Facts, language: str) -> dict[str, str]:
     return {name: Counter(values).most_common(1)[0][0] for name, values in kinds.items()}
 
 
-def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     for name, fact in facts.items():
         if fact.secret is not None:
             yield f"`{name}`", _fields(fact.secret, language)
@@ -223,8 +227,7 @@ def _values(check: Any, language: str) -> str:
     slip = first_slip(inner, 0.5)
     expected = str(slip.facts.get("expected", "")) if slip else ""
     kinds = [terms.get(expected, WORD.sub(r"`\1`", expected)), *_or_null(inner, terms)]
-    plain = kinds == [terms["text"]]
-    return "" if plain else f" {terms['or']} ".join(kinds)
+    return "" if kinds == [terms["text"]] else _join_types(kinds, terms)
 
 
 def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:

@@ -14,10 +14,12 @@ PAGE: Final = Path(companion.__file__).parents[1] / "docs" / "protocol.md"
 BLOCK: Final = re.compile(
     r"^<!-- lines (\S+) (\S+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
-
-
-FIELDS: Final = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| ([^|]*)\|(?: ([^|]*)\|)?", re.MULTILINE)
-"""A row of a table that begins with names: its first three cells."""
+FIELDS: Final = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| ([^|]*)\|", re.MULTILINE)
+"""A row of a table that begins with names: its first two cells."""
+ITEMS: Final = re.compile(
+    r"^- (`\w+`(?:, `\w+`)*)(?: \([^)]*\))?:?(.*?)(?:\bCue (.*))?$", re.MULTILINE
+)
+"""An item of a generated list that begins with names: names, fields or meaning, cues."""
 
 
 @cache
@@ -42,15 +44,16 @@ def names(text: str) -> set[str]:
 
 
 def rows(heading: str, game: str) -> dict[str, set[str]]:
-    """Return the table under a heading: each name of the first cell, and those of the second."""
-    lines = FIELDS.findall(under(heading, game))
-    return {name: names(cell) for first, cell, _ in lines for name in names(first)}
+    """Return the table or the list under a heading: each name, and the names in its row."""
+    text = under(heading, game)
+    lines = [*FIELDS.findall(text), *(item[:2] for item in ITEMS.findall(text))]
+    return {name: names(cell) for first, cell in lines for name in names(first)}
 
 
 def cues(game: str) -> dict[str, set[str]]:
     """Return the events of each cue of a game."""
     events: dict[str, set[str]] = {}
-    for first, _, cell in FIELDS.findall(under("Events", game)):
+    for first, _, cell in ITEMS.findall(under("Events", game)):
         for cue in names(cell):
             events.setdefault(cue, set()).update(names(first))
     return events
