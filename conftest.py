@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 
-services.every()  # the order of tests decides nothing: each begins as a box after its first start
+services.installed_services()  # every test begins as a box after its first start
 
 # Hundreds of Pythons are begun: whatever one of them compiles is kept for the others.
 sys.dont_write_bytecode = False
@@ -120,7 +120,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
-    return tomllib.loads((registry.path("barney-miller", "edition.toml")).read_text("utf-8"))
+    return tomllib.loads((registry.part_path("barney-miller", "edition.toml")).read_text("utf-8"))
 
 
 @pytest.fixture

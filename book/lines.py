@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from babel.messages.pofile import read_po
 
-from checked_input.checks import May, first_slip
+from checked_input.checks import OptionalKey, first_mistake
 from companion.catalog import registry
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.draw.face import face_of
 from companion.say.facts import row
 from tests.talks import TALKS, begin
@@ -117,7 +117,7 @@ def states(game: str) -> Mapping[str, list[Any]]:
                 found.setdefault(field, []).append(value)
             if session.standing.question is None:
                 break
-            session.answer(rng.choice([*choices(session.standing.question)]), 0)
+            session.answer(rng.choice([*legal_answers(session.standing.question)]), 0)
             session.commit()
     return found
 
@@ -223,21 +223,21 @@ def _values(check: Any, language: str) -> str:
     A check reports what it expects when it is given a value that nothing expects.
     """
     terms = TERMS[language]
-    inner = check.check if isinstance(check, May) else check
-    slip = first_slip(inner, 0.5)
+    inner = check.check if isinstance(check, OptionalKey) else check
+    slip = first_mistake(inner, 0.5)
     expected = str(slip.facts.get("expected", "")) if slip else ""
     kinds = [terms.get(expected, WORD.sub(r"`\1`", expected)), *_or_null(inner, terms)]
     return "" if kinds == [terms["text"]] else _join_types(kinds, terms)
 
 
 def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
-    return () if first_slip(check, None) else (terms["null"],)
+    return () if first_mistake(check, None) else (terms["null"],)
 
 
 @cache
 def _keys(game: str, language: str) -> tuple[str, ...]:
     """Return the keys of the game's catalogue in their order."""
-    (file,) = (registry.path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    (file,) = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
 
 

@@ -79,7 +79,7 @@ def _cell(text: str) -> str:
 
 def options(game: str, language: str) -> str:
     """Return the options of a game, as the box names them, as a Markdown table."""
-    its, words = registry.find(game), words_for(game, language)
+    its, words = registry.find_game(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
         + HEADS[language]["between"].join(

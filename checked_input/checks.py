@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from checked_input.mistakes import shown
-from checked_input.nearest import nearest
+from checked_input.mistakes import quote_value
+from checked_input.nearest import nearest_word
 
 if TYPE_CHECKING:
     import re
@@ -24,7 +24,7 @@ MAX_MISTAKES: Final = 100
 """The maximum number of mistakes reported for one file: hints for thousands would take minutes."""
 
 
-class Slip(NamedTuple):
+class ValueMistake(NamedTuple):
     """A mistake at a place: the code and facts of a FileMistake."""
 
     place: Place
@@ -32,8 +32,8 @@ class Slip(NamedTuple):
     facts: Mapping[str, Any]
 
 
-class Where(NamedTuple):
-    """The place of a value in the unchecked `whole` file.
+class ValuePlace(NamedTuple):
+    """The place of a value in the unchecked `whole_number` file.
 
     - `seen`: the keys and texts that `distinct` has found so far.
     - `dotted`: mistakes name the keys that lead to the value, `display.chip = 5`, as suits a file
@@ -55,59 +55,61 @@ class Where(NamedTuple):
         """Return the keys that lead to the value, joined with dots."""
         return ".".join(map(str, self.place))
 
-    def at(self, *steps: str | int) -> Where:
+    def at(self, *steps: str | int) -> ValuePlace:
         """Return the place of something inside the value."""
         return self._replace(place=(*self.place, *steps))
 
-    def slip(self, code: str, **facts: object) -> Slip:
+    def slip(self, code: str, **facts: object) -> ValueMistake:
         """Return a mistake about the value."""
-        return Slip(self.place, code, facts)
+        return ValueMistake(self.place, code, facts)
 
-    def bad(self, found: object, expected: str) -> Slip:
+    def bad(self, found: object, expected: str) -> ValueMistake:
         """Return the mistake that a value is not valid; `expected` is a range, a key or values."""
-        told = f"{self.path} = {shown(found)}" if self.dotted else shown(found)
+        told = f"{self.path} = {quote_value(found)}" if self.dotted else quote_value(found)
         return self.slip("bad_value", found=told, expected=expected)
 
-    def missing(self, key: str) -> Slip:
+    def missing(self, key: str) -> ValueMistake:
         """Return the mistake that a key, or (in a dotted file) a whole table, is missing."""
         within = self.at(key)
         told = within.path if self.place else f"[{key}]"
-        return within.slip("missing", found=told if self.dotted else shown(key))
+        return within.slip("missing", found=told if self.dotted else quote_value(key))
 
-    def unknown(self, key: str, known: Iterable[str]) -> Slip:
+    def unknown(self, key: str, known: Iterable[str]) -> ValueMistake:
         """Return the mistake that a table has an unknown key."""
-        within, facts = self.at(key), no_such(key, known)
+        within, facts = self.at(key), unknown_word_facts(key, known)
         if self.dotted and self.place:
             facts["found"] = within.path
         return within.slip("unknown_key", **facts)
 
-    def miscounted(self, count: int, expected: str) -> Slip:
+    def miscounted(self, count: int, expected: str) -> ValueMistake:
         """Return the mistake that a list is too short or too long."""
-        return self.slip("wrong_count", found=shown(self.key), count=count, expected=expected)
+        return self.slip("wrong_count", found=quote_value(self.key), count=count, expected=expected)
 
 
-Check: TypeAlias = "Callable[[Any, Where], Iterable[Slip]]"
+Check: TypeAlias = "Callable[[Any, ValuePlace], Iterable[ValueMistake]]"
 """A function that yields everything that is wrong with a value; nothing if it is valid."""
 
 
-class May(NamedTuple):
+class OptionalKey(NamedTuple):
     """The check of an optional key."""
 
     check: Check
 
 
-def slips(check: Check, data: Mapping[str, Any], *, dotted: bool = False) -> list[Slip]:
+def find_mistakes(
+    check: Check, data: Mapping[str, Any], *, dotted: bool = False
+) -> list[ValueMistake]:
     """Return everything that is wrong with a file's data, at most MAX_MISTAKES."""
-    return list(islice(check(data, Where(data, set(), dotted=dotted)), MAX_MISTAKES))
+    return list(islice(check(data, ValuePlace(data, set(), dotted=dotted)), MAX_MISTAKES))
 
 
-def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
+def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMistake | None:
     """Return the first mistake in a program's message; None if there is none.
 
     A value with a `name` is quoted with it: `volume = 11`.
     """
     place = () if name is None else (name,)
-    return next(iter(check(data, Where(data, set(), place, dotted=name is not None))), None)
+    return next(iter(check(data, ValuePlace(data, set(), place, dotted=name is not None))), None)
 
 
 # --- Kinds of values ------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
 def text(*checks: Check) -> Check:
     """Return a check for a text; the first failing one of `checks` is reported."""
 
-    def judge(found: Any, where: Where) -> Iterable[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         if not isinstance(found, str):
             return (_wrong_type(found, where, "text"),)
         return next(filter(None, (tuple(check(found, where)) for check in checks)), ())
@@ -124,13 +126,13 @@ def text(*checks: Check) -> Check:
     return judge
 
 
-def whole(found: Any, where: Where) -> Iterator[Slip]:
+def whole_number(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check for any whole number."""
     if type(found) is not int:
         yield _wrong_type(found, where, "whole_number")
 
 
-def flag(found: Any, where: Where) -> Iterator[Slip]:
+def boolean(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check for true or false."""
     if type(found) is not bool:
         yield _wrong_type(found, where, "boolean")
@@ -139,24 +141,24 @@ def flag(found: Any, where: Where) -> Iterator[Slip]:
 def number(lo: int, hi: int) -> Check:
     """Return a check for a whole number from `lo` to `hi`."""
 
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
-        yield from whole(found, where)
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        yield from whole_number(found, where)
         if type(found) is int and not lo <= found <= hi:
             yield where.bad(found, f"{lo}-{hi}")
 
     return judge
 
 
-def maybe(check: Check) -> Check:
+def nullable(check: Check) -> Check:
     """Return a check for null, or for a value that `check` accepts."""
 
-    def judge(found: Any, where: Where) -> Iterable[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return () if found is None else check(found, where)
 
     return judge
 
 
-def anything(_: object, __: Where) -> Iterable[Slip]:
+def anything(_: object, __: ValuePlace) -> Iterable[ValueMistake]:
     """Accept any value."""
     return ()
 
@@ -164,7 +166,7 @@ def anything(_: object, __: Where) -> Iterable[Slip]:
 def both(one: Check, other: Check) -> Check:
     """Return a check that both checks accept; `other` is used if the first finds nothing."""
 
-    def judge(found: Any, where: Where) -> Iterable[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return tuple(one(found, where)) or other(found, where)
 
     return judge
@@ -173,17 +175,17 @@ def both(one: Check, other: Check) -> Check:
 def either(one: Check, other: Check) -> Check:
     """Return a check that one of two checks accepts; otherwise the first one's mistakes count."""
 
-    def judge(found: Any, where: Where) -> Iterable[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         wrong = tuple(one(found, where))
         return wrong if wrong and tuple(other(found, where)) else ()
 
     return judge
 
 
-def that(holds: Callable[[Any], bool], expected: str) -> Check:
+def condition(holds: Callable[[Any], bool], expected: str) -> Check:
     """Return a check for values for which a condition holds."""
 
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not holds(found):
             yield where.bad(found, expected)
 
@@ -196,15 +198,15 @@ def one_of(*values: str | int) -> Check:
     def is_listed(found: Any) -> bool:
         return any(type(found) is type(value) and found == value for value in values)
 
-    return that(is_listed, ", ".join(map(shown, values)))
+    return condition(is_listed, ", ".join(map(quote_value, values)))
 
 
-def listed(each: Check, *checks: Check) -> Check:
+def list_of(each: Check, *checks: Check) -> Check:
     """Return a check for a list and each entry; `checks` examine the whole list."""
     return _many(list, "list", enumerate, each, checks)
 
 
-def named(each: Check, *checks: Check) -> Check:
+def mapping_of(each: Check, *checks: Check) -> Check:
     """Return a check for a table with any keys and each value; `checks` examine the whole table."""
     return _many(dict, "table", dict.items, each, checks)
 
@@ -216,7 +218,7 @@ def _many(
     each: Check,
     checks: Iterable[Check],
 ) -> Check:
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(found, kind):
             yield _wrong_type(found, where, called)
             return
@@ -231,7 +233,7 @@ def _many(
 def pair(first: Check, second: Check) -> Check:
     """Return a check for a list of two."""
 
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(found, list):
             yield _wrong_type(found, where, "list")
         elif len(found) != 2:  # noqa: PLR2004 - a pair
@@ -243,29 +245,33 @@ def pair(first: Check, second: Check) -> Check:
     return judge
 
 
-def sized(fewest: int, most: int) -> Check:
+def size_between(fewest: int, most: int) -> Check:
     """Return a check for the number of entries of a list or table."""
 
-    def judge(found: Sized, where: Where) -> Iterator[Slip]:
+    def judge(found: Sized, where: ValuePlace) -> Iterator[ValueMistake]:
         if not fewest <= len(found) <= most:
             yield where.miscounted(len(found), f"{fewest}-{most}")
 
     return judge
 
 
-def entries(n: int, each: Check, *checks: Check) -> Check:
+def exact_list(n: int, each: Check, *checks: Check) -> Check:
     """Return a check for a list of exactly `n` entries."""
 
-    def judge(found: list[Any], where: Where) -> Iterator[Slip]:
+    def judge(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
         if len(found) != n:
             first_too_many = where.at(n) if len(found) > n else where
             yield first_too_many.miscounted(len(found), str(n))
 
-    return listed(each, *checks, judge)
+    return list_of(each, *checks, judge)
 
 
 def table(
-    of: Mapping[str, Check | May] = {}, /, *, others: bool = False, **more: Check | May
+    of: Mapping[str, Check | OptionalKey] = {},
+    /,
+    *,
+    others: bool = False,
+    **more: Check | OptionalKey,
 ) -> Check:
     """Return a check for a table of exactly these keys, some of them optional.
 
@@ -273,9 +279,9 @@ def table(
     version of the program may have written them.
     """
     keys = {**of, **more}
-    checks = {key: of.check if isinstance(of, May) else of for key, of in keys.items()}
+    checks = {key: of.check if isinstance(of, OptionalKey) else of for key, of in keys.items()}
 
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(found, dict):
             yield _wrong_type(found, where, "table")
             return
@@ -287,48 +293,48 @@ def table(
         for key, check in checks.items():
             if key in found:
                 yield from check(found[key], where.at(key))
-            elif not isinstance(keys[key], May) and shown(key) not in meant:
+            elif not isinstance(keys[key], OptionalKey) and quote_value(key) not in meant:
                 yield where.missing(key)
         yield from unknown
 
     return judge
 
 
-def _wrong_type(found: object, where: Where, expected: str) -> Slip:
+def _wrong_type(found: object, where: ValuePlace, expected: str) -> ValueMistake:
     if where.dotted:
         return where.bad(found, expected)
-    return where.slip("wrong_type", found=shown(found), expected=expected)
+    return where.slip("wrong_type", found=quote_value(found), expected=expected)
 
 
-def no_such(found: str, known: Iterable[str]) -> dict[str, str]:
+def unknown_word_facts(found: str, known: Iterable[str]) -> dict[str, str]:
     """Return the facts about a word that is not in `known`."""
     words = list(dict.fromkeys(known))
-    near = nearest(found, words)
-    expected = ", ".join(map(shown, words))
-    return {"found": shown(found), "near": near and shown(near), "expected": expected}
+    near = nearest_word(found, words)
+    expected = ", ".join(map(quote_value, words))
+    return {"found": quote_value(found), "near": near and quote_value(near), "expected": expected}
 
 
 # --- Checks of a text -----------------------------------------------------------------------------
 
 
-def word(kind: str, known: Iterable[str]) -> Check:
+def known_word(kind: str, known: Iterable[str]) -> Check:
     """Return a check for one of the known words; `kind` names what they are."""
     words = tuple(known)
 
-    def judge(found: str, where: Where) -> Iterator[Slip]:
+    def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
         if found not in words:
-            yield where.slip("unknown_word", kind=kind, **no_such(found, words))
+            yield where.slip("unknown_word", kind=kind, **unknown_word_facts(found, words))
 
     return judge
 
 
-def label(shortest: int, longest: int) -> Check:
+def line_of_text(shortest: int, longest: int) -> Check:
     """Return a check for a text that people see: one line of `shortest` to `longest` characters."""
 
-    def judge(found: str, where: Where) -> Iterator[Slip]:
+    def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
         if not shortest <= len(found) <= longest:
             facts = {"count": len(found), "expected": f"{shortest}-{longest}"}
-            yield where.slip("wrong_length", found=shown(found), **facts)
+            yield where.slip("wrong_length", found=quote_value(found), **facts)
         elif not found.isprintable() or found != found.strip():
             yield where.bad(found, "text_on_one_line")
 
@@ -337,18 +343,18 @@ def label(shortest: int, longest: int) -> Check:
 
 def pattern(expression: re.Pattern[str]) -> Check:
     """Return a check for a text that matches an expression completely."""
-    return that(lambda found: expression.fullmatch(found) is not None, expression.pattern)
+    return condition(lambda found: expression.fullmatch(found) is not None, expression.pattern)
 
 
-def distinct(found: str, where: Where) -> Iterator[Slip]:
+def distinct(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a text differs, ignoring case, from those under the same key of other tables."""
     met = (where.key, found.casefold())
     if met in where.seen:
-        yield where.slip("repeated", found=shown(found))
+        yield where.slip("repeated", found=quote_value(found))
     where.seen.add(met)
 
 
-def column(where: Where, table: str, key: str) -> list[str]:
+def column_values(where: ValuePlace, table: str, key: str) -> list[str]:
     """Return the texts under a key of all `[[table]]`s, even if other values are wrong.
 
     Empty if a table lacks the text, because the known words are incomplete then.

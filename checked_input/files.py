@@ -17,7 +17,7 @@ MAX_LINE_LENGTH: Final = 1000
 """The maximum length of a line: tomllib takes seconds for a key with thousands of dots."""
 
 
-class Unreadable(ValueError):
+class UnreadableFile(ValueError):
     """A file without data. `code` ("unreadable", "syntax") is the kind, with `facts`.
 
     `reason` is the message of the system or of tomllib. If neither refuses the file, `why` is
@@ -29,13 +29,13 @@ class Unreadable(ValueError):
         self.line, self.code, self.facts = line, code, facts
 
 
-def _refused(why: str, line: int = 0, **facts: object) -> Unreadable:
+def _refused(why: str, line: int = 0, **facts: object) -> UnreadableFile:
     """Return the error for a file that the system can read but that is not acceptable."""
-    return Unreadable(line, "unreadable", why=why, **facts)
+    return UnreadableFile(line, "unreadable", why=why, **facts)
 
 
-def text_of(file: Path) -> str:
-    """Return the text of a regular file that is not too large. Raise Unreadable."""
+def read_text(file: Path) -> str:
+    """Return the text of a regular file that is not too large. Raise UnreadableFile."""
     try:
         # a device has no end, and a pipe may block for ever
         if not stat.S_ISREG(file.stat().st_mode):
@@ -43,7 +43,7 @@ def text_of(file: Path) -> str:
         with file.open("rb") as opened:
             content = opened.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise Unreadable(0, "unreadable", reason=error.strerror or str(error)) from error
+        raise UnreadableFile(0, "unreadable", reason=error.strerror or str(error)) from error
     if len(content) > MAX_FILE_BYTES:
         raise _refused("too_large", n=MAX_FILE_BYTES >> 10)
     try:
@@ -57,7 +57,7 @@ def text_of(file: Path) -> str:
     return text
 
 
-def is_there(file: Path) -> bool:
+def is_regular_file(file: Path) -> bool:
     """Return True if a file exists, also if access is denied, so that the error is reported."""
     try:
         file.lstat()

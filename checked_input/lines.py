@@ -28,7 +28,7 @@ class Token(NamedTuple):
     line: int
 
 
-def beginnings(text: str) -> dict[Place, int]:
+def line_numbers(text: str) -> dict[Place, int]:
     """Return the line, from 1, of each value of a valid TOML text; 0 for the file itself."""
     return _Walk(text).found
 

@@ -19,7 +19,7 @@ class FileMistake(NamedTuple):
     `code` is the key of its sentence (`cmd.mistake.<code>`), `facts` are the values for it:
 
     - `unreadable` (reason): the file is missing or access is denied, or `why` as in
-      `checked_input.files.Unreadable`
+      `checked_input.files.UnreadableFile`
     - `syntax` (reason): not TOML; the reason is in English
     - `missing` (found): a required key is missing
     - `unknown_key` (found, near, expected)
@@ -48,7 +48,7 @@ class FileMistake(NamedTuple):
         return f"{self.file.name}, line {self.line}: {self.code}{facts}"
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value in TOML notation, on one line, truncated to MAX_VALUE_LENGTH."""
     match value:
         case list():

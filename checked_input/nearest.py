@@ -8,7 +8,7 @@ MIN_SIMILARITY = 0.6
 """The minimum similarity of two words, from 0 to 1."""
 
 
-def nearest(found: str, known: Iterable[str], like: float = MIN_SIMILARITY) -> str:
+def nearest_word(found: str, known: Iterable[str], like: float = MIN_SIMILARITY) -> str:
     """Return the known word most similar to `found`, ignoring case; "" if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 

@@ -6,14 +6,14 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from checked_input.files import Unreadable, text_of
-from checked_input.lines import Place, beginnings
+from checked_input.files import UnreadableFile, read_text
+from checked_input.lines import Place, line_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["Place", "Source", "Unreadable", "read"]
+__all__ = ["Place", "Source", "UnreadableFile", "read_toml"]
 
 
 class Source(NamedTuple):
@@ -26,9 +26,9 @@ class Source(NamedTuple):
     line_of: Callable[[Place], int]
 
 
-def read(file: Path) -> Source:
-    """Return the data of a file. Raise Unreadable."""
-    text = text_of(file)
+def read_toml(file: Path) -> Source:
+    """Return the data of a file. Raise UnreadableFile."""
+    text = read_text(file)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -37,18 +37,18 @@ def read(file: Path) -> Source:
 
     def line(place: Place) -> int:
         if not line_of:  # most files have no mistakes
-            line_of.update(beginnings(text))
+            line_of.update(line_numbers(text))
         return line_of[_reach(data, place)]
 
     return Source(data, line)
 
 
-def _no_toml(text: str, message: str) -> Unreadable:
+def _no_toml(text: str, message: str) -> UnreadableFile:
     """Return the reason why tomllib cannot parse a text; its message may end with the line."""
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0
-    return Unreadable(int(line[1]) if line else end, "syntax", reason=reason)
+    return UnreadableFile(int(line[1]) if line else end, "syntax", reason=reason)
 
 
 def _reach(data: Any, place: Place) -> Place:

@@ -14,7 +14,7 @@ MAX_NESTING: Final = 64
 """The maximum nesting of lists and objects; the deepest message of the protocol has seven."""
 
 
-class NotJson(ValueError):
+class InvalidJson(ValueError):
     """A text that is not valid JSON in this sense; its `str` says in English what is wrong.
 
     `reason` is "json" (no JSON, or a number with thousands of digits), "encoding" (no UTF-8, or
@@ -27,8 +27,8 @@ class NotJson(ValueError):
         self.reason, self.found = reason, found
 
 
-def read(text: bytes) -> Any:
-    """Return the value of a JSON text (RFC 8259) in UTF-8. Raise NotJson.
+def parse_json(text: bytes) -> Any:
+    """Return the value of a JSON text (RFC 8259) in UTF-8. Raise InvalidJson.
 
     The whole of `text` is parsed: limit its length first.
     """
@@ -37,12 +37,12 @@ def read(text: bytes) -> Any:
             text.decode("utf-8"),
             object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number,
         )  # fmt: skip
-    except NotJson:
+    except InvalidJson:
         raise
     except UnicodeDecodeError as error:
-        raise NotJson("encoding", str(error)) from error
+        raise InvalidJson("encoding", str(error)) from error
     except ValueError as error:
-        raise NotJson("json", str(error)) from error
+        raise InvalidJson("json", str(error)) from error
     except RecursionError as error:
         raise _too_deep() from error
     if b"\\u" in text or text.count(b"[") + text.count(b"{") > MAX_NESTING:
@@ -51,7 +51,7 @@ def read(text: bytes) -> Any:
 
 
 def _walk(value: Any) -> None:
-    """Check a value layer by layer. Raise NotJson."""
+    """Check a value layer by layer. Raise InvalidJson."""
     layer, depth = [value], 0
     while layer:
         for text in layer:
@@ -68,11 +68,11 @@ def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
 
 
 def _whole(text: str) -> None:
-    """Raise NotJson for half a surrogate pair, which is no letter and cannot be written."""
+    """Raise InvalidJson for half a surrogate pair, which is no letter and cannot be written."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise NotJson("encoding", "half a letter stands alone") from error
+        raise InvalidJson("encoding", "half a letter stands alone") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -81,7 +81,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return found
     names = [name for name, _ in pairs]
     twice = next(name for n, name in enumerate(names) if name in names[:n])
-    raise NotJson("twice", f"the key {json.dumps(twice)[:60]} stands twice in one object", twice)
+    raise InvalidJson(
+        "twice", f"the key {json.dumps(twice)[:60]} stands twice in one object", twice
+    )
 
 
 def _finite(text: str) -> float:
@@ -90,8 +92,8 @@ def _finite(text: str) -> float:
 
 
 def _no_number(text: str) -> Any:
-    raise NotJson("number", f"{text[:60]} is no number", text)
+    raise InvalidJson("number", f"{text[:60]} is no number", text)
 
 
-def _too_deep() -> NotJson:
-    return NotJson("deep", "nested too deeply")
+def _too_deep() -> InvalidJson:
+    return InvalidJson("deep", "nested too deeply")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Game, Outcome
-from companion.core.prompts import Choose, Form, Number, Roll, act
+from companion.core.prompts import Choose, Form, Number, Roll, action_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ def ask(state: State) -> Question | None:
         who = state.players[len(state.spoken)]
         return Choose("doubt", who, ("no", "yes"), look=True)
     if state.lifted < everybody:
-        return act("lift", facts={"whose": state.players[state.lifted]})
+        return action_prompt("lift", facts={"whose": state.players[state.lifted]})
     return None
 
 

@@ -16,7 +16,7 @@ from companion.box.events import Advised, Figured
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions, taught
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import face_of
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from companion.figures.group import Day
     from companion.menus.commands import Command
     from companion.menus.page import OpenPage
-    from companion.play.outlook import Outlook
+    from companion.play.outlook import PlayerKnowledge
     from companion.remote.doorway import Opener
     from companion.say.dictionary import Dictionary
     from companion.table.overlays import Moment
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 NOW: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""
-OWN: Final = {option.name: option.values[0] for option in find("barney-miller").options}
+OWN: Final = {option.name: option.values[0] for option in find_game("barney-miller").options}
 VIRTUAL: Final = OWN | {"deck": "virtual"}
 PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
@@ -59,12 +59,12 @@ PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 @cache
 def printed(game: str = "barney-miller") -> Mapping[str, Any]:
     """The edition as it is printed."""
-    return editions.load(game)
+    return editions.load_edition(game)
 
 
 def teach(game: str, folder: Path, *spaces: int) -> None:
     """A table has counted its board, and nothing else is known of it yet."""
-    taught.teach(game, folder, editions.blank(game, spaces), (), "2025-11-21")
+    taught.save_board(game, folder, editions.blank_edition(game, spaces), (), "2025-11-21")
 
 
 def setup_for(
@@ -76,7 +76,7 @@ def setup_for(
     mixing: bool = False,
 ) -> Setup:
     """A game to begin, with a seed that is known."""
-    return Setup(find(game), players, options, printed(game), Chance(seed), mixing)
+    return Setup(find_game(game), players, options, printed(game), Chance(seed), mixing)
 
 
 def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None) -> Journal:
@@ -176,7 +176,7 @@ class Drive:
         self.journal = journal or Journal(None)
         self.hour: int | None = 12
         self._read = -MIN_READING_SECONDS
-        self.outlook: Outlook | None = None
+        self.outlook: PlayerKnowledge | None = None
         self.weighed: list[tuple[int, str]] = []
         machine = Machine(
             clock=lambda: self.buttons.now,
@@ -197,7 +197,7 @@ class Drive:
             self.loop.start()
             self.pump()
 
-    def _advise(self, outlook: Outlook, _: Callable[[Advised], None]) -> None:
+    def _advise(self, outlook: PlayerKnowledge, _: Callable[[Advised], None]) -> None:
         self.outlook = outlook
 
     def _count(self, number: int | None, put: Callable[[Figured], None]) -> None:

@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import companion_testing as testing
-from companion.catalog.editions import blank, teachable
-from companion.catalog.registry import find
+from companion.catalog.editions import blank_edition, enterable_board
+from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt
 from companion_testing import NAMES
@@ -187,20 +187,22 @@ def longest(game: str) -> Mapping[str, Any]:
 def met(name: str) -> Met:
     """A hundred whole games: every number of players with every option."""
     games = max(PLAYOUTS[name], int(os.environ.get("PLAYOUTS", "1")))
-    found = testing.meet(find(name), longest(name), games)
+    found = testing.meet(find_game(name), longest(name), games)
     if name in OTHERS:
-        other = testing.meet(find(name), OTHERS[name](longest(name)), 1)
+        other = testing.meet(find_game(name), OTHERS[name](longest(name)), 1)
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.tell(cues)
-    if teachable(name) is not None:  # a board that nobody has named yet
-        for table in [*testing.tables(find(name), blank(name, BLANK[name]))][3 :: len(NAMES) + 3]:
+    if enterable_board(name) is not None:  # a board that nobody has named yet
+        for table in [*testing.tables(find_game(name), blank_edition(name, BLANK[name]))][
+            3 :: len(NAMES) + 3
+        ]:
             found.take(testing.playout(table, 0))
     for step in SELDOM.get(name, ()):
-        *_, table = tables(find(name), longest(name))
+        *_, table = tables(find_game(name), longest(name))
         played = playout(table, 0)
         state = replace(played.moves[-2].after, step=step)
-        asked = first_prompt(find(name).ask(state))
+        asked = first_prompt(find_game(name).ask(state))
         assert asked is not None
         found.ask(played, state, asked)
     for given in PARTS.get(name, ()):
@@ -212,12 +214,12 @@ def met(name: str) -> Met:
 
 def _ask_part(found: Met, name: str, given: Mapping[str, Any]) -> None:
     """Add the question of a correction that follows on the parts that are given."""
-    *_, table = tables(find(name), longest(name))
+    *_, table = tables(find_game(name), longest(name))
     played = playout(table, 0)
     state, form = next(
         (move.before, question)
         for move in played.moves
-        for question in find(name).anytime(move.before)
+        for question in find_game(name).anytime(move.before)
         if isinstance(question, Form)
     )
     part = form.ask(given)

@@ -31,7 +31,7 @@ def page() -> str:
 def under(heading: str, game: str) -> str:
     """Return the text under a heading; of the headings of games, under the one of `game`."""
     sections = re.split(r"^(?=## )", page(), flags=re.MULTILINE)
-    others = {f"## {name}\n" for name in registry.NAMES} - {f"## {game}\n"}
+    others = {f"## {name}\n" for name in registry.BUILT_IN_GAMES} - {f"## {game}\n"}
     text = "".join(part for part in sections if not part.startswith(tuple(others)))
     pattern = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
     (found,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)

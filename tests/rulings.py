@@ -44,8 +44,8 @@ def table(heading: Heading, language: str) -> str:
 
 def written(book: str, language: str) -> str:
     """A book with its tables written again: what stands between a game's words and its reasons."""
-    for game in registry.NAMES:
-        tables = "\n".join(table(heading, language) for heading in clauses.read(game))
+    for game in registry.BUILT_IN_GAMES:
+        tables = "\n".join(table(heading, language) for heading in clauses.read_clauses(game))
         title = re.escape(Words(language)(f"{game}.name"))
         pattern = rf"(?ms)(^## {title}.*?\n)(?:#### |\| clause ).*?(?=^### )"
         book, found = re.subn(pattern, lambda match: f"{match[1]}{tables}\n", book)  # noqa: B023

@@ -18,7 +18,7 @@ from PIL import Image
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.game import Secret
-from companion.core.prompts import Spell, by_box
+from companion.core.prompts import Spell, is_answered_by_box
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.play.session import Session
@@ -68,7 +68,11 @@ class Sheet:
         ]
         new = [n for n, kind in enumerate(kinds) if self._seen[kind] < TIMES]
         self._seen.update(kinds)
-        asks = prompt is not None and not by_box(prompt) and self._seen[prompt.name] < TIMES
+        asks = (
+            prompt is not None
+            and not is_answered_by_box(prompt)
+            and self._seen[prompt.name] < TIMES
+        )
         self._seen.update([prompt.name] if asks and prompt else [])
         at = random.random()
         for language, words in self._words.items():
@@ -107,7 +111,7 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
 
 def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
     """A random game to its end; now and then something is said out of turn."""
-    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     sheet = Sheet(session)

@@ -241,14 +241,14 @@ def of_games(kind: str) -> dict[str, int]:
     A word that also names something else counts there, too.
     """
     found = dict[str, int]()
-    for name in registry.NAMES:
-        folder = registry.folder(name)
+    for name in registry.BUILT_IN_GAMES:
+        folder = registry.game_folder(name)
         files = texts([*folder.rglob("*.py"), *folder.rglob("*.po")])
         if kind == "fact":
-            facts = import_module(f"{registry.module(name)}.shown.facts").FACTS
+            facts = import_module(f"{registry.module_name(name)}.shown.facts").FACTS
             own, pattern = [key for key in facts if key and "." not in key], r"cue\.NAME\."
         else:
-            own, pattern = [*registry.find(name).on], r"\.(?:ask|say|option)\.NAME\b"
+            own, pattern = [*registry.find_game(name).on], r"\.(?:ask|say|option)\.NAME\b"
         each = naming(own, rf'"NAME"|{pattern}', files)
         found |= {f"{name} {one}": n for one, n in each.items()}
     return found

@@ -26,7 +26,7 @@ from tests.met import OTHERS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from checked_input.checks import Check, May
+    from checked_input.checks import Check, OptionalKey
     from companion_testing.lines import Message
 
 
@@ -142,7 +142,7 @@ def begin(
 ) -> Session:  # fmt: skip
     """A game of the printed edition, or on another board that can be."""
     edition = OTHERS[game](printed(game)) if other and game in OTHERS else printed(game)
-    setup = Setup(registry.find(game), NAMES[:n], options, edition, Chance(seed), mixing)
+    setup = Setup(registry.find_game(game), NAMES[:n], options, edition, Chance(seed), mixing)
     return Session.begin(journal or Journal(None), setup, 0)
 
 
@@ -168,14 +168,14 @@ def all_said(game: str) -> Iterator[tuple[Message, ...]]:
 
 def questions(game: str) -> frozenset[str]:
     """Return the names of the game's questions: each has a sentence in its catalogue."""
-    source = registry.path(game, "locale") / "en" / "LC_MESSAGES"
+    source = registry.part_path(game, "locale") / "en" / "LC_MESSAGES"
     (file,) = source.glob("*.po")
     keys = (str(message.id) for message in read_po(BytesIO(file.read_bytes())))
     asked = (key.removeprefix(f"{game}.ask.") for key in keys if key.startswith(f"{game}.ask."))
     return frozenset(name for name in asked if "." not in name)
 
 
-def told_facts(game: str) -> dict[str, Mapping[str, Check | May]]:
+def told_facts(game: str) -> dict[str, Mapping[str, Check | OptionalKey]]:
     """Return the fields of each of the game's public facts."""
     facts = face_of(game).facts.items()
     return {name: fact.says for name, fact in facts if fact.says is not None}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.core.subcommands import PROGRAM
+from companion.core.subcommands import COMMAND_PREFIX
 from tests.source import nodes
 
 if TYPE_CHECKING:
@@ -71,6 +71,6 @@ def test_a_command_in_a_folder_of_another_runs_nothing_of_it(tmp_path: Path) -> 
     for name in ("companion", "click", "gc", "typing", "tornado"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(7)\n")
     told = subprocess.run(
-        [*PROGRAM, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [*COMMAND_PREFIX, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (told.returncode, told.stderr) == (0, "")

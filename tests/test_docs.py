@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import companion
 from companion.catalog import registry
-from companion.catalog.clauses import MARKS, about, read
+from companion.catalog.clauses import AUTHORITY_MARKS, game_description, read_clauses
 from companion.cmd.commands import cli
 from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
@@ -70,9 +70,9 @@ def test_the_worked_example_is_what_the_box_does() -> None:
     for n in range(50):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(shuffle.replace("shuffle||0", f"shuffle||{n}"), space)  # noqa: S102
-        assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), n)]
+        assert space["deck"] == [DECK[i] for i in chance.draw_answer(Shuffle("shuffle", 56), n)]
         value = space["below"](6, space["words"](f"roll|Ann|{n}")) + 1
-        assert [value] == chance.answer(Roll("roll", "Ann"), n)
+        assert [value] == chance.draw_answer(Roll("roll", "Ann"), n)
 
 
 def test_the_deck_in_the_docs_is_the_deck() -> None:
@@ -94,7 +94,7 @@ def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> N
 CLAUSES: Final = {"barney-miller": ("BM", 15), "baretta": ("BA", 20), "kojak": ("KO", 23)}
 CLAUSES["probe"] = ("PR", 18)
 """What the clauses of a game begin with, and how many there are."""
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
 def clauses() -> set[str]:
@@ -103,17 +103,17 @@ def clauses() -> set[str]:
 
 def cited(game: str, pattern: str) -> set[str]:
     """The clauses that the code of a game cites."""
-    folder = ROOT / registry.module(game).replace(".", "/")
+    folder = ROOT / registry.module_name(game).replace(".", "/")
     code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
 
 
 def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
-    ranges = [CLAUSES[game] for game in registry.NAMES]
+    ranges = [CLAUSES[game] for game in registry.BUILT_IN_GAMES]
     assert clauses() == {f"{mark}-{n}" for mark, last in ranges for n in range(1, last + 1)}
     marks = re.findall(r"^\| [A-Z]{2}-\d+ \| (\w+) \|", doc("rulings"), re.MULTILINE)
     known = re.findall(r"^\| (\w+) \| [^|]+\|$", doc("rulings").partition("##")[0], re.MULTILINE)
-    assert {*marks} <= {*known} - {"mark"} == {*MARKS}
+    assert {*marks} <= {*known} - {"mark"} == {*AUTHORITY_MARKS}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -124,10 +124,10 @@ def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
 
 @every_game
 def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
-    is_what = about(game)
+    is_what = game_description(game)
     assert is_what
     assert {*is_what.text} == {*LANGUAGES}
-    for heading in read(game):
+    for heading in read_clauses(game):
         for texts in (heading.title, *(clause.text for clause in heading.clauses)):
             assert {*texts} == {*LANGUAGES}
             assert all(texts.values())
@@ -138,7 +138,7 @@ def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    catalogue = registry.path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.part_path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
     sentences = catalogue.read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
@@ -160,7 +160,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str, language
     book = next(text for text in books if text.startswith(Words(language)(f"{game}.name")))
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
     found = {name: tuple(re.findall(r"`([\w.]+)`", cell)) for name, cell in rows}
-    assert found == {option.name: option.values for option in registry.find(game).options}
+    assert found == {option.name: option.values for option in registry.find_game(game).options}
 
 
 @every_game
@@ -168,7 +168,7 @@ def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> N
     """What is drawn is a question that the box answers itself: a roll or a shuffle."""
     asked = {
         move.prompt.name
-        for n, table in enumerate(tables(registry.find(game), printed(game)))
+        for n, table in enumerate(tables(registry.find_game(game), printed(game)))
         for move in playout(table, n).moves
         if isinstance(move.prompt, (Roll, Shuffle))
     }

@@ -39,7 +39,7 @@ def installed() -> Iterator[None]:
 
 def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
     """Return a box at which Ann and Bob play, after these answers."""
-    game = registry.find("score-pad")
+    game = registry.find_game("score-pad")
     values = {option.name: option.values[0] for option in game.options} | options
     setup = Setup(game, ("Ann", "Bob"), values, {}, Chance("0ad"), mixing=False)
     drive = Drive(begun(setup, answers), language)
@@ -141,7 +141,7 @@ def test_a_game_is_played_by_listening_alone() -> None:
 def test_the_site_of_the_box_in_a_browser_carries_it(tmp_path: Path) -> None:
     build.program(tmp_path / "program.zip")
     zipfile.ZipFile(tmp_path / "program.zip").extractall(tmp_path / "program")
-    ask = "from companion.catalog import registry; print(registry.find('score-pad').name)"
+    ask = "from companion.catalog import registry; print(registry.find_game('score-pad').name)"
     found = subprocess.run(
         [sys.executable, "-P", "-c", ask], env={"PYTHONPATH": str(tmp_path / "program")},
         cwd=tmp_path, capture_output=True, encoding="utf-8", check=True,

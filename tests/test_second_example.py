@@ -49,7 +49,7 @@ def installed() -> Iterator[None]:
 
 def setup() -> Setup:
     """The table of six."""
-    game = registry.find("liars-dice")
+    game = registry.find_game("liars-dice")
     options = {option.name: option.values[0] for option in game.options}
     return Setup(game, SIX, options, {}, Chance("d1ce"), mixing=False)
 

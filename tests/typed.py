@@ -91,8 +91,8 @@ def _warm() -> None:
     """Import what commands need: every module of theirs, and the games. No fork collects it."""
     for module in pkgutil.iter_modules([str(ROOT / "companion" / "cmd")], "companion.cmd."):
         import_module(module.name)
-    for game in registry.NAMES:
-        registry.find(game)
+    for game in registry.BUILT_IN_GAMES:
+        registry.find_game(game)
     gc.collect()
     gc.freeze()
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.box.loop import Loop
 from companion.box.system import Machine
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.figures import export, import_games, recorded
 from companion.menus.commands import ResumeGame
 from companion.play import begin
@@ -132,7 +132,8 @@ class WebBox:
         numbers = sorted(self.journal.games())
         games = (recorded.load_game(self.journal, number) for number in numbers)
         return "".join(
-            f"{line}\n" for line in export.lines(games, len(numbers), version(), whole=True)
+            f"{line}\n"
+            for line in export.lines(games, len(numbers), installed_version(), whole=True)
         )
 
     def take_in(self, text: str) -> int:
@@ -166,9 +167,9 @@ class WebBox:
         self._store_and_send()
 
     def _store_and_send(self) -> None:
-        if self._store is not None and self.journal.changes != self._stored:
-            self._store(self.journal.image())
-            self._stored = self.journal.changes
+        if self._store is not None and self.journal.change_count != self._stored:
+            self._store(self.journal.sqlite_image())
+            self._stored = self.journal.change_count
         out, self._out = self._out, []
         if out:
             self._send(out)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image, ImageDraw
 
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.say import catalogues
 from companion.say.words import LANGUAGES
 from web.pack import ARCHIVE_TIME
@@ -131,8 +131,11 @@ def compile_program(file: Path, pyodide: Path) -> None:
 
 def _about() -> tuple[str, str]:
     """Return the name and content of the file with the program's version."""
-    name = f"tabletop_companion-{version()}.dist-info/METADATA"
-    return name, f"Metadata-Version: 2.1\nName: tabletop-companion\nVersion: {version()}\n"
+    name = f"tabletop_companion-{installed_version()}.dist-info/METADATA"
+    return (
+        name,
+        f"Metadata-Version: 2.1\nName: tabletop-companion\nVersion: {installed_version()}\n",
+    )
 
 
 def _games() -> Iterator[tuple[str, bytes | str]]:

@@ -76,7 +76,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
 
 
 def _setup(scene: Scene) -> Setup:
-    setup = begin.setup(scene.game, PLAYERS, {}, editions.load(scene.game))
+    setup = begin.new_setup(scene.game, PLAYERS, {}, editions.load_edition(scene.game))
     proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
         options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False

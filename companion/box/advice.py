@@ -27,7 +27,7 @@ class Advice:
     def advise(self) -> None:
         """Start to look for a hint for the active player. Raise Refused if there can be none."""
         running = self._stands.running
-        known = None if running is None else outlook.outlook(running)
+        known = None if running is None else outlook.active_player_knowledge(running)
         if known is None or self._advising is None or not self._settings["hints"]:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.menus import commands
-from companion.play.begin import program
+from companion.play.begin import computer_player
 from companion.table import moves
 from companion.table.confirmations import WordLookup
 from companion.table.overlays import add_dice, stage_cues
@@ -38,7 +38,7 @@ class Answers:
     def give(self, command: commands.GiveAnswer) -> None:
         """Give an answer to the game. Dice thrown by a press are shown rolling first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
-        roll = session.standing.rolling if question in (None, THROW) else None
+        roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
         faces = (
             tuple(session.standing.draw_answer()) if roll is not None and not roll.private else ()
         )
@@ -62,7 +62,7 @@ class Answers:
 
     def look(self, player: str) -> None:
         """Show a player's secret after saving in the record that the player saw it."""
-        self._stands.session.look(player, self._basics.machine.wall())
+        self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.moves(seen_first=False)
         self._advice.point()
 
@@ -76,9 +76,9 @@ class Answers:
     def sit(self, player: str, level: str | None) -> None:
         """Let a computer player of `level` take a seat, or a person if `level` is None."""
         session = self._stands.session
-        if level is not None and not session.standing.takes_stand_in:
+        if level is not None and not session.standing.can_take_stand_in:
             raise Refused("not_offered")
-        how = None if level is None else program(level)
+        how = None if level is None else computer_player(level)
         session.play(player, how, self._basics.machine.wall())
         self._take(self.staged(()))
         self._turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
@@ -131,9 +131,13 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
     A roll is visible anyway. Only the existence of a secret answer is announced.
     """
     prompt = session.standing.prompt
-    if prompt is None or session.standing.thinks is None or question not in (None, prompt.name):
+    if (
+        prompt is None
+        or session.standing.thinking_player is None
+        or question not in (None, prompt.name)
+    ):
         return ()
-    if prompt.name == THROW:
+    if prompt.name == THROW_QUESTION:
         return ()
     given = session.standing.public(prompt, value)
     if given is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.box.state import Basics
     from companion.box.turn import Turn
-    from companion.core.game import Said
+    from companion.core.game import EnteredValue
     from companion.menus.commands import SaveBoard
     from companion.play.session import Session
 
@@ -25,7 +25,7 @@ class BoardTeaching:
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
-        self._said: tuple[Said, ...] = ()
+        self._said: tuple[EnteredValue, ...] = ()
         turn.watchers.append(
             lambda session: partial(self.follow, session, session.standing.entered_values)
         )
@@ -34,14 +34,14 @@ class BoardTeaching:
         """Start with a session, whose earlier entries are saved already."""
         self._said = session.standing.entered_values
 
-    def follow(self, session: Session, said: tuple[Said, ...]) -> None:
+    def follow(self, session: Session, said: tuple[EnteredValue, ...]) -> None:
         """Save the values entered about the board since the last call, and delete undone ones."""
         before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
             return
 
         with self._telling():
-            taught.learn(session.setup.game.name, folder, before, said, self._day)
+            taught.save_entered_values(session.setup.game.name, folder, before, said, self._day)
 
     def take(self, wish: SaveBoard) -> None:
         """Save that a board is played as assumed, was entered by players, or is to be forgotten."""
@@ -50,11 +50,11 @@ class BoardTeaching:
         with self._telling():
             match wish.how:
                 case "mine":
-                    taught.confirm(game, folder, wish.players, self._day)
+                    taught.confirm_board(game, folder, wish.players, self._day)
                 case "teach":
-                    taught.teach(game, folder, wish.data, wish.players, self._day)
+                    taught.save_board(game, folder, wish.data, wish.players, self._day)
                 case _:
-                    taught.forget(game, folder)
+                    taught.forget_board(game, folder)
 
     @property
     def _day(self) -> str:

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 
 from companion.box.events import Examined, Trouble
-from companion.core.subcommands import CommandFailed, json_lines
+from companion.core.subcommands import CommandFailed, run_json_command
 from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 
@@ -33,7 +33,9 @@ def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
 def findings(language: str) -> tuple[Diagnosis, ...]:
     """Return the findings, those that need an action first. Raise HardwareError."""
     try:
-        found = [Diagnosis(**line) for line in json_lines(language, PATIENCE, "doctor", "--json")]
+        found = [
+            Diagnosis(**line) for line in run_json_command(language, PATIENCE, "doctor", "--json")
+        ]
     except (CommandFailed, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error
     return tuple(sorted(found, key=lambda finding: finding.cure is None))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
     from companion.figures.lookup import PeopleReport, Remark
     from companion.menus.page import Diagnosis
-    from companion.play.outlook import Outlook
+    from companion.play.outlook import PlayerKnowledge
     from hardware.ports import Edge, HardwareError
 
 
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     Inbox: TypeAlias = SimpleQueue[Happening]
     Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""
-    Advising: TypeAlias = Callable[[Outlook, Callable[[Advised], None]], None]
+    Advising: TypeAlias = Callable[[PlayerKnowledge, Callable[[Advised], None]], None]
     """Finds out what the box would do; that is put."""
     Weighing: TypeAlias = Callable[[int, str, Callable[[Weighed], None]], None]
     """Finds out what decided a game, in a language; that is put."""

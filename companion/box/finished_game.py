@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
 from companion.core.game import Cue
-from companion.core.prompts import by_box
+from companion.core.prompts import is_answered_by_box
 from companion.draw import screens
 from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.face import face_of
@@ -19,7 +19,7 @@ from companion.figures import recorded, story
 from companion.figures.played import figures
 from companion.menus.summaries import format_scores
 from companion.play.header import setup_of
-from companion.play.verify import check
+from companion.play.verify import verify_game
 from companion.press.cursor import Cursor
 from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import WIDTH
@@ -154,8 +154,8 @@ def open_past_game(
     `weighs`: the box analyses turning points, so that the game has pages for them.
     """
     summary = journal.summary(number)
-    straight = check(journal, number).problem is None
-    chance = Chance(journal.first(number).value["seed"])
+    straight = verify_game(journal, number).problem is None
+    chance = Chance(journal.first_line(number).value["seed"])
     game = recorded.load_game(journal, number)
     played, detail = figures(game, number)
     moves = range(story.count(game)) if played.scores else ()
@@ -167,7 +167,7 @@ def open_past_game(
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
     setup = setup_of(game.header)
-    decided = TURNING_POINT_PAGES if weighs and setup.game.playable(setup.options) else ()
+    decided = TURNING_POINT_PAGES if weighs and setup.game.box_can_play(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     past = PastGame(
         Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
@@ -185,7 +185,7 @@ def recorded_game_words(game: Recorded, language: str) -> Words:
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
     """Return the frame of that moment; the score if a question was for one player alone."""
     face, prompt = face_of(snapshot.game), snapshot.prompt
-    if prompt is None or prompt.private or by_box(prompt):
+    if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing(snapshot, words, Cursor(), face)
     return screens.question(snapshot, prompt, Cursor(), words, face)
 

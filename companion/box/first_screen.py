@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from companion.catalog import services
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.draw.signs import add_sign
 from companion.hear import policy
 from companion.menus.facts import load_menu_facts
@@ -42,7 +42,7 @@ def asks(table: Table) -> str:
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
     games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
-    text = repr((facts.settings["language"], choices(table.prompt), games))
+    text = repr((facts.settings["language"], legal_answers(table.prompt), games))
     return sha256(text.encode()).hexdigest()
 
 
@@ -60,7 +60,7 @@ def at_start(
     if journal.untold is not None or journal.read_only or invalid_settings(kept):
         return None
     settings = valid_settings(kept, language)
-    services.remember(settings["services"])
+    services.remember_folders(settings["services"])
     facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
     table = home(facts, rows=rows)
     muted = policy.rules(settings, hour).muted

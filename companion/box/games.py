@@ -8,12 +8,12 @@ from companion.box.face_errors import safe
 from companion.box.state import GameOnTable
 from companion.box.statistics import is_over
 from companion.catalog import editions
-from companion.core.errors import log
+from companion.core.errors import log_error
 from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
 from companion.play.adapting import EVEN, MAX_STEP, step_of
-from companion.play.session import Session, recap, resume_recorded
+from companion.play.session import Session, recap_fact, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
@@ -46,12 +46,12 @@ class Games:
         """Start a new game. Raise JournalError if it cannot be saved."""
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
-            edition = editions.load(command.game, machine.folder, machine.taught)
+            edition = editions.load_edition(command.game, machine.folder, machine.taught)
         except editions.EditionError as error:
             mistakes = len(error.mistakes)
-            edition = editions.load(command.game)
+            edition = editions.load_edition(command.game)
         asked = command.game, command.players, command.options
-        setup = begin.setup(*asked, edition, command.programs)
+        setup = begin.new_setup(*asked, edition, command.programs)
         names = new_game.merge_names(basics.settings["names"], setup.people)
         self._turn.set({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
@@ -67,7 +67,7 @@ class Games:
         """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
-        self._enter(session, recap(session) if recaps else None)
+        self._enter(session, recap_fact(session) if recaps else None)
         if changed is not None:
             self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
 
@@ -145,7 +145,7 @@ class Games:
 
         All answers before the failure are saved.
         """
-        log("box", f"the game was left: {error!r}", error)
+        log_error("box", f"the game was left: {error!r}", error)
         with self._turn.change():
             self.go_home()
             self._turn.tell(Cue("broken"))

@@ -71,7 +71,7 @@ class Home:
         )
 
     def _board(self, game: str) -> str:
-        return taught.status(game, self._basics.machine.folder, self._basics.machine.taught)
+        return taught.board_status(game, self._basics.machine.folder, self._basics.machine.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
         """Return the running game's edition with its entered values, or a new game's edition."""
@@ -81,9 +81,9 @@ class Home:
                 running.setup.edition, running.standing.entered_values
             )
         try:
-            return editions.load(game, machine.folder, machine.taught)
+            return editions.load_edition(game, machine.folder, machine.taught)
         except editions.EditionError:  # a new game reports the error and uses the assumed values
-            return editions.load(game)
+            return editions.load_edition(game)
 
     def examine(self) -> None:
         """Start the doctor's examination of the box, outside of the loop."""
@@ -113,7 +113,7 @@ class Home:
 
     def _remember_services(self) -> None:
         """Search for services, and save their names for the first frame of the next start."""
-        found = {service.name: str(service.folder) for service in services.every()}
+        found = {service.name: str(service.folder) for service in services.installed_services()}
         if found != self._settings["services"]:
             with suppress(JournalError):  # then the next start shows their lines a moment later
                 self._turn.set({"services": found})

@@ -72,7 +72,7 @@ class Stands:
             standing.anytime,
             standing.secret_holders,
             frozenset(standing.programs),
-            standing.thinks,
+            standing.thinking_player,
             away=away,
             at_once=tuple(standing.at_once),
         )

@@ -95,7 +95,7 @@ class Turn:
         """Undo a change; `seen`: its frame may have been shown already."""
         self._stands.table, self._stands.game = table, game
         if game is not None:
-            game.session.drop()
+            game.session.discard_changes()
         self.inform()
         if seen:
             self._screen.show()
@@ -209,7 +209,7 @@ class Turn:
 
     def tell_news(self) -> None:
         """Announce what has happened to the record's file."""
-        for code in self._basics.journal.news():
+        for code in self._basics.journal.take_events():
             self.tell(Cue(code))
 
     def report(self, error: HardwareError) -> None:

@@ -15,14 +15,14 @@ from companion.catalog import editions
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.catalog.editions import Place, Teachable
+    from companion.catalog.editions import EnterableBoard, Place
     from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
 """A space, field, suspect or corner that is not entered yet."""
 
 
-class WalkStep(NamedTuple):
+class TourStep(NamedTuple):
     """The next step of a tour: the `place` and the game's question about it.
 
     `open`: the place is beyond the known fields of its loop, which may go on or be complete.
@@ -36,10 +36,10 @@ class WalkStep(NamedTuple):
 def blank_board(game: str) -> dict[str, Any]:
     """Return a board without known places; its loops have the assumed number of fields."""
     board = _board(game)
-    return editions.blank(game, (board.start,) * len(board.counts))
+    return editions.blank_edition(game, (board.start,) * len(board.counts))
 
 
-def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkStep | None:
+def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
     """Return the next question about the board of these players; None if all is known."""
     board = _board(game)
     for loop in board.loops(data):
@@ -48,20 +48,20 @@ def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> W
             n = fields.index(UNKNOWN)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
-            return WalkStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
+            return TourStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
         if value_at(data, place) == UNKNOWN:
-            return WalkStep(place, board.asks(data, place, False))
+            return TourStep(place, board.asks(data, place, False))
     return None
 
 
-def likeliest_value(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
+def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
     """Return the likeliest answer of a step; None if no answer is likelier.
 
     It is the assumed value of the place. After two places that differ from the assumption it is the
     last answer, so that a run of equal places takes one press each.
     """
-    printed, (*way, n) = editions.load(game), asked.place
+    printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
     if isinstance(n, int) and n > 0 and _differ(printed, data, way, n):
         likeliest = value_at(data, (*way, n - 1))
@@ -86,7 +86,7 @@ def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
         return None
 
 
-def with_answer(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
+def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str) -> dict[str, Any]:
     """Return the edition with an answer. A loop that is back at its first field gets its length."""
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = value_at(new, way)
@@ -121,7 +121,7 @@ def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int])
     return new
 
 
-def places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
+def enterable_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
     """Return all places that a table can enter."""
     board = _board(game)
     loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(value_at(data, loop))))
@@ -130,10 +130,10 @@ def places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
 
 def count_known_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of places entered so far."""
-    return sum(value_at(data, place) != UNKNOWN for place in places(game, data))
+    return sum(value_at(data, place) != UNKNOWN for place in enterable_places(game, data))
 
 
-def equal_run_length(data: Mapping[str, Any], asked: WalkStep) -> int:
+def equal_run_length(data: Mapping[str, Any], asked: TourStep) -> int:
     """Return how many places before a step's place have the answer of the last of them."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
@@ -157,7 +157,7 @@ def _known(fields: Sequence[str]) -> int:
     return n
 
 
-def _board(game: str) -> Teachable:
-    board = editions.teachable(game)
+def _board(game: str) -> EnterableBoard:
+    board = editions.enterable_board(game)
     assert board is not None
     return board

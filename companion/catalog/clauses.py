@@ -27,7 +27,7 @@ class Clause(NamedTuple):
     text: Mapping[str, str]
 
 
-class GameAbout(NamedTuple):
+class GameDescription(NamedTuple):
     """The year in which a game was published, and a sentence that describes it, by language."""
 
     year: int
@@ -41,30 +41,30 @@ class Heading(NamedTuple):
     clauses: tuple[Clause, ...]
 
 
-NO_TEXT: Final = {"clause", "mark", "year"}
-MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
+NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
+AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 """The authority of a clause, from printed on the sheet to assumed because nothing is known."""
 
 
-def about(game: str) -> GameAbout | None:
+def game_description(game: str) -> GameDescription | None:
     """Return the description of a game; None if it has no book. Raise UnknownGame."""
     said = _book(game).get("about")
-    return said and GameAbout(said["year"], _texts(said))
+    return said and GameDescription(said["year"], _texts(said))
 
 
-def read(game: str) -> tuple[Heading, ...]:
+def read_clauses(game: str) -> tuple[Heading, ...]:
     """Return the clauses of a game in the order of its sheet. Raise UnknownGame."""
     parts = _book(game).get("heading", ())
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
 
 
-def has(game: str) -> bool:
+def has_clauses(game: str) -> bool:
     """Return True if a game has a book of rulings. Do not read it. Raise UnknownGame."""
     return _file(game).exists()
 
 
 def _file(game: str) -> Path:
-    return registry.path(game, "clauses.toml")
+    return registry.part_path(game, "clauses.toml")
 
 
 def _book(game: str) -> Mapping[str, Any]:
@@ -78,4 +78,4 @@ def _clause(row: Mapping[str, str]) -> Clause:
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of a row by language."""
-    return {key: text for key, text in row.items() if key not in NO_TEXT}
+    return {key: text for key, text in row.items() if key not in NON_TEXT_FIELDS}

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from checked_input import source
-from checked_input.checks import slips
-from checked_input.files import Unreadable, is_there, text_of
+from checked_input.checks import find_mistakes
+from checked_input.files import UnreadableFile, is_regular_file, read_text
 from checked_input.mistakes import FileMistake
 from companion.catalog import layout, registry
 from companion.core.errors import CompanionError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from checked_input.checks import Slip
+    from checked_input.checks import ValueMistake
     from companion.core.game import Edition
     from companion.core.prompts import Choose
 
@@ -40,7 +40,7 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
     raise LookupError(place)
 
 
-class Teachable(NamedTuple):
+class EnterableBoard(NamedTuple):
     """The assumptions about a board that can be entered on the box: `TEACHABLE` in `edition.py`.
 
     - `counts`: what is counted first, such as spaces; asked with the sentences
@@ -80,7 +80,9 @@ class NoEdition(CompanionError, LookupError):
     """The game has nothing printed, so it has no edition."""
 
 
-def load(game: str, folder: Path | None = None, taught: Path | None = None) -> dict[str, Any]:
+def load_edition(
+    game: str, folder: Path | None = None, taught: Path | None = None
+) -> dict[str, Any]:
     """Return the edition of a game as JSON values.
 
     - `folder`: the user's editions, which come first; None for none.
@@ -105,10 +107,10 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
 def active_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
     """Return the file of the edition that counts; None for the built-in one."""
     files = (user_file(game, where) for where in (folder, taught) if where is not None)
-    return next(filter(is_there, files), None)
+    return next(filter(is_regular_file, files), None)
 
 
-def teachable(game: str) -> Teachable | None:
+def enterable_board(game: str) -> EnterableBoard | None:
     """Return what a table can enter about its board; None if nothing."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
@@ -119,37 +121,37 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
+def blank_edition(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return the built-in edition with enterable values unknown and loops of `spaces` fields."""
-    data: dict[str, Any] = _part(game).blank(load(game), spaces)
+    data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
 
 
-def check(game: str, file: Path) -> list[FileMistake]:
+def check_edition(game: str, file: Path) -> list[FileMistake]:
     """Return all mistakes of an edition, sorted by line. Raise NoEdition."""
-    template(game)
+    edition_template(game)
     return _read(game, file)[1]
 
 
-def warnings(game: str, file: Path) -> list[FileMistake]:
+def edition_warnings(game: str, file: Path) -> list[FileMistake]:
     """Return remarks on a valid edition whose consequences a table should know, sorted by line.
 
-    A game supplies them as `warnings(data)` in its `edition.py`.
+    A game supplies them as `edition_warnings(data)` in its `edition.py`.
     """
-    data, line_of = source.read(file)
+    data, line_of = source.read_toml(file)
     told = getattr(_part(game), "warnings", lambda _: ())(data)
     found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in told]
     return sorted(found, key=lambda mistake: mistake.line)
 
 
-def write_new(game: str, folder: Path, language: str) -> Path:
+def write_user_edition(game: str, folder: Path, language: str) -> Path:
     """Write a commented copy of the built-in edition for the user to edit; return its path.
 
     - `language`: the language of the comments ("en", "fr"), if there is a translation.
 
     Raise NoEdition, EditionExists, or OSError if the file cannot be written.
     """
-    text = template(game, language).read_text("utf-8")
+    text = edition_template(game, language).read_text("utf-8")
     file = user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -165,7 +167,7 @@ def user_file(game: str, folder: Path) -> Path:
     return folder / "editions" / f"{game}.toml"
 
 
-def template(game: str, language: str = "en") -> Path:
+def edition_template(game: str, language: str = "en") -> Path:
     """Return the path of a game's built-in edition in a language. Raise NoEdition."""
     files = (_file(game, f".{language}"), _file(game))
     for file in files:
@@ -174,42 +176,42 @@ def template(game: str, language: str = "en") -> Path:
     raise NoEdition(f"{game} has no printed board, so there is no edition of it.")
 
 
-def text(game: str, folder: Path, taught: Path, language: str) -> str:
+def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the text of the edition that counts. Raise EditionError."""
     own = active_file(game, folder, taught)
     if own is None:
-        return template(game, language).read_text("utf-8")
+        return edition_template(game, language).read_text("utf-8")
     try:
-        return text_of(own)
-    except Unreadable as error:
+        return read_text(own)
+    except UnreadableFile as error:
         raise EditionError([_unreadable(own, error)]) from error
 
 
 def _file(game: str, language: str = "") -> Path:
     """Return the path of the built-in edition of a game; the file may not exist."""
-    return registry.path(game, f"edition{language}.toml")
+    return registry.part_path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     """Return the data of a file, and its mistakes."""
     try:
-        data, line_of = source.read(file)
-    except Unreadable as error:
+        data, line_of = source.read_toml(file)
+    except UnreadableFile as error:
         return {}, [_unreadable(file, error)]
     found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
     return data, sorted(found, key=lambda mistake: mistake.line)
 
 
-def _unreadable(file: Path, error: Unreadable) -> FileMistake:
+def _unreadable(file: Path, error: UnreadableFile) -> FileMistake:
     """Return the mistake of a file without data."""
     return FileMistake(file, error.line, error.code, error.facts)
 
 
-def _judge(game: str, data: dict[str, Any]) -> list[Slip]:
+def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
     """Return everything that is wrong with the data of an edition."""
-    return slips(_part(game).EDITION, data)
+    return find_mistakes(_part(game).EDITION, data)
 
 
 def _part(game: str) -> Any:
     """Import the game's module that checks editions."""
-    return layout.part(registry.module(game), "edition")
+    return layout.import_part(registry.module_name(game), "edition")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-FOLDERS: Final = {
+PART_FOLDERS: Final = {
     "clauses": "rules",
     **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
     **dict.fromkeys(("edition", "figures"), "known"),
@@ -17,18 +17,18 @@ FOLDERS: Final = {
 """The folder of each part, by the part's name without a suffix."""
 
 
-def path(game: Path, file: str) -> Path:
+def part_path(game: Path, file: str) -> Path:
     """Return the path of a part in the folder of a game; it may be missing.
 
     The part is in its folder of FOLDERS if it exists there, and beside `__init__.py` otherwise.
     """
-    inner = game / FOLDERS[file.partition(".")[0]] / file
+    inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file
 
 
-def part(game: str, name: str) -> ModuleType | None:
+def import_part(game: str, name: str) -> ModuleType | None:
     """Import a part of the game in module `game`. Return None if it has none."""
-    folder = f"{game}.{FOLDERS[name]}"
+    folder = f"{game}.{PART_FOLDERS[name]}"
     for module, absent in ((f"{folder}.{name}", {folder}), (f"{game}.{name}", set())):
         try:
             return import_module(module)

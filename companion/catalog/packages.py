@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.catalog import layout
-from companion.core.errors import CompanionError, Explained, LeftOut
-from companion.core.game import API, ComputerPlayer, Game
+from companion.core.errors import CompanionError, ExcludedGame, ExplainedError
+from companion.core.game import API_VERSION, ComputerPlayer, Game
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-GROUP: Final = "companion.games"
-NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+ENTRY_POINT_GROUP: Final = "companion.games"
+GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """The name of a game: lower-case letters and digits, separated by single hyphens."""
-OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
+RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
 """The first words of the box's own sentence keys, which no game may use as its name."""
 
 
@@ -41,7 +41,7 @@ class PackagedGame(NamedTuple):
     module: str
     package: str
     version: str
-    why: Explained | None = None
+    why: ExplainedError | None = None
 
 
 def find_packaged_games(
@@ -70,10 +70,10 @@ def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
 
 
 def load_game(found: PackagedGame) -> Game[Any]:
-    """Return the game, guarded. Raise LeftOut with the reason if it cannot be played."""
+    """Return the game, guarded. Raise ExcludedGame with the reason if it cannot be played."""
     try:
         game = import_module(found.module).GAME
-        layout.part(found.module, "face")
+        layout.import_part(found.module, "face")
     except (Exception, SystemExit) as error:  # code of other authors can raise anything
         raise _failed(found, error) from error
     if (why := _misfit(found, game)) is not None:
@@ -82,7 +82,7 @@ def load_game(found: PackagedGame) -> Game[Any]:
 
 
 def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
-    """Return the game with rules that raise LeftOut wherever they fail, naming the package."""
+    """Return the game with rules that raise ExcludedGame wherever they fail, naming the package."""
 
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
         @wraps(rule)
@@ -104,7 +104,7 @@ def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
     return game._replace(**rules(game), on=on, computer=computer)
 
 
-def _failed(found: PackagedGame, error: BaseException) -> LeftOut:
+def _failed(found: PackagedGame, error: BaseException) -> ExcludedGame:
     """Return the error for an exception in a package's code, with its place."""
     own = found.module.partition(".")[0]
     said = " ".join(f"{type(error).__name__}: {error}".split())
@@ -118,24 +118,24 @@ def _failed(found: PackagedGame, error: BaseException) -> LeftOut:
     return left_out_error(found, _why("raised_at", error=said, file=place[0], line=place[1]))
 
 
-def left_out_error(found: PackagedGame, why: Explained) -> LeftOut:
+def left_out_error(found: PackagedGame, why: ExplainedError) -> ExcludedGame:
     """Return the error for a game that cannot be played."""
-    return LeftOut(found.name, found.package, found.version, why)
+    return ExcludedGame(found.name, found.package, found.version, why)
 
 
-def _why(reason: str, **facts: object) -> Explained:
+def _why(reason: str, **facts: object) -> ExplainedError:
     """Return the reason why a game is left out."""
-    return Explained(f"package.{reason}", **facts)
+    return ExplainedError(f"package.{reason}", **facts)
 
 
-def _misfit(found: PackagedGame, game: object) -> Explained | None:
+def _misfit(found: PackagedGame, game: object) -> ExplainedError | None:
     """Return what is wrong with a `GAME`; None if nothing is."""
     if not isinstance(game, Game):
         return _why("no_game", module=found.module)
-    if game.api != API:
-        if game.api > API:
-            return _why("api_newer", api=game.api, ours=API)
-        return _why("api", api=game.api, ours=API, package=found.package)
+    if game.api != API_VERSION:
+        if game.api > API_VERSION:
+            return _why("api_newer", api=game.api, ours=API_VERSION)
+        return _why("api", api=game.api, ours=API_VERSION, package=found.package)
     if game.name != found.name:
         return _why("other_name", module=found.module, name=repr(game.name))
     return None
@@ -145,7 +145,7 @@ def _judged(
     game: PackagedGame, found: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
     """Return the game with the reason why it is left out, if any. `tried`: import the game."""
-    if not NAME.fullmatch(game.name) or game.name in OWNERS:
+    if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(why=_why("bad_name"))
     if game.name in taken:
         return game._replace(why=_why("taken"))
@@ -155,7 +155,7 @@ def _judged(
         return game
     try:
         load_game(game)
-    except LeftOut as error:
+    except ExcludedGame as error:
         return game._replace(why=error.why)
     return game._replace(why=None)
 
@@ -168,7 +168,7 @@ def _installed() -> tuple[PackagedGame, ...]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
 
     found = []
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=ENTRY_POINT_GROUP):
         assert point.dist is not None  # the entry point comes from a package
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
         found.append(PackagedGame(point.name, point.module, package, point.dist.version))
@@ -184,7 +184,7 @@ def _stamp() -> list[Any]:
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError):  # a missing folder has no package
             folders.append([folder, Path(folder or ".").stat().st_mtime_ns])
-    return [sys.version, API, folders]
+    return [sys.version, API_VERSION, folders]
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
@@ -216,6 +216,6 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
         new.replace(file)
 
 
-def _plain(why: Explained) -> dict[str, Any]:
+def _plain(why: ExplainedError) -> dict[str, Any]:
     """Return a reason as JSON values."""
     return {"reason": why.key.removeprefix("package."), "facts": why.fields}

@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from checked_input.nearest import nearest
+from checked_input.nearest import nearest_word
 from companion.catalog import layout, packages
-from companion.core.errors import NotInstalled, UnknownGame
+from companion.core.errors import GameNotInstalled, UnknownGame
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from companion.catalog.packages import PackagedGame
     from companion.core.game import Game
 
-NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
+BUILT_IN_GAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 """The built-in games, in the order of the menu."""
 _KEPT: Final[list[Path]] = []
 _IMPORTS: Final = [True]
 
 
-class Origin(NamedTuple):
+class PackageVersion(NamedTuple):
     """The package of a game and its version, as the header of a record stores them."""
 
     package: str
@@ -56,44 +56,46 @@ def forbid_imports() -> None:
 def packaged_games() -> tuple[PackagedGame, ...]:
     """Return the games of installed packages, also those left out. The search runs once."""
     return (
-        packages.find_packaged_games(NAMES, *_KEPT)
+        packages.find_packaged_games(BUILT_IN_GAMES, *_KEPT)
         if _IMPORTS[0]
-        else packages.list_without_import(NAMES)
+        else packages.list_without_import(BUILT_IN_GAMES)
     )
 
 
-def names() -> tuple[str, ...]:
+def playable_names() -> tuple[str, ...]:
     """Return the names of all playable games, in the order of the menu."""
-    return (*NAMES, *(game.name for game in packaged_games() if game.why is None))
+    return (*BUILT_IN_GAMES, *(game.name for game in packaged_games() if game.why is None))
 
 
-def has(name: str) -> bool:
+def is_playable(name: str) -> bool:
     """Return True if a playable game has that name."""
-    return name in NAMES or (name not in packages.OWNERS and name in names())
+    return name in BUILT_IN_GAMES or (
+        name not in packages.RESERVED_NAMES and name in playable_names()
+    )
 
 
 def registered_names() -> tuple[str, ...]:
     """Return the names of games found so far, without searching the packages."""
-    return names() if packaged_games.cache_info().currsize else NAMES
+    return playable_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
 
 
-def module(name: str) -> str:
+def module_name(name: str) -> str:
     """Return the Python module of a game. Raise UnknownGame."""
-    if name in NAMES:
+    if name in BUILT_IN_GAMES:
         return f"companion.games.{name.replace('-', '_')}"
     return _outside(name).module
 
 
-def origin(name: str) -> Origin | None:
+def package_of(name: str) -> PackageVersion | None:
     """Return the package of a game; None if it is built in."""
-    own = () if name in NAMES else packaged_games()
-    return next((Origin(g.package, g.version) for g in own if g.name == name), None)
+    own = () if name in BUILT_IN_GAMES else packaged_games()
+    return next((PackageVersion(g.package, g.version) for g in own if g.name == name), None)
 
 
-def folder(name: str) -> Path:
+def game_folder(name: str) -> Path:
     """Return the folder of a game without importing it. Raise UnknownGame."""
     try:
-        spec = find_spec(module(name))
+        spec = find_spec(module_name(name))
     except ImportError:  # the package around it was removed
         spec = None
     if spec is None or spec.origin is None:
@@ -101,58 +103,58 @@ def folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def path(name: str, file: str) -> Path:
+def part_path(name: str, file: str) -> Path:
     """Return the path of a part of a game, such as `page.js`; it may be missing.
 
     The game is not imported. Raise UnknownGame.
     """
-    return layout.path(folder(name), file)
+    return layout.part_path(game_folder(name), file)
 
 
-def part(name: str, file: str) -> ModuleType | None:
+def import_part(name: str, file: str) -> ModuleType | None:
     """Import a part of a game. Return None if the game has none. Raise UnknownGame."""
-    find(name)
-    return layout.part(module(name), file)
+    find_game(name)
+    return layout.import_part(module_name(name), file)
 
 
-def find(name: str) -> Game[Any]:
+def find_game(name: str) -> Game[Any]:
     """Return the game of that name.
 
-    Raise UnknownGame with the most similar name, or LeftOut with what is wrong with its package.
+    Raise UnknownGame with the most similar name, or ExcludedGame with the fault of its package.
     """
-    if name in NAMES:
-        game: Game[Any] = import_module(module(name)).GAME
+    if name in BUILT_IN_GAMES:
+        game: Game[Any] = import_module(module_name(name)).GAME
         return game
     return packages.load_game(_outside(name))
 
 
-def game_of_record(name: str, of: Origin | None) -> Game[Any]:
+def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
     """Return the game of a record; `of` is its package, None for a built-in game.
 
-    Raise UnknownGame if the game is not built in any more, NotInstalled if the package is missing,
-    and the errors of `find`.
+    Raise UnknownGame if the game is not built in any more, GameNotInstalled if its package is
+    missing, and the errors of `find_game`.
     """
     if of is None:
-        if name not in NAMES:
+        if name not in BUILT_IN_GAMES:
             raise UnknownGame("gone", name=name)
-        return find(name)
+        return find_game(name)
     own = (game for game in packaged_games() if (game.name, game.package) == (name, of.package))
     if (found := next(own, None)) is None:
-        raise NotInstalled(name, *of)
+        raise GameNotInstalled(name, *of)
     return packages.load_game(_playable(found))
 
 
 def all_games() -> tuple[Game[Any], ...]:
     """Return all playable games, in the order of the menu."""
-    return tuple(map(find, names()))
+    return tuple(map(find_game, playable_names()))
 
 
 def sound_folders() -> tuple[Path, ...]:
     """Return the folders of the games' own sounds."""
     found = []
-    for name in names():
+    for name in playable_names():
         with suppress(UnknownGame):  # its package was removed while the box is running
-            found.append(path(name, "sounds"))
+            found.append(part_path(name, "sounds"))
     return tuple(found)
 
 
@@ -160,14 +162,14 @@ def _outside(name: str) -> PackagedGame:
     """Return the game of a package. Raise UnknownGame."""
     found = [game for game in packaged_games() if game.name == name]
     if not found:
-        near = nearest(name, names(), like=0.3)
-        known = ", ".join(names())
+        near = nearest_word(name, playable_names(), like=0.3)
+        known = ", ".join(playable_names())
         raise UnknownGame("near" if near else "unknown", found=repr(name), near=near, known=known)
     return _playable(found[0])
 
 
 def _playable(found: PackagedGame) -> PackagedGame:
-    """Return the game of a package. Raise LeftOut."""
+    """Return the game of a package. Raise ExcludedGame."""
     if found.why is not None:
         raise packages.left_out_error(found, found.why)
     return found

@@ -1,8 +1,8 @@
 """Services: what installed packages add to the box beside games.
 
-A package registers a `Service` in the entry-point group companion.services. Entry points are read
-when `every` is called first, which is never before the first frame. Until then the services of the
-last start are known by name and folder, as the setting `services` has them.
+A package registers a `Service` in the entry-point group companion.services. `installed_services`
+reads the entry points at its first call, which is never before the first frame. Until then the
+services of the last start are known by name and folder, from the setting `services`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from companion.core.errors import log
-from companion.core.plugins import plugins
+from companion.core.errors import log_error
+from companion.core.plugins import installed_plugins
 
-GROUP: Final = "companion.services"
-FOLDERS: Final[dict[str, Path]] = {}
+ENTRY_POINT_GROUP: Final = "companion.services"
+KNOWN_FOLDERS: Final[dict[str, Path]] = {}
 """The known services by name, with the folders of their packages."""
 
 
@@ -49,32 +49,34 @@ class Service(NamedTuple):
 
 
 @cache
-def every() -> tuple[Service, ...]:
+def installed_services() -> tuple[Service, ...]:
     """Return the services of all installed packages, by name. The search runs once."""
     found: dict[str, Service] = {}
-    for plugin in plugins(GROUP):
+    for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.file is None:
             continue  # the package was uninstalled
         try:
             service = plugin.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
-            log("catalog", f"the service {plugin.name} was left out: {error!r}", error)
+            log_error("catalog", f"the service {plugin.name} was left out: {error!r}", error)
         else:
             found[service.name] = service
-    FOLDERS.clear()
-    FOLDERS.update({service.name: service.folder for service in found.values()})
+    KNOWN_FOLDERS.clear()
+    KNOWN_FOLDERS.update({service.name: service.folder for service in found.values()})
     return tuple(found.values())
 
 
-def remember(folders: Mapping[str, str]) -> None:
+def remember_folders(folders: Mapping[str, str]) -> None:
     """Take the services of the last start, unless the search has run.
 
     Removed services are ignored. So are folders that Python does not import from: a restored
     record may name any folder.
     """
-    if not every.cache_info().currsize:
+    if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
-        FOLDERS.update({name: folder for name, folder in there.items() if _is_installed(folder)})
+        KNOWN_FOLDERS.update(
+            {name: folder for name, folder in there.items() if _is_installed(folder)}
+        )
 
 
 def _is_installed(folder: Path) -> bool:
@@ -82,16 +84,16 @@ def _is_installed(folder: Path) -> bool:
     return str(folder.parent) in sys.path and (folder / "locale").is_dir()
 
 
-def names() -> tuple[str, ...]:
+def known_names() -> tuple[str, ...]:
     """Return the names of the known services."""
-    return tuple(FOLDERS)
+    return tuple(KNOWN_FOLDERS)
 
 
-def find(name: str) -> Service:
+def find_service(name: str) -> Service:
     """Return a service by name. Raise KeyError if no service has that name."""
-    return {service.name: service for service in every()}[name]
+    return {service.name: service for service in installed_services()}[name]
 
 
-def owner(name: str) -> str | None:
+def service_of_name(name: str) -> str | None:
     """Return the known service of a page or fact called `name`; None if it is no service's."""
-    return next((s for s in FOLDERS if name == s or name.startswith(f"{s}_")), None)
+    return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
 
 
-def high_roll(
+def apply_high_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply one roll for the first turn (BM-4, KO-3, BA-5).

@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from companion.core.game import Edition, Said
+    from companion.core.game import Edition, EnteredValue
 
-HEAD: Final = (
+FILE_HEADER: Final = (
     "# What a table has said of its own board. The companion wrote this, and asks for what is",
     '# "unknown". Move it into the folder of your own editions to change it by hand.',
 )
 _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
-def status(game: str, folder: Path | None, taught: Path | None) -> str:
+def board_status(game: str, folder: Path | None, taught: Path | None) -> str:
     """Return the state of a board: "assumed" or "taught"; "" if there is nothing to enter."""
-    if taught is None or editions.teachable(game) is None:
+    if taught is None or editions.enterable_board(game) is None:
         return ""
     if folder is not None and editions.user_file(game, folder).exists():
         return ""
     return "taught" if editions.user_file(game, taught).exists() else "assumed"
 
 
-def teach(
+def save_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
     """Save an edition; `players` entered its new values on `day`.
@@ -49,20 +49,26 @@ def teach(
     before = _notes(file) if file.exists() else {}
     said = {
         _name(place): _note(_name(place), value, by, day)
-        for place in board_tour.places(game, data)
+        for place in board_tour.enterable_places(game, data)
         if (value := board_tour.value_at(data, place)) != UNKNOWN
     }
     kept = {name: old for name, old in before.items() if _says(old, said.get(name))}
     _write(game, folder, data, said | kept)
 
 
-def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:
+def confirm_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
     """Save that these players confirmed the assumed board on `day`. Raise OSError."""
-    _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, day)})
+    _write(
+        game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
+    )
 
 
-def learn(
-    game: str, folder: Path, before: Collection[Said], now: Collection[Said], day: str
+def save_entered_values(
+    game: str,
+    folder: Path,
+    before: Collection[EnteredValue],
+    now: Collection[EnteredValue],
+    day: str,
 ) -> None:
     """Save what a table has entered about its board `now`, and delete what it has undone.
 
@@ -72,7 +78,7 @@ def learn(
     file = editions.user_file(game, folder)
     if before == now or not file.exists():
         return
-    data, notes = editions.load(game, None, folder), _notes(file)
+    data, notes = editions.load_edition(game, None, folder), _notes(file)
     for one in (one for one in before if one not in now):
         _set(data, one.path, UNKNOWN)
         notes.pop(_name(one.path), None)
@@ -84,7 +90,7 @@ def learn(
     _write(game, folder, data, notes)
 
 
-def with_entered_values(edition: Edition, said: Iterable[Said]) -> dict[str, Any]:
+def with_entered_values(edition: Edition, said: Iterable[EnteredValue]) -> dict[str, Any]:
     """Return an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for one in said:
@@ -92,7 +98,7 @@ def with_entered_values(edition: Edition, said: Iterable[Said]) -> dict[str, Any
     return data
 
 
-def forget(game: str, folder: Path) -> None:
+def forget_board(game: str, folder: Path) -> None:
     """Delete what was entered: the board is the assumed one again. Raise OSError."""
     editions.user_file(game, folder).unlink(missing_ok=True)
 
@@ -129,7 +135,7 @@ def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str,
     file = editions.user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
-    text = "\n".join((*HEAD, "#", *notes.values(), "", *_lines(data), ""))
+    text = "\n".join((*FILE_HEADER, "#", *notes.values(), "", *_lines(data), ""))
     with new.open("w", encoding="utf-8") as written:
         written.write(text)
         written.flush()

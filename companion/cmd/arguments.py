@@ -14,7 +14,7 @@ from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
 from companion.cmd.i18n import describe_mistake, describe_slip, error_text, sentence, suggest_name
-from companion.core.errors import UnknownGame, Unplayable
+from companion.core.errors import UnknownGame, UnplayableGame
 from companion.core.game import Game
 from companion.core.names import appearance_key, normalise_name
 from companion.menus import settings
@@ -38,18 +38,24 @@ class GameName(click.ParamType[Game[Any]]):
         if isinstance(value, Game):
             return value
         try:
-            return registry.find(value)
-        except Unplayable as error:
+            return registry.find_game(value)
+        except UnplayableGame as error:
             self.fail(error_text(error), param, ctx)
         except UnknownGame:
-            self.fail(suggest_name("game", str(value), registry.names(), like=0.3), param, ctx)
+            self.fail(
+                suggest_name("game", str(value), registry.playable_names(), like=0.3), param, ctx
+            )
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the games whose names begin with the typed text."""
         del ctx, param
-        return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
+        return [
+            CompletionItem(name)
+            for name in registry.playable_names()
+            if name.startswith(incomplete)
+        ]
 
 
 game_argument = click.argument("game", type=GameName(), metavar="GAME")
@@ -158,7 +164,7 @@ def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     """
     folders = places.config_folder(), taught
     try:
-        return editions.load(game.name, *folders)
+        return editions.load_edition(game.name, *folders)
     except EditionError as error:
         file = editions.active_file(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"

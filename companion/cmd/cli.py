@@ -75,9 +75,9 @@ def _command(arguments: list[str], *, debug: bool) -> int:
     """Run a command with click; return the exit status. click is imported only now: it is slow."""
     match arguments:
         case ["--version"]:
-            from companion.core.version import version  # noqa: PLC0415 - only here
+            from companion.core.version import installed_version  # noqa: PLC0415 - only here
 
-            print(f"companion, version {version()}")
+            print(f"companion, version {installed_version()}")
             return 0
         case ["page", *given]:  # a process without the box
             from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise

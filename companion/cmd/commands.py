@@ -29,8 +29,8 @@ from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.core.plugins import Plugin, plugins
-from companion.core.version import version
+from companion.core.plugins import Plugin, installed_plugins
+from companion.core.version import installed_version
 from companion.say import catalogues
 
 FOLDER: Final = Path(__file__).parent
@@ -92,7 +92,7 @@ BUILT_IN: Final = tuple(_built_in())
 @cache
 def package_commands() -> Mapping[str, Plugin]:
     """Return the commands of installed packages by name; a built-in command keeps its name."""
-    there = (plugin for plugin in plugins(GROUP) if plugin.name not in BUILT_IN)
+    there = (plugin for plugin in installed_plugins(GROUP) if plugin.name not in BUILT_IN)
     return {plugin.name: plugin for plugin in there if plugin.file is not None}
 
 
@@ -365,7 +365,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 
 def page(root: click.Context) -> Iterator[str]:
     """Yield the lines of the manual page of a command and its subcommands, for man(7)."""
-    yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
+    yield f'.TH COMPANION 1 "" "companion {installed_version()}" "Companion"'
     yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(SUMMARY))}")
     yield from (_heading("SYNOPSIS"), *_usage(root))
     yield from (_heading("DESCRIPTION"), *_about(root), _heading("OPTIONS"), *_options(root))

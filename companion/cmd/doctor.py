@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from checked_input.files import is_there
+from checked_input.files import is_regular_file
 from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import ask_yes_no
@@ -37,7 +37,7 @@ from companion.cmd.i18n import sentence, suggest_name
 from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
-from companion.record.owner import MAX_BYTES, escape_text, look_as_owner
+from companion.record.owner import MAX_REPLY_BYTES, escape_text, look_as_owner
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
 from hardware.boards import board_file, own_board
@@ -487,7 +487,7 @@ CHECKOUT: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
 UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
-TRIAL_SENTENCE: Final = f"{', '.join(registry.NAMES)}, 21, 105."
+TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
 """The sentence that measures a voice, for any language: names and numbers."""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
 """The time in seconds for a chime to end, and for a box to greet."""
@@ -549,7 +549,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield time_of_day(is_set=places.is_set(), now=places.format_time(int(time.time())))
     yield service(shown, install_way())
-    if is_there(file := _config() / places.settings_file().name):
+    if is_regular_file(file := _config() / places.settings_file().name):
         yield first_settings(file)
     path = places.socket()
     yield door(path, lambda: _read_greeting(path), running=running or path.exists())
@@ -557,7 +557,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     page = systemd("companion-page.socket")
     where = hosts(listening(page.get("Listen", "")))
     yield phones(page, where, install_way(), hotspot=hotspot)
-    added = (unit for service in services.every() for unit in service.units)
+    added = (unit for service in services.installed_services() for unit in service.units)
     yield from filter(None, (unit(name, systemd(name)) for name in (*UNITS, *added)))
     yield dictionary(FOLDER)
 
@@ -575,9 +575,9 @@ def _read_greeting(path: Path) -> str:
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(REPLY_TIMEOUT_SECONDS)
         wire.connect(str(path))
-        while b"\n" not in said and len(said) < MAX_BYTES:
+        while b"\n" not in said and len(said) < MAX_REPLY_BYTES:
             wire.settimeout(max(MIN_TIMEOUT_SECONDS, end - places.monotonic()))
-            data = wire.recv(MAX_BYTES)
+            data = wire.recv(MAX_REPLY_BYTES)
             if not data:
                 break
             said += data

@@ -14,7 +14,7 @@ import click
 from companion.box.face_errors import safe
 from companion.catalog import editions, registry
 from companion.catalog.packages import PackagedGame, load_game
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from companion.cmd import places
 from companion.cmd.arguments import (
     box_of,
@@ -30,8 +30,8 @@ from companion.cmd.arguments import (
 )
 from companion.cmd.i18n import describe_mistake, english_error, error_text, sentence
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import LeftOut
-from companion.core.version import version
+from companion.core.errors import ExcludedGame
+from companion.core.version import installed_version
 from companion.draw.face import face_of
 from companion.draw.screens import standing
 from companion.play import simulate
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from companion.core.game import Cue, Game
-    from companion.play.simulate import Figures
+    from companion.play.simulate import SimulationStatistics
 
 
 OURS: Final = "tabletop-companion"
@@ -61,9 +61,10 @@ def list_games(language: str) -> list[dict[str, Any]]:
     `api`, `ok` and `why`. For a game that cannot be loaded, `ok` is False, `seats` and `api` are
     None, and `why` is the reason, an Explained.
     """
-    words, own = Words(language), version()
+    words, own = Words(language), installed_version()
     built_in = [
-        _row(PackagedGame(name, "", OURS, own), registry.find(name), words) for name in NAMES
+        _row(PackagedGame(name, "", OURS, own), registry.find_game(name), words)
+        for name in BUILT_IN_GAMES
     ]
     return [*built_in, *(_of_package(found, words) for found in registry.packaged_games())]
 
@@ -72,7 +73,7 @@ def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
     """Return a package's game as a row, loaded now because it may have changed."""
     try:
         return _row(found, load_game(found) if found.why is None else None, words)
-    except LeftOut as error:
+    except ExcludedGame as error:
         return _row(found._replace(why=error.why), None, words)
 
 
@@ -122,7 +123,7 @@ def tell_game(
         session.commit()
 
 
-def format_figures(found: Figures) -> Iterator[tuple[str, float, str]]:
+def format_figures(found: SimulationStatistics) -> Iterator[tuple[str, float, str]]:
     """Yield the statistics of random games: a name, the value, and the number format."""
     yield "games_a_second", found.games / found.seconds, ".0f"
     yield "answers_a_second", found.answers / found.seconds, ".0f"
@@ -172,7 +173,7 @@ def _refuse_arguments(given: Sequence[str]) -> None:
     if not given:
         return
     game = given[0].casefold().replace("_", "-")
-    if game in registry.names():
+    if game in registry.playable_names():
         raise click.UsageError(sentence("play.no_game", game=game))
     raise click.UsageError(sentence("play.no_argument", found=" ".join(given)))
 
@@ -254,17 +255,17 @@ def edition(
     if not sheet:
         _require_edition(game)
     if file is not None:
-        mistakes = editions.check(game.name, file)
+        mistakes = editions.check_edition(game.name, file)
         for mistake in mistakes:
             click.echo(describe_mistake(mistake))
         if mistakes:
             sys.exit(1)
-        for warning in editions.warnings(game.name, file):
+        for warning in editions.edition_warnings(game.name, file):
             click.echo(sentence("edition.beware", what=describe_mistake(warning)))
         click.echo(sentence("edition.fine", file=file))
     elif new:
         try:
-            written = editions.write_new(game.name, places.config_folder(), lang)
+            written = editions.write_user_edition(game.name, places.config_folder(), lang)
         except editions.EditionExists as error:
             taken = editions.user_file(game.name, places.config_folder())
             raise click.ClickException(sentence("edition.exists", file=taken)) from error
@@ -274,20 +275,20 @@ def edition(
         click.echo(_sheet(game, lang), nl=False)
     else:
         folders = places.config_folder(), places.data_folder()
-        click.echo(editions.text(game.name, *folders, lang), nl=False)
+        click.echo(editions.edition_text(game.name, *folders, lang), nl=False)
 
 
 def _require_edition(game: Game[Any]) -> None:
     """Raise click.ClickException if a game has no edition."""
     try:
-        editions.template(game.name)
+        editions.edition_template(game.name)
     except editions.NoEdition as error:
         raise click.ClickException(sentence("edition.none", game=game.name)) from error
 
 
 def _sheet(game: Game[Any], language: str) -> str:
     """Return the printable board of the edition in force, in a language. Raise click.UsageError."""
-    sheet = registry.part(game.name, "sheet")
+    sheet = registry.import_part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(sentence("edition.no_sheet", game=game.name))
     edition = edition_of(game, places.data_folder())

@@ -20,7 +20,7 @@ from companion.cmd.i18n import error_text, plural_sentence, sentence, suggest_na
 from companion.cmd.page import PAGE_NICE_VALUE
 from companion.core.chance import Chance
 from companion.core.game import Cue
-from companion.core.prompts import by_box
+from companion.core.prompts import is_answered_by_box
 from companion.figures import names, other_programs, recorded, sentences, story
 from companion.figures.statistics_cache import Shelf
 from companion.play import verify
@@ -338,7 +338,7 @@ def verify_command(number: int) -> None:
             raise JournalError("no_game", n=number)
         if journal.summary(number).winners is None:
             raise click.ClickException(sentence("verify.open", n=number))
-        found = verify.check(journal, number)
+        found = verify.verify_game(journal, number)
         header, entries = journal.read(number)
     if other := _other_version(header):
         click.echo(other)
@@ -360,7 +360,7 @@ def verify_command(number: int) -> None:
 
 def _other_version(header: Mapping[str, Any]) -> str:
     """Return the notice that a record is of a package version that is not installed; else ""."""
-    played, here = origin_of(header), registry.origin(header["game"])
+    played, here = origin_of(header), registry.package_of(header["game"])
     if played is None or here is None or played == here:
         return ""
     return sentence("verify.other_version", played=played, here=here.version)
@@ -382,4 +382,4 @@ def frame_of(move: StoryLine, words: Words) -> list[str]:
 
     If a question was for one player alone, the frame shows the score instead.
     """
-    return [] if by_box(move.after.prompt) else braille(public_frame(move.after, words))
+    return [] if is_answered_by_box(move.after.prompt) else braille(public_frame(move.after, words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from checked_input.nearest import nearest
+from checked_input.nearest import nearest_word
 from companion.cmd import places
 from companion.say import errors
 from companion.say.words import Words
@@ -13,7 +13,7 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from checked_input.checks import Slip
+    from checked_input.checks import ValueMistake
     from checked_input.mistakes import FileMistake
 
 
@@ -41,7 +41,7 @@ def suggest_name(
     minimum similarity, 0 to 1.
     """
     there = list(known)
-    near = nearest(found, there, like)
+    near = nearest_word(found, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
     return sentence(way, found=repr(found), near=near, known=", ".join(there), **facts)
 
@@ -66,6 +66,6 @@ def describe_mistake(mistake: FileMistake) -> str:
     return errors.mistake_text(mistake, _words(places.language()))
 
 
-def describe_slip(slip: Slip) -> str:
+def describe_slip(slip: ValueMistake) -> str:
     """Return what is wrong with a typed value, and what is accepted."""
     return errors.found_and_expected(slip, _words(places.language()))

@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input import source
-from checked_input.checks import May, slips, table
-from checked_input.files import is_there
-from checked_input.mistakes import FileMistake, shown
+from checked_input.checks import OptionalKey, find_mistakes, table
+from checked_input.files import is_regular_file
+from checked_input.mistakes import FileMistake, quote_value
 from companion.cmd import places
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.record.store import JournalError
@@ -29,21 +29,22 @@ KEYS: Final = (
 )
 """The settings that the file may have: the lines of the menu, and those that their pages set too.
 """
-_FILE: Final = table({name: May(SETTINGS[name].check) for name in KEYS})
+_FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in KEYS})
 
 
 def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     """Return the settings in `file`, and its mistakes by line. With a mistake no setting counts."""
     try:
-        data, line_of = source.read(file)
-    except source.Unreadable as error:
+        data, line_of = source.read_toml(file)
+    except source.UnreadableFile as error:
         return {}, [FileMistake(file, error.line, error.code, error.facts)]
     found = [
-        FileMistake(file, line_of(place), code, facts) for place, code, facts in slips(_FILE, data)
+        FileMistake(file, line_of(place), code, facts)
+        for place, code, facts in find_mistakes(_FILE, data)
     ]
     lo, hi = (data.get(name, DEFAULTS[name]) for name in ("quietest", "loudest"))
     if not found and lo > hi:
-        facts = {"found": f"quietest = {shown(lo)}", "expected": f"1-{hi}"}
+        facts = {"found": f"quietest = {quote_value(lo)}", "expected": f"1-{hi}"}
         found = [FileMistake(file, line_of(("quietest",)), "bad_value", facts)]
     return ({}, sorted(found, key=lambda mistake: mistake.line)) if found else (data, [])
 
@@ -55,7 +56,7 @@ def begin(journal: Journal) -> None:
     reported when the box uses it.
     """
     file = places.settings_file()
-    if not is_there(file) or journal.read_only or journal.settings():
+    if not is_regular_file(file) or journal.read_only or journal.settings():
         return
     with suppress(JournalError):
         if not journal.games():

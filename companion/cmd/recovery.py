@@ -18,7 +18,7 @@ from companion.cmd.i18n import error_text
 from companion.draw import plates
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from companion.record.scan import settings
+from companion.record.scan import scan_settings
 from companion.say.words import LANGUAGES, Words
 from hardware.pins import pi
 from hardware.ports import HardwareError
@@ -94,7 +94,7 @@ def box_language() -> str:
     The record is not repaired or changed: it may be why the box has stopped.
     """
     with suppress(OSError):
-        found = {entry.question: entry.value for entry in settings(places.record())}
+        found = {entry.question: entry.value for entry in scan_settings(places.record())}
         if found.get("language") in LANGUAGES:
             return str(found["language"])
     return places.language()

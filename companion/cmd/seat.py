@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import click
 
 from checked_input import checks, source, strict_json
-from checked_input.files import Unreadable, is_there
+from checked_input.files import UnreadableFile, is_regular_file
 from checked_input.mistakes import FileMistake
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument
@@ -61,8 +61,8 @@ def seat_command(
     seat = seat_of(game, player, level, seconds, seed)
     for line in sys.stdin.buffer:
         try:
-            message = strict_json.read(line)
-        except NotJson as error:
+            message = strict_json.parse_json(line)
+        except InvalidJson as error:
             raise CompanionError(sentence("seat.no_line")) from error
         if not isinstance(message, dict):
             raise CompanionError(sentence("seat.no_line"))
@@ -103,7 +103,7 @@ def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Return why a computer player cannot play a game with these options; "" if it can."""
     if game.computer is None:
         return sentence("seat.blind", game=game.name)
-    return "" if game.playable(settings) else sentence("seat.needs_hands", game=game.name)
+    return "" if game.box_can_play(settings) else sentence("seat.needs_hands", game=game.name)
 
 
 @click.command("seats")
@@ -118,8 +118,8 @@ def seats_command(path: Path | None) -> None:
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(PAGE_NICE_VALUE)
     try:
-        seats = sitting.places(strict_json.read(_first_line()))
-    except (NotJson, sitting.NotPlaces) as error:
+        seats = sitting.places(strict_json.parse_json(_first_line()))
+    except (InvalidJson, sitting.NotPlaces) as error:
         raise CompanionError(sentence("seats.no_line")) from error
 
     engine = engine_in(places.config_folder())
@@ -131,7 +131,7 @@ def seats_command(path: Path | None) -> None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
                 return engines.start(engine, game, place.seat, seed, stays=True, door=door)
             level = place.level if place.level in LEVELS else OFFERED[-1]
-            return seat_of(registry.find(game), place.seat, level, None, place.token)
+            return seat_of(registry.find_game(game), place.seat, level, None, place.token)
 
         sitting.play(path or places.socket(), seats, make)
 
@@ -180,7 +180,7 @@ class Engines:
         self._due = due
 
 
-ENGINE: Final = checks.table(engine=checks.May(checks.text()))
+ENGINE: Final = checks.table(engine=checks.OptionalKey(checks.text()))
 
 
 def engine_in(folder: Path) -> Path | None:
@@ -190,14 +190,14 @@ def engine_in(folder: Path) -> Path | None:
     the line of the mistake.
     """
     file = folder / "seats.toml"
-    if not is_there(file):
+    if not is_regular_file(file):
         return None
     try:
-        data, line_of = source.read(file)
-    except Unreadable as error:
+        data, line_of = source.read_toml(file)
+    except UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
         raise CompanionError(describe_mistake(mistake)) from error
-    for at, code, facts in checks.slips(ENGINE, data):
+    for at, code, facts in checks.find_mistakes(ENGINE, data):
         raise CompanionError(describe_mistake(FileMistake(file, line_of(at), code, facts)))
     return folder / data["engine"] if "engine" in data else None
 

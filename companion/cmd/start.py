@@ -25,8 +25,8 @@ from companion.box.system import Machine
 from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import error_text, sentence
-from companion.core.subcommands import PROGRAM, CommandFailed, json_lines
-from companion.core.version import version
+from companion.core.subcommands import COMMAND_PREFIX, CommandFailed, run_json_command
+from companion.core.version import installed_version
 from companion.door import messages
 from companion.door.archive import Archive
 from companion.door.lines import written
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
-    from companion.play.outlook import Outlook
+    from companion.play.outlook import PlayerKnowledge
     from companion.remote.doorway import Opener
     from hardware.ports import Box, Speaker
 
@@ -319,12 +319,12 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
         loop.close()
 
 
-def start_advice(known: Outlook, put: Callable[[Advised], None]) -> None:
+def start_advice(known: PlayerKnowledge, put: Callable[[Advised], None]) -> None:
     """Compute a hint for the active player in a thread."""
     threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
 
 
-def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
+def _advise(known: PlayerKnowledge, put: Callable[[Advised], None]) -> None:
     """Compute the strongest answer from the knowledge of that player."""
     level, told = LEVELS["strong"], known.told
     seed = f"{known.number} {known.position}"
@@ -351,7 +351,7 @@ def turning_point_job(record: Path) -> Weighing:
 def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], None]) -> None:
     asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
-        *_, found = json_lines(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
+        *_, found = run_json_command(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
     except CommandFailed:
         found = None
     put(Weighed(number, found))
@@ -418,7 +418,7 @@ def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
 
 def _wake_program(service: str, key: str) -> None:
     """Have systemd start the background program of a service."""
-    wake_service(services.find(service).socket, key)
+    wake_service(services.find_service(service).socket, key)
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
@@ -440,7 +440,7 @@ class Beside:
     def wake(self) -> None:
         """Start the process unless it runs."""
         if self._process is None or self._process.poll() is not None:
-            command = [*PROGRAM, *self._arguments, "--socket", str(self._path)]
+            command = [*COMMAND_PREFIX, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
             self._process = subprocess.Popen(  # our own command
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
@@ -482,7 +482,7 @@ class ServicePrograms:
     def wake(self, service: str) -> None:
         """Start the program of a service, unless it runs."""
         if service not in self._programs:
-            command = services.find(service).program(self._record)
+            command = services.find_service(service).program(self._record)
             self._programs[service] = Beside(self._path, *command)
         self._programs[service].wake()
 
@@ -512,7 +512,7 @@ def door_opener(
         asides = dict.fromkeys(ASIDES, partial(_look_up, record or places.record()))
         verbs, clock = all_verbs(), time.monotonic
         server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
-        here = version()
+        here = installed_version()
         return Doorway(server, here, _picture, _is_known_word, wake, told, attend, seat)
 
     return open_door

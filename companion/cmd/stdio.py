@@ -27,9 +27,9 @@ from companion.cmd.arguments import (
 )
 from companion.cmd.i18n import error_text, sentence, system_reason
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import CompanionError, Outgrown, UnknownGame
-from companion.core.game import Cue, Game, Said
-from companion.core.version import version
+from companion.core.errors import CompanionError, OutdatedGame, UnknownGame
+from companion.core.game import Cue, EnteredValue, Game
+from companion.core.version import installed_version
 from companion.door.client import CHUNK_BYTES, knock
 from companion.door.lines import written
 from companion.door.stdio import Stdio
@@ -83,7 +83,7 @@ def stdio(
     journal, setup = _open_game(name, players, pairs, seed, file)
     with closing(journal):
         _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
-        for code in journal.news():
+        for code in journal.take_events():
             click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
 
 
@@ -122,10 +122,10 @@ def _connect(way: Way, game: str | None) -> None:
 def _find_game(name: str, file: Path | None) -> Game[Any]:
     """Return the game of that name.
 
-    Raise UnknownGame, or NotInstalled if `file` has an unfinished game whose package is missing.
+    Raise UnknownGame, or GameNotInstalled if `file` has an unfinished game without its package.
     """
     try:
-        return registry.find(name)
+        return registry.find_game(name)
     except UnknownGame:
         if file is not None and file.exists():
             with closing(Journal(file, places.wall_time(), named=True)) as journal:
@@ -145,13 +145,13 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
-    notices = (*notices, *map(Cue, journal.news()))
+    notices = (*notices, *map(Cue, journal.take_events()))
     if journal.was_empty:
         click.echo(sentence("stdio.empty"), err=True)
     for number in _unfinished_games(journal, setup.game.name):
         try:
             session, changed = resume_recorded(journal, number, places.wall_time())
-        except Outgrown as error:
+        except OutdatedGame as error:
             notices = (*notices, Cue(error.code))
             continue
         if changed is not None:
@@ -179,11 +179,13 @@ class _Lessons:
         self._game, self._folder = session.setup.game.name, folder
         self._said = session.standing.entered_values
 
-    def __call__(self, said: tuple[Said, ...]) -> None:
+    def __call__(self, said: tuple[EnteredValue, ...]) -> None:
         """Save the descriptions. If that fails, report it; the game continues with them."""
         before, self._said = self._said, said
         try:
-            taught.learn(self._game, self._folder, before, said, day(places.wall_time()))
+            taught.save_entered_values(
+                self._game, self._folder, before, said, day(places.wall_time())
+            )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
             click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)
@@ -205,7 +207,7 @@ def _serve(
         source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall_time,
-        version=version(),
+        version=installed_version(),
         dictionary=lambda: Dictionary(places.word_folder()),
         learn=lessons,
         is_grave=face.needs_confirmation if confirm else None,

@@ -19,7 +19,7 @@ import click
 
 from companion.cmd import places, recovery, rights
 from companion.cmd.i18n import error_text, sentence
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.door.client import tell
 from companion.figures import export, import_games, recorded
 from companion.record import backup as copies
@@ -51,7 +51,7 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
     with rights.for_record(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.load_game(journal, number) for number in wanted)
-        _write(export.lines(games, len(wanted), version(), whole=whole))
+        _write(export.lines(games, len(wanted), installed_version(), whole=whole))
 
 
 def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
@@ -153,7 +153,7 @@ def backup(target: Path, file: Path | None) -> None:
 def restore(source: Path, file: Path | None) -> None:
     """Replace the record by a copy from `backup`; the old record stays beside it."""
     with rights.lend_file(source, file) as lent, rights.for_record(file) as path:
-        games, aside = copies.restore(lent, path, places.wall_time(), _percent())
+        games, aside = copies.restore_copy(lent, path, places.wall_time(), _percent())
     click.echo(sentence("record.restored", n=games))
     if aside is not None:
         click.echo(sentence("record.aside", file=aside))

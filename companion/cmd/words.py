@@ -13,7 +13,7 @@ from companion.cmd.i18n import sentence
 from companion.draw.face import face_of
 from companion.hear.policy import voice_and_speed
 from companion.menus.settings import valid_settings
-from companion.record.scan import settings
+from companion.record.scan import scan_settings
 from companion.say import phrases
 from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS, PACKAGES, Dictionary
@@ -53,7 +53,7 @@ def voices(render: bool) -> None:
     click.get_current_context().with_resource(rights.for_record(None))
     kept: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # no game was played yet
-        kept = {str(entry.question): entry.value for entry in settings(places.record())}
+        kept = {str(entry.question): entry.value for entry in scan_settings(places.record())}
     chosen = valid_settings(kept, places.language())
     for language in LANGUAGES:
         sentences = phrases.fixed_sentences(language, parts)
@@ -61,7 +61,7 @@ def voices(render: bool) -> None:
         if render:
             with closing(Voices(places.voice_cache(), voices=places.voice_folder())) as speech:
                 speech.choose(language, *voice_and_speed(chosen, language))
-                for game in registry.NAMES:
+                for game in registry.BUILT_IN_GAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)
             told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 from companion.core.prompts import Answer, Roll, Shuffle
 
-WORD: Final = 1 << 32
-CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+WORD_VALUES: Final = 1 << 32
+CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that looks like a digit."""
 
 
@@ -44,9 +44,9 @@ class Chance(NamedTuple):
     def code(self) -> str:
         """Return the commitment's first 40 bits as eight characters that players can write down."""
         bits = int(self.commitment[:10], 16)
-        return "".join(CODE[bits >> shift & 31] for shift in range(35, -1, -5))
+        return "".join(CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
 
-    def name(self, question: str | None, who: str | None) -> str:
+    def draw_name(self, question: str | None, who: str | None) -> str:
         """Return the name of a draw: its question and its player.
 
         Draws of one name are numbered from 0.
@@ -55,9 +55,9 @@ class Chance(NamedTuple):
         """
         return f"{question}|{who or ''}|"
 
-    def answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
+    def draw_answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
         """Return the box's answer to `prompt`: draw number `n` (from 0) of the prompt's name."""
-        words = self._words(f"{self.name(prompt.name, prompt.who)}{n}")
+        words = self._words(f"{self.draw_name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))
@@ -82,5 +82,5 @@ def _below(n: int, words: Iterator[int]) -> int:
 
     Words that favour low numbers are skipped.
     """
-    limit = WORD - WORD % n
+    limit = WORD_VALUES - WORD_VALUES % n
     return next(word for word in words if word < limit) % n

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def sync(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Sync a file, or the names in a folder, to disk. Raise OSError."""
     opened = os.open(path, os.O_RDONLY)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def log(room: str, text: str, error: BaseException | None = None) -> None:
+def log_error(room: str, text: str, error: BaseException | None = None) -> None:
     """Log an error of a package (`room`), with the traceback of `error` if there is one."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
@@ -14,7 +14,7 @@ class CompanionError(Exception):
     """The base of all exceptions that the companion raises."""
 
 
-class Explained(CompanionError):
+class ExplainedError(CompanionError):
     """An error with a sentence for people, in each language of the command line.
 
     - `key`: the sentence `cmd.wrong.<key>` of the catalogue.
@@ -33,7 +33,7 @@ class Explained(CompanionError):
         return f"{self.key} ({facts})" if facts else self.key
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Explained):
+        if not isinstance(other, ExplainedError):
             return NotImplemented
         return (self.key, self.fields) == (other.key, other.fields)
 
@@ -53,7 +53,7 @@ class Refused(CompanionError, ValueError):
         self.facts = facts
 
 
-class UnknownGame(Explained, LookupError):
+class UnknownGame(ExplainedError, LookupError):
     """A game that is not installed or cannot be played; `reason` says which.
 
     `code` is the key of the sentence with the reason, `facts` are its values.
@@ -70,16 +70,18 @@ class UnknownGame(Explained, LookupError):
         return {}
 
 
-class Outgrown(UnknownGame):
+class OutdatedGame(UnknownGame):
     """A recorded game that the present rules cannot set up."""
 
     code = "outgrown"
 
 
-class Unplayable(UnknownGame):
+class UnplayableGame(UnknownGame):
     """A game whose `package`, of that `version`, cannot be used."""
 
-    def __init__(self, code: str, game: str, package: str, version: str, **why: Explained) -> None:
+    def __init__(
+        self, code: str, game: str, package: str, version: str, **why: ExplainedError
+    ) -> None:
         super().__init__(code, game=game, package=package, version=version, **why)
         self.code, self.package, self.version = code, package, version
 
@@ -89,16 +91,16 @@ class Unplayable(UnknownGame):
         return {"package": self.package, "version": self.version}
 
 
-class NotInstalled(Unplayable):
+class GameNotInstalled(UnplayableGame):
     """A recorded game whose package is not installed here."""
 
     def __init__(self, game: str, package: str, version: str) -> None:
         super().__init__("not_installed", game, package, version)
 
 
-class LeftOut(Unplayable):
+class ExcludedGame(UnplayableGame):
     """A game of an installed package that cannot be played, with the reason `why`."""
 
-    def __init__(self, game: str, package: str, version: str, why: Explained) -> None:
+    def __init__(self, game: str, package: str, version: str, why: ExplainedError) -> None:
         super().__init__("left_out", game, package, version, why=why)
         self.why = why

@@ -12,8 +12,8 @@ from companion.core.prompts import (
     Question,
     Spell,
     accepts,
-    choices,
     complete_form,
+    legal_answers,
     only_answer,
 )
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues, Game, S
     from companion.core.prompts import Answer, Prompt
 
-__all__ = ["advance", "at_once", "fold", "replace", "step"]
+__all__ = ["advance", "answer_prompt", "fold_answers", "replace", "simultaneous_prompts"]
 
 
 def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
@@ -39,21 +39,21 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
         prompt = next((p for p in game.anytime(state) if p.name == question), None)
     if prompt is None:
         raise Refused("over" if question is None else "not_asked", question=question)
-    return step(game, state, prompt, value)
+    return answer_prompt(game, state, prompt, value)
 
 
-def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
+def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Apply an answer to `prompt`, which `state` asks. Raise Refused if the answer is illegal."""
     if isinstance(prompt, Form):
         whole = complete_form(prompt, value) if isinstance(value, dict) else None
     else:
         whole = value if accepts(prompt, value) else None
     if whole is None:
-        raise Refused(reason(prompt, value), question=prompt.name)
+        raise Refused(refusal_code(prompt, value), question=prompt.name)
     return game.on[prompt.name](state, whole)
 
 
-def at_once(game: Game[S], state: S) -> dict[str, Prompt]:
+def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
     """Return the prompts that may be answered at the same time, by player, from the pending one on.
 
     The result is empty if the pending question is asked of one player only. The prompts of later
@@ -66,12 +66,12 @@ def at_once(game: Game[S], state: S) -> dict[str, Prompt]:
         if prompt.who is None or prompt.who in asked:
             break
         asked[prompt.who] = prompt
-        state, _ = step(game, state, prompt, choices(prompt)[0])
+        state, _ = answer_prompt(game, state, prompt, legal_answers(prompt)[0])
         prompt = game.ask(state)
     return asked
 
 
-def reason(prompt: Question, value: Answer) -> str:
+def refusal_code(prompt: Question, value: Answer) -> str:
     """Return the code of the reason why an answer is illegal.
 
     The code is the error of a word (`Spell.flaw`, in a form too), "nothing_to_correct" for a form
@@ -87,12 +87,12 @@ def reason(prompt: Question, value: Answer) -> str:
         answer = value.get(part.name, only_answer(part))
         if not accepts(part, answer):
             so_already = prompt.already({**given, part.name: answer})
-            return "nothing_to_correct" if so_already else reason(part, answer)
+            return "nothing_to_correct" if so_already else refusal_code(part, answer)
         given[part.name] = answer
     return "not_offered"
 
 
-def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
+def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     """Return the state after `answers`, applied in order.
 
     Raise Refused at the first illegal answer.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
-API: Final = 1
+API_VERSION: Final = 1
 """The version of the API for games: `companion.core` and the face."""
 
 
@@ -89,7 +89,7 @@ class Secret(NamedTuple):
     view: Mapping[str, Any]
 
 
-class Said(NamedTuple):
+class EnteredValue(NamedTuple):
     """A `value` of the printed board at its `path` in the edition, entered `by` these players."""
 
     path: tuple[str | int, ...]
@@ -124,7 +124,7 @@ class Memory(NamedTuple):
     called: tuple[Answer, ...] = ()
     span: int | None = None
 
-    def recent(self, *names: str) -> Cues:
+    def recent_facts(self, *names: str) -> Cues:
         """Return the remembered facts of these names, which count as one kind."""
         facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
@@ -132,7 +132,7 @@ class Memory(NamedTuple):
         return facts[-self.span :] if self.span else ()
 
 
-def _says_nothing(_state: Any) -> tuple[Said, ...]:
+def _says_nothing(_state: Any) -> tuple[EnteredValue, ...]:
     return ()
 
 
@@ -148,7 +148,7 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
     return {}
 
 
-def all_fields(_state: object, cue: Cue) -> object:
+def disclose_all_fields(_state: object, cue: Cue) -> object:
     """Return all fields of a fact, for a fact in `Game.discloses` that may show a whole secret."""
     return cue.facts
 
@@ -213,8 +213,8 @@ class Game(NamedTuple, Generic[S]):
     - `covert`: the questions whose answers stay secret after an undo.
     - `discloses`: public facts that depend on a secret, by name, each with a function of the state
       after the answer and of the fact. It returns the disclosed part, such as the number of pegs.
-      `all_fields` discloses every field, as for a card that is played from a hand. An undo past
-      such a fact needs no consent.
+      `disclose_all_fields` discloses every field, as for a card that is played from a hand. An
+      undo past such a fact needs no consent.
     - `api`: the API version for which the game was written.
     - `said(state)`: return the parts of the board that players entered in this game.
     - `opening(state)`: return the facts before the first question.
@@ -236,11 +236,11 @@ class Game(NamedTuple, Generic[S]):
     covert: frozenset[str] = frozenset()
     discloses: Mapping[str, Callable[[S, Cue], object]] = {}
     api: int = 1
-    said: Callable[[S], tuple[Said, ...]] = _says_nothing
+    said: Callable[[S], tuple[EnteredValue, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
     computer: ComputerPlayer[S] | None = None
 
-    def playable(self, settings: Mapping[str, str]) -> bool:
+    def box_can_play(self, settings: Mapping[str, str]) -> bool:
         """Return True if the box can play a seat of this game with these options."""
         if self.computer is None:
             return False
@@ -261,7 +261,7 @@ class Game(NamedTuple, Generic[S]):
         """Return the questions at which a computer player announces a choice; empty if none."""
         return frozenset() if self.computer is None else self.computer.wishes
 
-    def public(self, question: str | None, value: Answer) -> Answer:
+    def public_answer(self, question: str | None, value: Answer) -> Answer:
         """Return the public part of an answer: None if it is covert, a form without such parts."""
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-LIKE_LATIN: Final = str.maketrans(
+LATIN_LOOKALIKES: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
 )
@@ -24,4 +24,4 @@ def normalise_name(name: str) -> str:
 
 def appearance_key(name: str) -> str:
     """Return a key of how a name looks. Names with equal keys cannot be told apart."""
-    return normalise_name(name).translate(LIKE_LATIN)
+    return normalise_name(name).translate(LATIN_LOOKALIKES)

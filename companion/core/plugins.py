@@ -47,7 +47,7 @@ class Plugin(NamedTuple):
         return getattr(import_module(self.module), self.attribute)
 
 
-def plugins(group: str) -> tuple[Plugin, ...]:
+def installed_plugins(group: str) -> tuple[Plugin, ...]:
     """Return the entry points of a group, sorted by name.
 
     If two share a name, the first on sys.path wins. A folder that this user may not read has none.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Answer: TypeAlias = Any
 """A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
 
-Values: TypeAlias = "Mapping[str, Any]"
+JsonValues: TypeAlias = "Mapping[str, Any]"
 """JSON values by name, as of a fact or of an answer to a form."""
 
 
@@ -53,7 +53,7 @@ class Choose(NamedTuple):
     """A choice of one option.
 
     - `options`: the answers, words or numbers: at least two, or one if the question is private or
-      an act (`act`).
+      an act (`action_prompt`).
     - `weights`: the relative likelihood of each option; empty if all are equally likely.
     - `start`: the option on which the cursor starts; None for the likeliest.
     - `tap`: the option that a tap of any player's button chooses; None if no tap does.
@@ -93,9 +93,9 @@ class Number(NamedTuple):
     at_once: bool = False
 
 
-SIDES: Final = 6
+DIE_SIDES: Final = 6
 """The number of sides of an ordinary die."""
-UNSEEN: Final = "_"
+COVERED_LETTER: Final = "_"
 """The placeholder of a covered letter in `Spell.open`."""
 
 
@@ -141,7 +141,7 @@ class Roll(NamedTuple):
     private: bool = False
     facts: Mapping[str, Any] = {}
     pressed: bool = False
-    sides: int = SIDES
+    sides: int = DIE_SIDES
     look: bool = False
 
 
@@ -185,27 +185,27 @@ Question: TypeAlias = Prompt | Form
 """A question that can be pending, or be answered out of turn."""
 
 
-THROW: Final = "throw"
+THROW_QUESTION: Final = "throw"
 """The question whose press makes the box roll."""
-PROGRAM: Final = "program"
+PROGRAM_QUESTION: Final = "program"
 """The question that is shown while a computer player thinks. People cannot answer it."""
 MAX_LISTED_ANSWERS: Final = 1000
 """The number of answers that are listed one by one. Longer ranges are sampled, forms truncated."""
-AGREE_UNDO: Final = "agree_undo"
+AGREE_UNDO_QUESTION: Final = "agree_undo"
 """The question that asks the other players to agree to an undo."""
-LEAVES: Final = "leaves"
+LEAVES_QUESTION: Final = "leaves"
 """The out-of-turn question about the player who leaves the game for good."""
-INTERRUPT: Final = "interrupt"
+INTERRUPT_FORM: Final = "interrupt"
 """The out-of-turn form whose first question is the speaker. A player holds the seat's button to
 answer it.
 """
 
 
-def act(
+def action_prompt(
     name: str,
     who: str | None = None,
     *,
-    facts: Values | None = None,
+    facts: JsonValues | None = None,
     look: bool = False,
 ) -> Choose:
     """Return a question that one press answers: lift a cup, throw the dice.
@@ -218,12 +218,12 @@ def act(
     )
 
 
-def leaving(players: Iterable[str]) -> Choose:
+def leaving_prompt(players: Iterable[str]) -> Choose:
     """Return the question about the player who leaves the game for good."""
-    return Choose(LEAVES, None, tuple(players))
+    return Choose(LEAVES_QUESTION, None, tuple(players))
 
 
-def is_act(prompt: Question | None) -> bool:
+def is_action_prompt(prompt: Question | None) -> bool:
     """Return True if the question is answered by a press and offers no choice."""
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
@@ -239,17 +239,17 @@ def is_private(question: Question | None) -> bool:
     return prompt is not None and prompt.private
 
 
-def by_box(prompt: Question | None) -> bool:
+def is_answered_by_box(prompt: Question | None) -> bool:
     """Return True if the box answers: a shuffle, or a roll of virtual dice."""
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
 
 
-def by_press(prompt: Question | None) -> TypeGuard[Roll]:
+def is_rolled_by_press(prompt: Question | None) -> TypeGuard[Roll]:
     """Return True if the box rolls after a press."""
     return isinstance(prompt, Roll) and prompt.pressed and not prompt.real
 
 
-def choices(prompt: Question) -> Sequence[Answer]:
+def legal_answers(prompt: Question) -> Sequence[Answer]:
     """Return the legal answers of a question: for a word its samples, for a form the first ones.
 
     At most MAX_LISTED_ANSWERS are returned. A shuffle has no choices, because people do not answer
@@ -276,17 +276,17 @@ def complete_answers(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
     if part is None:
         yield given
         return
-    for answer in choices(part):
+    for answer in legal_answers(part):
         yield from complete_answers(form, {**given, part.name: answer})
 
 
-def likeliest(prompt: Prompt) -> int:
-    """Return the index in `choices(prompt)` of the answer on which the cursor starts."""
+def likeliest_index(prompt: Prompt) -> int:
+    """Return the index in `legal_answers(prompt)` of the answer on which the cursor starts."""
     match prompt:
         case Choose(options=options, start=start) if start is not None:
             return options.index(start)
         case Choose(weights=weights) if weights:
-            return nearest(weights)
+            return fewest_presses_index(weights)
         case Number():
             return (prompt.start - prompt.lo) // prompt.by
         case Roll():
@@ -296,7 +296,7 @@ def likeliest(prompt: Prompt) -> int:
 
 
 @lru_cache(maxsize=1024)
-def nearest(weights: tuple[int, ...]) -> int:
+def fewest_presses_index(weights: tuple[int, ...]) -> int:
     """Return the index of the highest weight; of several, the one with the fewest presses.
 
     Presses are counted from that index to all others, weighted.
@@ -366,6 +366,6 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
     return True
 
 
-def pips(value: Answer) -> list[int]:
+def rolled_faces(value: Answer) -> list[int]:
     """Return the dice of a roll's answer: its faces, or the sum that a person entered."""
     return value if isinstance(value, list) else [value]

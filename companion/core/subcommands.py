@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from checked_input import strict_json
 
-PROGRAM: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
+COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
 """The start of a command line of this program. -P: Python never imports files of the current
 folder.
 """
@@ -19,7 +19,7 @@ class CommandFailed(Exception):
     """A command that printed no JSON, with the reason."""
 
 
-def json_lines(language: str, patience: float, *arguments: str) -> list[Any]:
+def run_json_command(language: str, patience: float, *arguments: str) -> list[Any]:
     """Run a command and return the JSON values that it prints, one for each line.
 
     - `language`: the value of LANGUAGE for the command.
@@ -29,10 +29,10 @@ def json_lines(language: str, patience: float, *arguments: str) -> list[Any]:
     """
     try:
         done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's
-            (*PROGRAM, *arguments), env={**os.environ, "LANGUAGE": language},
+            (*COMMAND_PREFIX, *arguments), env={**os.environ, "LANGUAGE": language},
             stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=False,
         )  # fmt: skip
-        found = [strict_json.read(line) for line in done.stdout.splitlines()]
+        found = [strict_json.parse_json(line) for line in done.stdout.splitlines()]
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
         raise CommandFailed(str(error)) from error
     if not found:

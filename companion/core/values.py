@@ -6,7 +6,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
-class Value:
+class FrozenValue:
     """The base of frozen classes whose fields are the annotations of the class.
 
     Two values are equal if their class and fields are equal. `dataclasses` does the same, but takes

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 
-def version() -> str:
+def installed_version() -> str:
     """Return the installed version, from the name of its metadata folder.
 
     `importlib.metadata` returns it too, but needs 3 MB. Raise LookupError if it is not installed.

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 
@@ -67,8 +67,8 @@ class Incoming:
         self._size += len(data)
         for line in lines:
             try:
-                message = strict_json.read(line)
-            except NotJson as error:
+                message = strict_json.parse_json(line)
+            except InvalidJson as error:
                 raise Away("the box says what is no JSON") from error
             if isinstance(message, dict):
                 yield message

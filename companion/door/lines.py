@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 
 Message: TypeAlias = "dict[str, Any]"
 
@@ -41,8 +41,8 @@ def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
     if len(line) > MAX_LINE_BYTES:
         raise Mistake("too_long", n=MAX_LINE_BYTES)
     try:
-        message = strict_json.read(line)
-    except NotJson:
+        message = strict_json.parse_json(line)
+    except InvalidJson:
         raise Mistake("not_json") from None
     if not isinstance(message, dict):
         raise Mistake("not_json")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from companion.core.game import Cue
 from companion.core.prompts import (
-    INTERRUPT,
+    INTERRUPT_FORM,
     MAX_LISTED_ANSWERS,
-    THROW,
+    THROW_QUESTION,
     Answer,
     Choose,
     Form,
@@ -22,10 +22,10 @@ from companion.core.prompts import (
     Question,
     Roll,
     Spell,
-    choices,
     first_prompt,
-    is_act,
-    likeliest,
+    is_action_prompt,
+    legal_answers,
+    likeliest_index,
 )
 from companion.play.conversation import Conversation
 from companion.say.rows import rows
@@ -154,11 +154,11 @@ def ask(
         prompt = _harmless_first(waiting.prompt)
     message = _ask(prompt, view, words, number)
     message |= {
-        "ok": words(f"box.ok.{talk.ok}"),
-        "likely": None if prompt.private or "free" in message else likeliest(prompt),
+        "ok": words(f"box.ok.{talk.ok_label_key}"),
+        "likely": None if prompt.private or "free" in message else likeliest_index(prompt),
         **_shape(prompt),
     }
-    if is_act(prompt) and prompt.name != THROW:
+    if is_action_prompt(prompt) and prompt.name != THROW_QUESTION:
         message["ok"] = message["choices"][0]["label"]
     message |= {name: True for name in ("at_once", "look") if getattr(prompt, name, False)}
     if talk.form is not None:
@@ -174,7 +174,7 @@ def ask(
 def _part(talk: Conversation, seat: str | None) -> Message:
     """Return the state of a form: its name, the answers so far, and those that BACK keeps."""
     before = talk.back()
-    fixed = before is None or (talk.form == INTERRUPT and seat and not before.given)
+    fixed = before is None or (talk.form == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
     return {"form": talk.form, "given": dict(talk.given), "back": back}
 
@@ -262,4 +262,4 @@ def _offered(prompt: Question) -> Sequence[Answer]:
     """Return the choices to list; of too many numbers one random value."""
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
-    return choices(prompt)
+    return legal_answers(prompt)

@@ -18,7 +18,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from companion.core.errors import Explained
+from companion.core.errors import ExplainedError
 from companion.door.lines import Mistake, read
 from companion.door.link import Link
 from companion.door.peers import Came, Gone, Peer, PeerSaid
@@ -41,7 +41,7 @@ SOCKET_PERMISSIONS: Final = 0o660
 CHUNK_BYTES: Final = 16 * 1024
 
 
-class DoorError(Explained, OSError):
+class DoorError(ExplainedError, OSError):
     """The socket cannot be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:

@@ -10,22 +10,22 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from companion.core.errors import Refused
-from companion.core.fold import reason
+from companion.core.fold import refusal_code
 from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
 from companion.door.lines import MAX_LINE_BYTES, Mistake, insist, read, written
-from companion.play.conversation import Conversation, Unlisted, Whole, next_step
-from companion.play.standing import AGREE
+from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import BinaryIO
 
-    from companion.core.game import Cue, Cues, Said
+    from companion.core.game import Cue, Cues, EnteredValue
     from companion.core.prompts import Question
     from companion.door.lines import Message
-    from companion.play.conversation import Next
+    from companion.play.conversation import NextStep
     from companion.play.session import Session
     from companion.say.dictionary import Dictionary
     from companion.say.words import Words
@@ -60,7 +60,7 @@ class Stdio:
         wall: Callable[[], int],
         version: str,
         dictionary: Callable[[], Dictionary] | None = None,
-        learn: Callable[[tuple[Said, ...]], None] | None = None,
+        learn: Callable[[tuple[EnteredValue, ...]], None] | None = None,
         is_grave: Callable[[str, Answer], bool] | None = None,
     ) -> None:
         self._learn, self._confirms = learn, is_grave is not None
@@ -127,7 +127,7 @@ class Stdio:
         if talk is None:
             self._give(value)
         elif talk.prompt is not None and not accepts(talk.prompt, value):
-            raise Refused(reason(talk.prompt, value), question=talk.prompt.name)
+            raise Refused(refusal_code(talk.prompt, value), question=talk.prompt.name)
         else:
             self._come_to(talk.answer(value, self._is_grave))
 
@@ -144,12 +144,12 @@ class Stdio:
             raise Refused("not_asked", question=name)
         self._come_to(next_step(form, given, self._is_grave, standing=standing))
 
-    def _come_to(self, then: Next) -> None:
+    def _come_to(self, then: NextStep) -> None:
         """Ask the next question, or execute the complete answer."""
         match then:
-            case Whole(value, question):
+            case CompleteAnswer(value, question):
                 self._give(value, question)
-            case Unlisted(_, word):  # accepted, and then reported as doubted
+            case UnlistedWord(_, word):  # accepted, and then reported as doubted
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
@@ -184,21 +184,21 @@ class Stdio:
             self._why()
             return
         # otherwise it was asked already
-        if verb == "redo" or self._session.standing.prompt != AGREE:
+        if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
-        self._report(only_ask=self._session.standing.prompt == AGREE)
+        self._report(only_ask=self._session.standing.prompt == UNDO_AGREEMENT)
 
     def _why(self) -> None:
         """Send the latest ruling, or the error that there is none."""
         try:
-            cue = self._session.standing.why()
+            cue = self._session.standing.latest_ruling()
         except Refused as refused:
             cue = messages.refusal(refused)
         self._send(messages.why(cue, self._words))
 
     def _commit(self) -> None:
-        self._session.tell_secrets(self._wall())
+        self._session.mark_secrets_sent(self._wall())
         said = self._session.standing.entered_values  # a game that fails here has nothing saved yet
         self._session.commit()
         if self._learn is not None:

@@ -6,7 +6,7 @@ from functools import cache
 from math import hypot
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.prompts import SIDES
+from companion.core.prompts import DIE_SIDES
 from companion.draw.canvas import font
 from hardware.ports import WIDTH
 
@@ -41,12 +41,12 @@ FONTS: Final = ("double", "medium", "small")
 
 
 @cache
-def die(n: int, size: int, sides: int = SIDES) -> Sprite:
+def die(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
     """Return a lit die of `size` pixels with the face `n`: dark pips on six sides, else a number.
 
     A number that is too wide is left out.
     """
-    if sides != SIDES:
+    if sides != DIE_SIDES:
         return _numbered(str(n), size)
     middle, step = size // 2, (size - 4) // 3
     pips = [(middle + (x - 1) * step, middle + (y - 1) * step) for x, y in PIPS[n]]
@@ -83,10 +83,10 @@ class Throw(NamedTuple):
 
     who: str
     faces: tuple[int, ...]
-    sides: int = SIDES
+    sides: int = DIE_SIDES
 
 
-def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = SIDES) -> None:
+def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = DIE_SIDES) -> None:
     """Draw picture number `step` (from 0) of turning dice on rows 0 to 5.
 
     No die shows its rolled face before the last picture. With six sides or more, each picture shows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.core.errors import log
+from companion.core.errors import log_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ class Slips:
             self._first()
         self._known.add((part, kind))
 
-        log("games", f"{self._game}: {part}: {error}", error)
+        log_error("games", f"{self._game}: {part}: {error}", error)
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
-from companion.core.prompts import LEAVES
+from companion.core.prompts import LEAVES_QUESTION
 from companion.draw import plain
 from companion.say.words import BOX, Wording
 
@@ -113,7 +113,7 @@ class Face(Wording):
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
         """Return True if *are you sure* is asked: a grave answer, or leaving the game."""
-        return question == LEAVES or self.grave(question, value)
+        return question == LEAVES_QUESTION or self.grave(question, value)
 
 
 PLAIN: Final = Face()
@@ -123,7 +123,7 @@ PLAIN: Final = Face()
 @cache
 def face_of(game: str) -> Face:
     """Import and return the face of a game, or PLAIN. Raise UnknownGame or NoFace."""
-    module = registry.part(game, "face")
+    module = registry.import_part(game, "face")
     if module is None:
         return PLAIN
     face: object = vars(module).get("FACE")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import AGREE_UNDO, Choose, Prompt, Spell, accepts
+from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, accepts
 from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
@@ -59,8 +59,8 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     """Return the frame of the pending question over the present state of the game."""
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
-    if prompt.name == AGREE_UNDO:
-        canvas.lines(4, words.own_or_shared(AGREE_UNDO), 2)
+    if prompt.name == AGREE_UNDO_QUESTION:
+        canvas.lines(4, words.own_or_shared(AGREE_UNDO_QUESTION), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 

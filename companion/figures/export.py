@@ -118,9 +118,9 @@ def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
     if prompt is None or isinstance(prompt, Shuffle):
         return None
     if isinstance(prompt, Form):
-        known = rules.public(entry.question, entry.value)
+        known = rules.public_answer(entry.question, entry.value)
         return known and {name: known.get(name) for name in entry.value}
-    return None if prompt.private else rules.public(entry.question, entry.value)
+    return None if prompt.private else rules.public_answer(entry.question, entry.value)
 
 
 def _line(values: Mapping[str, Any]) -> str:

@@ -10,12 +10,12 @@ from contextlib import closing
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.errors import CompanionError, Explained, UnknownGame, Unplayable
+from companion.core.errors import CompanionError, ExplainedError, UnknownGame, UnplayableGame
 from companion.figures import export, lines, recorded
 from companion.figures.line_checks import Unfit
 from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
-from companion.play.header import of_other_rules
+from companion.play.header import convert_rule_errors
 from companion.record.entry import DAMAGE_ERRORS, Entry, effective_entries
 from companion.record.journal import Journal, JournalError
 
@@ -58,7 +58,7 @@ def take_in(
     faults: list[LineFault] = []
     counts = dict.fromkeys(IntakeCounts._fields, 0)
     seen: set[str] = set()
-    with journal.adding() as add:
+    with journal.adding_games() as add:
         for n, found in enumerate(_found(file), 1):
             fault = found if isinstance(found, LineFault) else _fault(journal, found, seen)
             if fault is not None:
@@ -130,9 +130,9 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     if game.is_kept_back:
         return None  # it cannot be checked
     try:
-        with of_other_rules():
-            found, outcome = verify.straight(journal, game.header, game.entries)
-    except Unplayable:
+        with convert_rule_errors():
+            found, outcome = verify.verify_entries(journal, game.header, game.entries)
+    except UnplayableGame:
         return None  # its package is not installed; the check follows when the game is resumed
     except UnknownGame as error:
         return None if claim.replays is False else LineFault(*at, error)
@@ -141,7 +141,7 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     if found.problem is not None:
         entry = effective_entries(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        why = Explained(f"problem.{found.problem}")
+        why = ExplainedError(f"problem.{found.problem}")
         return LineFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:

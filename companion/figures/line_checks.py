@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from checked_input.checks import (
-    May,
+    OptionalKey,
     anything,
-    first_slip,
-    flag,
-    listed,
-    maybe,
-    named,
+    boolean,
+    condition,
+    first_mistake,
+    list_of,
+    mapping_of,
+    nullable,
     pattern,
-    sized,
+    size_between,
     table,
     text,
-    that,
-    whole,
+    whole_number,
 )
-from companion.core.errors import Explained
+from companion.core.errors import ExplainedError
 from companion.figures.times import seconds, stamp
 from companion.record.entry import Entry
 
@@ -43,7 +43,7 @@ HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """Optional header fields that are imported; other fields are ignored."""
 
 
-class Unfit(Explained):
+class Unfit(ExplainedError):
     """A line that no export can contain."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -81,39 +81,39 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     return depth < MAX_DEPTH and all(_is_plain(one, most, depth + 1) for one in inside)
 
 
-TEXT: Final = that(_is_text, "text_on_one_line")
-TIME: Final = that(_is_time, "time")
-DISTINCT_NAMES: Final = that(
+TEXT: Final = condition(_is_text, "text_on_one_line")
+TIME: Final = condition(_is_time, "time")
+DISTINCT_NAMES: Final = condition(
     lambda found: len(set(map(repr, found))) == len(found), "different names"
 )
-KEYS: Final = that(lambda found: all(map(_is_text, found)), "text_on_one_line")
-PLAIN: Final = that(lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts")
+KEYS: Final = condition(lambda found: all(map(_is_text, found)), "text_on_one_line")
+PLAIN: Final = condition(lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts")
 HEAD: Final = table(
     others=True,
     id=text(pattern(UUID)),
     game=TEXT,
     begun=TIME,
-    ended=maybe(TIME),
-    players=listed(TEXT, sized(1, SEATS), DISTINCT_NAMES),
-    options=named(TEXT, KEYS),
-    edition=named(anything, PLAIN),
+    ended=nullable(TIME),
+    players=list_of(TEXT, size_between(1, SEATS), DISTINCT_NAMES),
+    options=mapping_of(TEXT, KEYS),
+    edition=mapping_of(anything, PLAIN),
     commitment=text(pattern(SHA)),
-    seed=maybe(TEXT),
-    winners=listed(TEXT),
-    scores=named(whole),
-    entries=May(whole),
-    replays=May(maybe(flag)),
-    mixing=May(flag),
-    package=May(TEXT),
-    version=May(TEXT),
-    programs=May(named(table(level=TEXT, version=TEXT), KEYS)),
+    seed=nullable(TEXT),
+    winners=list_of(TEXT),
+    scores=mapping_of(whole_number),
+    entries=OptionalKey(whole_number),
+    replays=OptionalKey(nullable(boolean)),
+    mixing=OptionalKey(boolean),
+    package=OptionalKey(TEXT),
+    version=OptionalKey(TEXT),
+    programs=OptionalKey(mapping_of(table(level=TEXT, version=TEXT), KEYS)),
 )
 """Schema of a game's first line; a later version may add fields."""
 
 
 def head(value: dict[str, Any]) -> dict[str, Any]:
     """Return the first line of a game. Raise Unfit if it is not valid."""
-    if wrong := first_slip(HEAD, value):
+    if wrong := first_mistake(HEAD, value):
         key = wrong.place[0]
         raise Unfit("no_key", field=key) if wrong.code == "missing" else Unfit(f"must_{key}")
     players = {*value["players"]}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion.figures import line_checks
 from companion.figures.export import VERSION
 from companion.figures.line_checks import Unfit
@@ -18,7 +18,7 @@ from companion.figures.times import seconds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.core.errors import Explained
+    from companion.core.errors import ExplainedError
     from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
@@ -34,7 +34,7 @@ class LineFault(NamedTuple):
 
     where: str
     n: int | None
-    why: Explained
+    why: ExplainedError
 
 
 class ClaimedGame(NamedTuple):
@@ -98,8 +98,8 @@ def _value(text: bytes) -> dict[str, Any]:
     if len(text) > MAX_LINE_BYTES:
         raise Unfit("long", n=MAX_LINE_BYTES)
     try:
-        value = strict_json.read(text)
-    except NotJson as error:
+        value = strict_json.parse_json(text)
+    except InvalidJson as error:
         raise Unfit(error.reason, text=error.found) from error
     if not isinstance(value, dict):
         raise Unfit("object")

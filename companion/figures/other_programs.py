@@ -62,8 +62,11 @@ def chance_check(journal: Journal, number: int) -> dict[str, Any]:
     straight = None
     if journal.summary(number).winners is not None:
         with suppress(UnknownGame):
-            straight = verify.check(journal, number).problem is None
-    return {"code": Chance(journal.first(number).value["seed"] or "").code, "straight": straight}
+            straight = verify.verify_game(journal, number).problem is None
+    return {
+        "code": Chance(journal.first_line(number).value["seed"] or "").code,
+        "straight": straight,
+    }
 
 
 def _luck(played: Played) -> dict[str, str]:

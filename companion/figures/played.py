@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import registry
-from companion.core.errors import UnknownGame, log
-from companion.core.prompts import LEAVES, SIDES, Roll, Shuffle, choices
+from companion.core.errors import UnknownGame, log_error
+from companion.core.prompts import DIE_SIDES, LEAVES_QUESTION, Roll, Shuffle, legal_answers
 from companion.figures import recorded
 from companion.figures.luck import Shuffles
 from companion.play.header import origin_of, programs_of, setup_of
@@ -88,14 +88,14 @@ class Detail(NamedTuple):
 
 def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
     """Return the statistics of a recorded game; `number` is its number in the record."""
-    last, faces, shuffles = None, [0] * SIDES, Shuffles()
+    last, faces, shuffles = None, [0] * DIE_SIDES, Shuffles()
     try:
         rules = setup_of(game.header).game
         for entry, before, after in recorded.replay(game):
             last = after
             if entry.kind == "box":
                 match rules.ask(before.last.state):
-                    case Roll(sides=sides) if sides == SIDES:
+                    case Roll(sides=sides) if sides == DIE_SIDES:
                         for face in entry.value:
                             faces[face - 1] += 1
                     case Shuffle():
@@ -119,12 +119,16 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
     """Return the seats of players who left the game and did not return."""
     leavers: set[str] = set()
     for step in last.all_steps():
-        asked = (question for question in rules.anytime(step.state) if question.name == LEAVES)
+        asked = (
+            question for question in rules.anytime(step.state) if question.name == LEAVES_QUESTION
+        )
         if (question := next(asked, None)) is not None:
-            stay = {*choices(question)} - leavers
-            leavers = {step.entry.value for step in last.steps() if step.entry.question == LEAVES}
+            stay = {*legal_answers(question)} - leavers
+            leavers = {
+                step.entry.value for step in last.steps() if step.entry.question == LEAVES_QUESTION
+            }
             return tuple(seat for seat, who in enumerate(players) if who in leavers - stay)
-        if step.entry.question == LEAVES:
+        if step.entry.question == LEAVES_QUESTION:
             leavers.add(step.entry.value)
     return ()
 
@@ -133,7 +137,7 @@ def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]
     """Return the results of a game's `figures.py`; if it fails, nothing, and log that."""
     name = str(game.header["game"])
     try:
-        return _told(last, registry.part(name, "figures"), game)
+        return _told(last, registry.import_part(name, "figures"), game)
     except Exception as error:
         if origin_of(game.header) is None:
             raise
@@ -144,7 +148,7 @@ def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]
 @cache
 def _log(name: str, error: str) -> None:
     """Log once that the statistics of a package have failed."""
-    log("games", f"{name}: figures: {error}")
+    log_error("games", f"{name}: figures: {error}")
 
 
 def _told(

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.play.header import of_other_rules, setup_of
+from companion.play.header import convert_rule_errors, setup_of
 from companion.play.line import Line, Step
 from companion.play.replay import replay_entry
 from companion.record.entry import Entry, effective_entries, winners_of
@@ -93,7 +93,7 @@ def save_note(journal: Journal, number: int, text: str, now: int) -> None:
 
 def id_at(journal: Journal, number: int) -> str:
     """Return the identifier of a game; read only its first line. Raise JournalError."""
-    return str(journal.first(number).value["id"])
+    return str(journal.first_line(number).value["id"])
 
 
 def replay(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
@@ -102,7 +102,7 @@ def replay(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
     Raise RulesChanged at a line that no longer fits the rules, UnknownGame before the first line.
     """
     setup = setup_of(game.header)
-    with of_other_rules():
+    with convert_rule_errors():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         line = Line(Step(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
     for entry in effective_entries(game.entries):

@@ -78,7 +78,7 @@ class Shelf:
 
     def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[Played]:
         """Return a page of games before a number, newest first. Raise JournalError."""
-        ends = self._journal.ends(before, PAGE)
+        ends = self._journal.newest_ends(before, PAGE)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
@@ -187,9 +187,9 @@ class Shelf:
 
         It is done once until the record changes.
         """
-        mark = self._journal.mark()
+        mark = self._journal.change_mark()
         if mark != self._mark:
-            ends = self._journal.ends()
+            ends = self._journal.newest_ends()
             self._catch_up(ends, tell)
             self._sweep({number for number, *_ in ends})
             self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)

@@ -8,7 +8,7 @@ from companion.core.prompts import Form, Roll, first_prompt
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
-from companion.play.session import undone
+from companion.play.session import undo_fact
 from companion.record.entry import effective_entries
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def moves(game: Recorded) -> Iterator[StoryLine]:
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":
-                cues = (undone(setup.game, before, line, agreed=bool(entry.value)),)
+                cues = (undo_fact(setup.game, before, line, agreed=bool(entry.value)),)
             is_roll = entry.kind == "box" and isinstance(setup.game.ask(before.last.state), Roll)
             own, after = () if is_roll else cues, _seen(setup, line, cues)
             yield StoryLine(line.last.answers, entry.at, entry, cues, after, own)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from hardware.ports import COMMON, FIRST, LAST
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.game import Cue
-    from companion.core.prompts import Prompt, Values
+    from companion.core.prompts import JsonValues, Prompt
     from companion.say.facts import Fact
     from companion.say.words import Words
 
@@ -336,7 +336,7 @@ def _is_short(prompt: Prompt, now: Rules) -> bool:
 
     In audio mode it is enough that any player has answered it.
     """
-    name = prompt.facts["roll"] if prompt.name == THROW else prompt.name
+    name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     known = now.known.asked
     was_asked = name in {other for other, _ in known} if now.ear else (name, prompt.who) in known
     return now.verbosity != "teaching" and was_asked
@@ -364,7 +364,7 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[S
 
 
 def question_steps(
-    prompt: Prompt, facts: Values, words: Words, now: Rules, *, phone: bool = False
+    prompt: Prompt, facts: JsonValues, words: Words, now: Rules, *, phone: bool = False
 ) -> tuple[Step, ...]:
     """Return the steps of a question, in the words of the asked player, after earlier speech.
 

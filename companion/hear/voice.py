@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.game import Cue
-    from companion.core.prompts import Prompt, Values
+    from companion.core.prompts import JsonValues, Prompt
     from companion.hear.policy import Rules, Step
     from companion.say.words import Words
     from hardware.ports import Names, Speaker
@@ -125,7 +125,7 @@ class Voice:
         self._claims = tuple(one for one in self._claims if one not in ended)
         return (Retract(tuple(one.text for one in ended)),) if ended else ()
 
-    def ask(self, prompt: Prompt, facts: Values, words: Words, *, phone: bool = False) -> None:
+    def ask(self, prompt: Prompt, facts: JsonValues, words: Words, *, phone: bool = False) -> None:
         """Speak the question in the asked player's language, after the present speech.
 
         phone: that player has a phone and answers private questions there.

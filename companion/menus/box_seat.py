@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import LEAVES, Spell
+from companion.core.prompts import LEAVES_QUESTION, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
 from companion.menus.page import PLAYER_PREFIX, MenuPage, chosen_game, list_question, open_page
 from companion.menus.settings import MAX_SPELT_LETTERS
@@ -112,13 +112,17 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
     if value == NOBODY and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
         return open_page(state, "gone")
     if value == NOBODY:
-        return state, (GiveAnswer(state.who, LEAVES),)
+        return state, (GiveAnswer(state.who, LEAVES_QUESTION),)
     return state, (ChangeSeatPlayer(state.who, None if value == PERSON else value),)
 
 
 def _on_gone(state: OpenPage, value: str) -> PageResult:
     """End the game of two, or keep the player."""
-    return (state, (GiveAnswer(state.who, LEAVES),)) if value == "yes" else (state, (CloseMenu(),))
+    return (
+        (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
+        if value == "yes"
+        else (state, (CloseMenu(),))
+    )
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:

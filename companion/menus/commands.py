@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.core.values import Value
+from companion.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
 
 
-class Request(Value):
+class Request(FrozenValue):
     """The base of commands and wishes.
 
     - `has_sound`: it makes a sound, so that the press of a menu needs no confirmation.

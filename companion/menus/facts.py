@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
-from companion.core.prompts import LEAVES
+from companion.core.prompts import LEAVES_QUESTION
 from companion.menus.page import MenuFacts, unknown_standing
 from companion.record.journal import JournalError
 
@@ -68,14 +68,14 @@ def game_menu_facts(
         secrets=standing.secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
-        anytime=tuple(name for name in anytime if name != LEAVES),
-        book=clauses.has(snapshot.game),
+        anytime=tuple(name for name in anytime if name != LEAVES_QUESTION),
+        book=clauses.has_clauses(snapshot.game),
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
-        seats=() if over else standing.present,
+        seats=() if over else standing.present_players,
         programs=() if over else tuple(standing.programs),
-        stand_in=standing.takes_stand_in,
-        goes_on=LEAVES in anytime,
+        stand_in=standing.can_take_stand_in,
+        goes_on=LEAVES_QUESTION in anytime,
         voices=voices,
     )
 
@@ -91,13 +91,13 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
             found.append(journal.summary(number))
         except JournalError:
             continue
-    return tuple(s for s in found if s.package is not None or s.game in registry.NAMES)
+    return tuple(s for s in found if s.package is not None or s.game in registry.BUILT_IN_GAMES)
 
 
-def unplayable_packages() -> tuple[registry.Origin, ...]:
+def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
     """Return the installed packages with a game that cannot be played. Search all packages."""
     found = {
-        registry.Origin(g.package, g.version)
+        registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()
         if g.why is not None
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find, registered_names
+from companion.catalog.registry import find_game, registered_names
 from companion.draw.parts import people
 from companion.menus.commands import BeginGame, CountGames, ResumeGame
 from companion.menus.page import (
@@ -74,7 +74,7 @@ def _next_to_begin(last: Summary) -> str:
     """
     if last.game not in registered_names():
         return ""
-    game = find(last.game)
+    game = find_game(last.game)
     options = next_options(last, game)
     begins = next((option for option in game.options if option.by_seat), None)
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
@@ -97,7 +97,7 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
 def _rematch(state: OpenPage) -> BeginGame:
     """Return the command to play the last game again with the same people in the same seats."""
     last = state.facts.past[0]
-    options = next_options(last, find(last.game))
+    options = next_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)
 
 

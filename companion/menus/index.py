@@ -39,8 +39,8 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 
 def page_named(name: str) -> MenuPage:
     """Return a page by name; a setting without a page of its own has the page of its values."""
-    service = services.owner(name)
+    service = services.service_of_name(name)
     if service is not None:
-        page: MenuPage = services.find(service).pages()[name]
+        page: MenuPage = services.find_service(service).pages()[name]
         return page
     return PAGES.get(name, settings_menu.VALUE_PAGE)

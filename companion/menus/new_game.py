@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.canvas import short
@@ -52,7 +52,7 @@ SAME_PEOPLE_PREFIX: Final = "these "
 
 def select_game(state: OpenPage, value: str) -> PageResult:
     """Select a game, and ask for the number of players."""
-    game, options = find(value), _proposed(state.facts, find(value))
+    game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
         board = SETTLED

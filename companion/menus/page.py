@@ -304,5 +304,5 @@ def service_lines(state: OpenPage) -> tuple[str, ...]:
     if facts.phones is None:
         return ()
     if facts.playing is None:
-        return services.names()
+        return services.known_names()
     return tuple(name for name, status in facts.services.items() if status.is_busy)

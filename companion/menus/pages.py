@@ -108,7 +108,7 @@ class Menus(_Stack):
         if load_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
         if state.page == "setup" and (
-            page.page in PAGES_AFTER_PLAYERS or services.owner(page.page)
+            page.page in PAGES_AFTER_PLAYERS or services.service_of_name(page.page)
         ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes

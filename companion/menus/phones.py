@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.draw import phones as drawn
 from companion.menus.commands import AdmitPhone
 from companion.menus.page import PLAYER_PREFIX, MenuPage, PhoneFacts, list_question, open_page
@@ -40,7 +40,7 @@ def _on_phones(state: OpenPage, value: str) -> PageResult:
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     value, every, known = (
         current_answer(prompt, cursor),
-        choices(prompt),
+        legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
     at = every.index(value)
@@ -62,7 +62,7 @@ def _read(
     """Return the spoken address and code, letter by letter, or that a phone is gone."""
     value, every, known = (
         current_answer(prompt, cursor),
-        choices(prompt),
+        legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
     name = value.removeprefix(PLAYER_PREFIX)

@@ -49,25 +49,27 @@ class RulePage(NamedTuple):
 
 def games_with_book() -> tuple[str, ...]:
     """Return the games that have a book of rulings."""
-    return tuple(filter(_has_book, registry.names()))
+    return tuple(filter(_has_book, registry.playable_names()))
 
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
     """Return True if a game has a book; asked with every frame of the first screen."""
-    return clauses.has(game)
+    return clauses.has_clauses(game)
 
 
 @lru_cache(maxsize=8)
 def book_headings(game: str, language: str) -> tuple[str, ...]:
     """Return the titles of a game's book."""
-    return tuple(heading.title[language] for heading in clauses.read(game))
+    return tuple(heading.title[language] for heading in clauses.read_clauses(game))
 
 
 @lru_cache(maxsize=4)
 def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
     """Return all pages of a game's book in a language."""
-    return tuple(leaf for heading in clauses.read(game) for leaf in _under(heading, language))
+    return tuple(
+        leaf for heading in clauses.read_clauses(game) for leaf in _under(heading, language)
+    )
 
 
 @lru_cache(maxsize=4)

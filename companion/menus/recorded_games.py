@@ -8,7 +8,7 @@ from companion.core.errors import CompanionError
 from companion.figures import recorded
 from companion.figures.played import figures
 from companion.menus.page import GameStanding
-from companion.play.header import of_other_rules
+from companion.play.header import convert_rule_errors
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
@@ -36,9 +36,9 @@ class RecordedGames:
             return GameStanding()
 
     def _looked_up(self, number: int) -> GameStanding:
-        key = number, self._journal.ends(number + 1, 1)[-1][1:]
+        key = number, self._journal.newest_ends(number + 1, 1)[-1][1:]
         if key not in self._found:
-            with of_other_rules():
+            with convert_rule_errors():
                 played, detail = figures(recorded.load_game(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
             answers = played.answers - played.undone

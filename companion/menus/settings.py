@@ -10,28 +10,28 @@ from operator import not_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from checked_input.checks import (
-    May,
+    OptionalKey,
     anything,
+    boolean,
     both,
-    first_slip,
-    flag,
-    listed,
-    maybe,
-    named,
+    condition,
+    first_mistake,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     one_of,
     pattern,
     table,
     text,
-    that,
-    whole,
+    whole_number,
 )
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from checked_input.checks import Check, Slip
+    from checked_input.checks import Check, ValueMistake
     from companion.say.words import Words
 
 SPEECH_LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
@@ -50,10 +50,12 @@ TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
 """The format of a stored hash of a phone's token."""
 
 
-_TEXTS: Final = listed(text())
+_TEXTS: Final = list_of(text())
 _HOUR: Final = number(HOURS[0], HOURS[-1])
 _LOUDNESS: Final = number(1, MAX_VOLUME)
-_SPEED: Final = both(whole, that(VOICE_SPEEDS.__contains__, ", ".join(map(str, VOICE_SPEEDS))))
+_SPEED: Final = both(
+    whole_number, condition(VOICE_SPEEDS.__contains__, ", ".join(map(str, VOICE_SPEEDS)))
+)
 
 
 def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
@@ -68,7 +70,7 @@ def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
 
 def _by_language(check: Check) -> Check:
     """Return a check for a table of languages, all optional."""
-    return table(dict.fromkeys(LANGUAGES, May(check)))
+    return table(dict.fromkeys(LANGUAGES, OptionalKey(check)))
 
 
 class Setting(NamedTuple):
@@ -99,7 +101,7 @@ def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
 
 def _switch(name: str, *, default: bool = False) -> Setting:
     """Return a setting that is on or off."""
-    return Setting(default, flag, True, _worded(name), turned=not_)
+    return Setting(default, boolean, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
@@ -134,15 +136,17 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "effects": _switch("effects", default=True),
     "voice": _switch("voice", default=True),
     "sounds": Setting("", text(), True),
-    "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MAX_RUNNING_SECONDS))), True),
-    "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
+    "clock": Setting(
+        {}, table(hour=OptionalKey(_HOUR), up=OptionalKey(number(0, MAX_RUNNING_SECONDS))), True
+    ),
+    "quiet_from": Setting(None, nullable(_HOUR), True, _quiet),
     "language": Setting(
         "en",
         one_of(*LANGUAGES),
         True,
         turned=lambda language: "fr" if language == "en" else "en",
     ),
-    "languages": Setting({}, named(one_of(*LANGUAGES)), True),
+    "languages": Setting({}, mapping_of(one_of(*LANGUAGES)), True),
     "trust": _switch("trust", default=True),
     "hints": _switch("hints"),
     "nudge": _switch("nudge"),
@@ -150,18 +154,18 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", MAX_VOLUME),
     "stick": _switch("stick"),
-    "ear": Setting(False, flag, True, _by_ear),
+    "ear": Setting(False, boolean, True, _by_ear),
     "large": _switch("large"),
     "speeds": Setting({}, _by_language(_SPEED)),
     "quiet_to": Setting(7, _HOUR),
     "names": Setting([], _TEXTS),
     "called": Setting("", text()),
     "left_out": Setting([], _TEXTS),
-    "hidden": Setting([], listed(whole)),
-    "phones": Setting({}, named(text(pattern(TOKEN_HASH)))),
+    "hidden": Setting([], list_of(whole_number)),
+    "phones": Setting({}, mapping_of(text(pattern(TOKEN_HASH)))),
     "boards": Setting([], _TEXTS),
-    "services": Setting({}, named(text())),
-    "service_data": Setting({}, named(named(anything))),
+    "services": Setting({}, mapping_of(text())),
+    "service_data": Setting({}, mapping_of(mapping_of(anything))),
     "ears": Setting([], _TEXTS),
 }
 """All settings: the lines of the menu in order, then values that the box stores."""
@@ -190,9 +194,9 @@ def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
     return None if worded is None else worded(words, now)
 
 
-def value_slip(name: str, value: Any) -> Slip | None:
+def value_slip(name: str, value: Any) -> ValueMistake | None:
     """Return what is wrong with a value; None if it is valid."""
-    return first_slip(SETTINGS[name].check, value, name)
+    return first_mistake(SETTINGS[name].check, value, name)
 
 
 def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:

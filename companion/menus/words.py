@@ -12,7 +12,7 @@ from companion.menus.summaries import describe_game, describe_only_game
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Values
+    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
     from companion.menus.page import OpenPage
     from companion.say.sentences import MissingWords
@@ -27,7 +27,7 @@ def menu_words(language: str) -> Words:
 def _without(key: str, error: MissingWords) -> None:
     """Log a missing name of a game in a list; raise for missing sentences of the box."""
     game = key.partition(".")[0]
-    if game not in registry.NAMES:
+    if game not in registry.BUILT_IN_GAMES:
         raise error
 
     unseen(game).missing(key, error)
@@ -36,7 +36,7 @@ def _without(key: str, error: MissingWords) -> None:
 def sample_sentences(language: str) -> tuple[str, ...]:
     """Return the sample that every voice speaks: a name, a number and an ordinal."""
     words = menu_words(language)
-    _, two, one, *_ = registry.NAMES
+    _, two, one, *_ = registry.BUILT_IN_GAMES
     return (
         words("box.say.practice.name", one=words.game_title(one), two=words.game_title(two)),
         words("box.say.practice.number"),
@@ -50,7 +50,7 @@ def menu_label(words: Words, question: str, value: Answer, view: View) -> str | 
     return None if state is None else load_page(question).label(words, state, value)
 
 
-def board_fields(words: Words, given: Values) -> dict[str, Any]:
+def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a board question in the words of its game."""
     if "walked" in given:
         return {"asked": line_hint(words, given["walked"], "")}

@@ -102,7 +102,7 @@ def _start(state: OpenPage) -> Wishes:
 # --- the tour -------------------------------------------------------------------------------------
 
 
-def _step(state: OpenPage) -> board_tour.WalkStep:
+def _step(state: OpenPage) -> board_tour.TourStep:
     step = board_tour.next_step(chosen_game(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
@@ -178,7 +178,7 @@ def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
 def _spaces(state: OpenPage) -> Prompt:
     """Return the question for the length of a loop that was not completed."""
     game, counted = chosen_game(state).name, state.counted
-    board = editions.teachable(game) or editions.Teachable()
+    board = editions.enterable_board(game) or editions.EnterableBoard()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
     lo = board_tour.min_loop_length(game, state.shown, n)
     asked = {"counted": f"{game}.count.{board.counts[n]}"}
@@ -220,7 +220,7 @@ def _face(game: str) -> Face:
 
 def has_board_pages(state: OpenPage) -> bool:
     """Return True if the running game has a printed board."""
-    return bool(_data(state)) and editions.teachable(_game(state)) is not None
+    return bool(_data(state)) and editions.enterable_board(_game(state)) is not None
 
 
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:

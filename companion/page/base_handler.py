@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from tornado.web import HTTPError, RequestHandler
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion.door.client import Away
 from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
@@ -135,8 +135,8 @@ class Handler(RequestHandler):
     def body(self) -> dict[str, Any]:
         """Return the posted JSON object. Raise HTTPError if it is not one."""
         try:
-            found = strict_json.read(self.request.body)
-        except NotJson:
+            found = strict_json.parse_json(self.request.body)
+        except InvalidJson:
             raise HTTPError(400) from None
         if not isinstance(found, dict):
             raise HTTPError(400)

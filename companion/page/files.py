@@ -33,15 +33,15 @@ def drawing(game: str | None, language: str) -> Message | None:
     if game is None:
         return None
     try:
-        files = {kind: registry.path(game, name) for kind, name in OWN.items()}
+        files = {kind: registry.part_path(game, name) for kind, name in OWN.items()}
     except CompanionError:
         return None
     there = {
         kind: f"/games/{game}/{file.name}" if file.is_file() else None
         for kind, file in files.items()
     }
-    origin = registry.origin(game)
-    ruled = clauses.has(game) or bool(sentences(game, language, "rule"))
+    origin = registry.package_of(game)
+    ruled = clauses.has_clauses(game) or bool(sentences(game, language, "rule"))
     return {
         **there,
         "words": sentences(game, language),
@@ -93,7 +93,7 @@ class StaticHandler(FileHandler):
         self, file: str, *, include_body: bool = True
     ) -> None:
         """Respond with a file. Raise HTTPError if there is no file of that name."""
-        folders = (folder / "static" for folder in services.FOLDERS.values())
+        folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC))
         await super().get(file, include_body)
 
@@ -106,7 +106,7 @@ class DrawingHandler(FileHandler):
     ) -> None:
         """Respond with a file. Raise HTTPError if there is no such game or file."""
         try:
-            self.root = str(registry.path(game, file).parent)
+            self.root = str(registry.part_path(game, file).parent)
         except CompanionError:
             raise HTTPError(404) from None
         await super().get(file, include_body)

@@ -242,8 +242,8 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
 
 def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
     """Return the clauses of a game; without a book those of its catalogue, without marks."""
-    if clauses.has(game):
-        return clauses.read(game)
+    if clauses.has_clauses(game):
+        return clauses.read_clauses(game)
     own = {
         name: text for name, text in sentences(game, language, "rule").items() if "." not in name
     }
@@ -259,7 +259,7 @@ class RulesHandler(ReadingHandler):
         words = self.words()
         playing, games = (
             (await self.seat_watch()).watch.hello.get("game"),
-            tuple(name for name in registry.names() if rules_of(name, words.language)),
+            tuple(name for name in registry.playable_names() if rules_of(name, words.language)),
         )
         standing = playing if playing in games else games[0]
         game = self.get_query_argument("game", standing)

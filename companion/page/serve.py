@@ -74,7 +74,7 @@ def routes(house: House) -> Application:
 
 def _service_routes() -> Iterator[tuple[str, type]]:
     """Yield the addresses of the pages of all services, each with its handler."""
-    for service in services.every():
+    for service in services.installed_services():
         yield from service.routes()
 
 

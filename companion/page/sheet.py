@@ -71,7 +71,7 @@ def render_page(
         title=title,
         view=view,
         script=script,
-        links=(*LINKS, *((f"/{name}", name) for name in services.names())),
+        links=(*LINKS, *((f"/{name}", name) for name in services.known_names())),
         other=other,
         names=NAMES,
         **facts,
@@ -122,7 +122,7 @@ class TemplateLoader(Loader):
     """Loads templates of the page, then those of known services."""
 
     def _create_template(self, name: str) -> Template:
-        folders = (FOLDER, *(folder / "templates" for folder in services.FOLDERS.values()))
+        folders = (FOLDER, *(folder / "templates" for folder in services.KNOWN_FOLDERS.values()))
         file = next((folder / name for folder in folders if (folder / name).is_file()), None)
         return super()._create_template(name if file is None else str(file))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.play.line import Program, Setup
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.core.game import Edition
 
 
-def setup(
+def new_setup(
     game: str,
     players: tuple[str, ...],
     options: Mapping[str, str],
@@ -26,10 +26,10 @@ def setup(
 
     `programs`: the level of each computer player, by player.
     """
-    setup = Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))
-    return setup._replace(programs={who: program(level) for who, level in programs.items()})
+    setup = Setup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
+    return setup._replace(programs={who: computer_player(level) for who, level in programs.items()})
 
 
-def program(level: str) -> Program:
+def computer_player(level: str) -> Program:
     """Return the computer player of a level, in this version."""
-    return Program(level, version())
+    return Program(level, installed_version())

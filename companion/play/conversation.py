@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
 from companion.core.errors import Refused
-from companion.core.fold import reason
-from companion.core.prompts import THROW, Choose, Form, Spell, accepts, only_answer
+from companion.core.fold import refusal_code
+from companion.core.prompts import THROW_QUESTION, Choose, Form, Spell, accepts, only_answer
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer, Prompt, Question
 
-SURE: Final = "sure"
+SURE_QUESTION: Final = "sure"
 """The question that asks whether a grave answer is meant."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unconfirmed:
+class UnconfirmedAnswer:
     """An answer that needs a yes before it counts.
 
     It is either grave, or a word that is missing from the word `lists`.
@@ -50,13 +50,15 @@ class Unconfirmed:
         asked = self.asked
         if self.is_grave:
             facts = {"question": asked.name, "value": self.value}
-            return Choose(SURE, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts)
+            return Choose(
+                SURE_QUESTION, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts
+            )
         facts = {"word": self.value, "lists": [*self.lists]}
         return Choose(KEEP, asked.who, ("yes", "no"), (1, 2), asked.private, facts=facts)
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class CompleteAnswer:
     """A complete answer to the pending question, or to the out-of-turn `question`."""
 
     value: Answer
@@ -64,7 +66,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted:
+class UnlistedWord:
     """A word that must be looked up in the word list of its language before it counts."""
 
     prompt: Spell
@@ -82,7 +84,7 @@ class Conversation:
 
     question: Question
     given: tuple[tuple[str, Answer], ...] = ()
-    waiting: Unconfirmed | None = None
+    waiting: UnconfirmedAnswer | None = None
     standing: bool = False
 
     @property
@@ -95,11 +97,11 @@ class Conversation:
         return None if self.given else self.question
 
     @property
-    def next(self) -> Next:
+    def next_step(self) -> NextStep:
         """Return the next step: this conversation, the complete answer, or the refusal."""
         if self.refusal is not None:
             return self.refusal
-        return self if self.prompt is not None else Whole(self.value, self.question.name)
+        return self if self.prompt is not None else CompleteAnswer(self.value, self.question.name)
 
     @property
     def form(self) -> str | None:
@@ -123,16 +125,18 @@ class Conversation:
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property
-    def ok(self) -> str:
+    def ok_label_key(self) -> str:
         """Return the key of the label of OK: the sentence `box.ok.<key>`."""
         if self.waiting is not None:
-            return SURE
+            return SURE_QUESTION
         if isinstance(self.question, Form):
             return "fill"
-        return THROW if self.standing and self.question.name == THROW else "answer"
+        return (
+            THROW_QUESTION if self.standing and self.question.name == THROW_QUESTION else "answer"
+        )
 
     @property
-    def interrupting(self) -> tuple[str, ...]:
+    def interrupters(self) -> tuple[str, ...]:
         """Return the player who speaks out of turn, or all candidates while that is being asked."""
         if self.standing:
             return ()
@@ -141,7 +145,7 @@ class Conversation:
         first = replace(self, waiting=None).prompt
         return first.options if isinstance(first, Choose) else ()
 
-    def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> Next:
+    def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
         """Return the next step after the answer `value`.
 
         `is_grave(question, value)` returns True for answers that need confirmation.
@@ -152,18 +156,24 @@ class Conversation:
             if value != "yes":
                 return self.back()
             plain, meant = replace(self, waiting=None), waiting.value
-            return plain.fill(meant).next if self.form else Whole(meant, waiting.asked.name)
+            return (
+                plain.fill(meant).next_step
+                if self.form
+                else CompleteAnswer(meant, waiting.asked.name)
+            )
         if accepts(prompt, value) and is_grave(prompt.name, value):
-            return replace(self, waiting=Unconfirmed(prompt, value))
+            return replace(self, waiting=UnconfirmedAnswer(prompt, value))
         if self.form:
-            return self.fill(value).next
-        return Unlisted(prompt, value) if is_listed(prompt, value) else Whole(value)
+            return self.fill(value).next_step
+        return (
+            UnlistedWord(prompt, value) if needs_word_list(prompt, value) else CompleteAnswer(value)
+        )
 
     def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """Return the conversation with a question about `word`, which none of `lists` has."""
         prompt = self.prompt
         assert prompt is not None  # the prompt is a word
-        return replace(self, waiting=Unconfirmed(prompt, word, lists))
+        return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
 
     def back(self) -> Conversation | None:
         """Return the conversation without its last chosen answer; None if there is none."""
@@ -193,7 +203,7 @@ def next_step(
     is_grave: Callable[[str, Answer], bool],
     *,
     standing: bool = False,
-) -> Next:
+) -> NextStep:
     """Return the next step after answering a form or an out-of-turn question with `given`.
 
     - `given`: answers by question. A question with only one option may be missing.
@@ -214,28 +224,28 @@ def next_step(
         else:
             break
         if not accepts(prompt, value):
-            return Refused(reason(prompt, value), question=prompt.name)
+            return Refused(refusal_code(prompt, value), question=prompt.name)
         talk = replace(talk, given=(*talk.given, (prompt.name, value)))
     if left:
         return Refused("not_offered", question=question.name)
-    return talk.next if last is None else _once_more(last, talk, is_grave)
+    return talk.next_step if last is None else _once_more(last, talk, is_grave)
 
 
 def _once_more(
     last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
-) -> Next:
+) -> NextStep:
     """Return the step that confirms the last answer if it is grave, else the plain next step."""
     name, value = talk.given[len(last.given)]
     asked = last.prompt
     if asked is None or not is_grave(name, value) or talk.refusal is not None:
-        return talk.next
-    return replace(last, waiting=Unconfirmed(asked, value))
+        return talk.next_step
+    return replace(last, waiting=UnconfirmedAnswer(asked, value))
 
 
-Next: TypeAlias = Conversation | Whole | Unlisted | Refused | None
+NextStep: TypeAlias = Conversation | CompleteAnswer | UnlistedWord | Refused | None
 """The next step of a conversation. None means that it is cancelled."""
 
 
-def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
+def needs_word_list(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
     """Return True if an answer is a legal word that should be in the word list."""
     return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)

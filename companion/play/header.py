@@ -1,7 +1,7 @@
 """The first line of a game's record: its setup, written and read.
 
 A record can be older than the rules. An option that is missing from the record has the option's
-first value. A recorded value or answer that the rules reject raises Outgrown.
+first value. A recorded value or answer that the rules reject raises OutdatedGame.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.errors import CompanionError, Outgrown
+from companion.core.errors import CompanionError, OutdatedGame
 from companion.play.line import Program, Setup
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.core.game import Option
 
 
-def fresh_id() -> str:
+def fresh_game_id() -> str:
     """Return a new identifier of a game, valid in every record: a UUID."""
     return str(uuid.uuid4())
 
@@ -40,7 +40,7 @@ def header_of(setup: Setup) -> dict[str, Any]:
     }
     if setup.programs:
         header["programs"] = {who: one._asdict() for who, one in setup.programs.items()}
-    if (origin := registry.origin(setup.game.name)) is not None:
+    if (origin := registry.package_of(setup.game.name)) is not None:
         header |= origin._asdict()
     return header
 
@@ -48,13 +48,13 @@ def header_of(setup: Setup) -> dict[str, Any]:
 def setup_of(header: Mapping[str, Any]) -> Setup:
     """Return the setup of a recorded game.
 
-    Raise NotInstalled if its package is missing, another UnknownGame if the game cannot be played,
-    or Outgrown if the rules have changed.
+    Raise GameNotInstalled if its package is missing, OutdatedGame if the rules have changed, or
+    another UnknownGame if the game cannot be played.
     """
     game = registry.game_of_record(header["game"], origin_of(header))
     if header["seed"] is None:
-        raise Outgrown("kept_back")
-    with of_other_rules():
+        raise OutdatedGame("kept_back")
+    with convert_rule_errors():
         return Setup(
             game=game,
             players=tuple(header["players"]),
@@ -71,26 +71,30 @@ def programs_of(header: Mapping[str, Any]) -> dict[str, Program]:
     return {who: Program(**one) for who, one in header.get("programs", {}).items()}
 
 
-def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
+def origin_of(header: Mapping[str, Any]) -> registry.PackageVersion | None:
     """Return the package of a recorded game; None if the game is built in."""
-    return registry.Origin(header["package"], header["version"]) if "package" in header else None
+    return (
+        registry.PackageVersion(header["package"], header["version"])
+        if "package" in header
+        else None
+    )
 
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a recorded game. Raise Outgrown if a value does not exist any more."""
+    """Return the options of a recorded game. Raise OutdatedGame if a value no longer exists."""
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:
         if chosen[option.name] not in option.values:
-            raise Outgrown("option", option=option.name, value=repr(chosen[option.name]))
+            raise OutdatedGame("option", option=option.name, value=repr(chosen[option.name]))
     return chosen
 
 
 @contextmanager
-def of_other_rules() -> Iterator[None]:
+def convert_rule_errors() -> Iterator[None]:
     """Convert every exception of a game's rules in this context to Outgrown."""
     try:
         yield
     except CompanionError:
         raise
     except Exception as error:
-        raise Outgrown("outgrown", why=f"{type(error).__name__}: {error}") from error
+        raise OutdatedGame("outgrown", why=f"{type(error).__name__}: {error}") from error

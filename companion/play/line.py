@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.errors import Explained, Refused
+from companion.core.errors import ExplainedError, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -76,11 +76,11 @@ class Step(NamedTuple):
         return self if self.entry.kind == "answer" else self.answered
 
 
-class Undone(NamedTuple):
+class UndoneAnswers(NamedTuple):
     """An undone answer with the box's answers to it, linked to those undone before; `n` in all."""
 
     entries: tuple[Entry, ...]
-    before: Undone | None
+    before: UndoneAnswers | None
     n: int
 
 
@@ -97,7 +97,7 @@ class Line(NamedTuple):
     last: Step
     presses: tuple[int, ...] = ()
     seen: Mapping[str, int] = {}
-    redo: Undone | None = None
+    redo: UndoneAnswers | None = None
     asking: bool = False
     cues: Cues = ()
     since: Step | None = None
@@ -139,10 +139,10 @@ class Line(NamedTuple):
             last=Step(last, entry, state, cues, n, answers, last.target, told, draws)
         )
 
-    def draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
+    def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
         """Return the number of draws so far under the name that `prompt` has."""
-        name = chance.name(prompt.name, prompt.who)
-        return sum(n for drawn, n in self.last.draws.items() if chance.name(*drawn) == name)
+        name = chance.draw_name(prompt.name, prompt.who)
+        return sum(n for drawn, n in self.last.draws.items() if chance.draw_name(*drawn) == name)
 
     def target(self, seen: Collection[str]) -> Step:
         """Return the last answer that a person gave. Raise Refused if there is none.
@@ -165,7 +165,9 @@ class Line(NamedTuple):
         last = target.before
         assert last is not None  # the first step is no answer
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
-        redo = Undone(tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0))
+        redo = UndoneAnswers(
+            tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0)
+        )
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
 
     def with_secrets_seen(self, player: str) -> Line:
@@ -177,11 +179,11 @@ class Line(NamedTuple):
         others = {who: one for who, one in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 
-    def has_news(self, player: str) -> bool:
+    def has_unseen_secret(self, player: str) -> bool:
         """Return True if there is a secret that the player has not looked at yet."""
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
-    def is_seen(self, n: int) -> bool:
+    def is_secret_seen_since(self, n: int) -> bool:
         """Return True if a secret of step `n` or later has been looked at or revealed to all."""
         for step in takewhile(lambda step: step.n >= n, self.steps()):
             for cue in step.cues:
@@ -196,7 +198,7 @@ def _is_ruling(cue: Cue) -> bool:
     return cue.clause is not None and cue.to is None
 
 
-class RulesChanged(Explained, ValueError):
+class RulesChanged(ExplainedError, ValueError):
     """A recorded answer that does not fit the present rules.
 
     `answer` is its place in the record, from 1; `recorded` and `asked` are names of questions.

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.game import Cue, Memory
-from companion.core.prompts import THROW, Choose, Number, choices
+from companion.core.prompts import THROW_QUESTION, Choose, Number, legal_answers
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.play.standing import Standing
 
 
-class Outlook(NamedTuple):
+class PlayerKnowledge(NamedTuple):
     """The knowledge of `player`: the public view, and the facts that the player received.
 
     `number` and `position` identify the game and the moment.
@@ -34,12 +34,15 @@ def foreseeable_question(standing: Standing) -> Choose | Number | None:
     prompt, game = standing.prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
         return None
-    if prompt.name not in game.on or prompt.name in {*game.needs_eyes - game.wishes, THROW}:
+    if prompt.name not in game.on or prompt.name in {
+        *game.needs_eyes - game.wishes,
+        THROW_QUESTION,
+    }:
         return None
-    return prompt if game.playable(standing.setup.options) else None
+    return prompt if game.box_can_play(standing.setup.options) else None
 
 
-def outlook(session: Session) -> Outlook | None:
+def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
     """Return the knowledge of the active player; None if the pending question takes no hint."""
     standing = session.standing
     prompt = foreseeable_question(standing)
@@ -48,10 +51,10 @@ def outlook(session: Session) -> Outlook | None:
     setup, player = standing.setup, prompt.who
     told = Memory(
         setup.players, setup.options, setup.edition, _plain(standing.facts_received_by(player)),
-        prompt.name, player, tuple(_json([*choices(prompt)])), _json(prompt.facts),
+        prompt.name, player, tuple(_json([*legal_answers(prompt)])), _json(prompt.facts),
     )  # fmt: skip
     view, position = _json(standing.snapshot.view), standing.snapshot.position
-    return Outlook(setup.game, player, view, told, session.number, position)
+    return PlayerKnowledge(setup.game, player, view, told, session.number, position)
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:

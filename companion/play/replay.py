@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Refused, Unplayable
+from companion.core.errors import Refused, UnplayableGame
 from companion.core.fold import advance
-from companion.core.prompts import accepts, by_press
+from companion.core.prompts import accepts, is_rolled_by_press
 from companion.play.line import Line, Program, RulesChanged
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return `line` after one line of the record. Raise RulesChanged or LeftOut."""
+    """Return `line` after one line of the record. Raise RulesChanged or ExcludedGame."""
     try:
         return _replayed(game, line, entry)
-    except (RulesChanged, Unplayable):
+    except (RulesChanged, UnplayableGame):
         raise
     except Exception as error:  # with other rules a line can have any effect
         place = line.last.n + 1
@@ -56,7 +56,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 
     A draw that follows a press clears the redo list.
     """
-    if line.redo is not None and by_press(game.ask(line.last.state)):
+    if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
     return replay_answers(game, line, (entry,))[0]
 

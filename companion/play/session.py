@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import THROW, accepts, by_box, by_press
-from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
+from companion.core.prompts import THROW_QUESTION, accepts, is_answered_by_box, is_rolled_by_press
+from companion.play.header import convert_rule_errors, fresh_game_id, header_of, setup_of
 from companion.play.line import Line, RulesChanged, Step
 from companion.play.replay import replay_answers, replay_entry
-from companion.play.standing import AGREE, MIX, Standing
+from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
 from companion.record.entry import Entry, effective_entries
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ RECAP_STEPS: Final = 4
 def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
     """Resume a recorded game; also return where it stopped fitting the rules, or None.
 
-    Raise JournalError or UnknownGame. Raise Outgrown if no answer of the game fits the rules.
+    Raise JournalError or UnknownGame. Raise OutdatedGame if no answer of the game fits the rules.
     """
     setup = setup_of(journal.read(number)[0])
     try:
@@ -62,14 +62,15 @@ class Session:
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
         """Start a new game and save its setup.
 
-        Raise JournalError, or LeftOut if the game of a package fails. Nothing is saved in either
-        case.
+        Raise JournalError, or ExcludedGame if the game of a package fails. Nothing is saved then.
         """
         session = cls(journal, 0, setup)
         session._set(cues=session._line.last.cues)
         session._settle(now)
         session._look()
-        session.number = journal.begin({"id": fresh_id(), **header_of(setup)}, session._batch, now)
+        session.number = journal.begin(
+            {"id": fresh_game_id(), **header_of(setup)}, session._batch, now
+        )
         session._batch, session._written = [], session.standing
         return session
 
@@ -77,10 +78,10 @@ class Session:
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
         """Resume a recorded game.
 
-        Raise RulesChanged for the first answer that does not fit the rules, Outgrown or
+        Raise RulesChanged for the first answer that does not fit the rules, OutdatedGame or
         JournalError.
         """
-        with of_other_rules():
+        with convert_rule_errors():
             session = cls(journal, number, setup)
         for entry in effective_entries(journal.read(number)[1]):
             session.replay(entry)
@@ -91,9 +92,9 @@ class Session:
     def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
         """Resume a recorded game after the last answer that fits the rules.
 
-        Raise Outgrown or JournalError.
+        Raise OutdatedGame or JournalError.
         """
-        with of_other_rules():
+        with convert_rule_errors():
             session = cls(journal, number, setup)
         lines = effective_entries(journal.read(number)[1])
         for n, entry in enumerate(lines):
@@ -110,7 +111,7 @@ class Session:
 
         Every query is evaluated, because the game of a package, or of an old record, can fail.
         """
-        with of_other_rules():
+        with convert_rule_errors():
             self._settle(now)
             self._tell(self.standing.secrets)
             self._look()
@@ -127,8 +128,7 @@ class Session:
 
         - `now`: the time in seconds since 1970.
 
-        Raise Refused, or LeftOut if the game of a package fails. Nothing has changed in either
-        case.
+        Raise Refused, or ExcludedGame if the game of a package fails. Nothing has changed then.
         """
         standing, written = self.standing, len(self._batch)
         try:
@@ -141,16 +141,16 @@ class Session:
     def _answer(self, value: Answer, now: int, question: str | None) -> Snapshot:
         prompt = self.standing.question
         asked = prompt.name if prompt is not None else None
-        if asked in (AGREE.name, MIX) and question not in (None, asked):
+        if asked in (UNDO_AGREEMENT.name, MIX_QUESTION) and question not in (None, asked):
             raise Refused("not_asked", question=question)
         if self._line.asking:
             return self._agree(value, now)
-        if prompt is not None and prompt.name == MIX:
+        if prompt is not None and prompt.name == MIX_QUESTION:
             if not accepts(prompt, value):
-                raise Refused("not_offered", question=MIX)
-            self._write(Entry("press", MIX, prompt.who, value, now))
+                raise Refused("not_offered", question=MIX_QUESTION)
+            self._write(Entry("press", MIX_QUESTION, prompt.who, value, now))
             self._tell(presses=(*self._line.presses, value))
-        elif asked == THROW and question in (None, THROW):
+        elif asked == THROW_QUESTION and question in (None, THROW_QUESTION):
             self._throw(value, now)
         else:
             self._fold(value, now, question)
@@ -160,8 +160,8 @@ class Session:
 
     def _throw(self, value: Answer, now: int) -> None:
         """Roll, because the player has pressed. The press itself is not recorded."""
-        if value != THROW:
-            raise Refused("not_offered", question=THROW)
+        if value != THROW_QUESTION:
+            raise Refused("not_offered", question=THROW_QUESTION)
         self._tell(redo=None)
         self._fold(self.standing.draw_answer(), now, kind="box")
 
@@ -187,17 +187,17 @@ class Session:
         self._settle(now)
         return self.standing.snapshot
 
-    def look(self, player: str, now: int) -> Snapshot:
+    def mark_secrets_seen(self, player: str, now: int) -> Snapshot:
         """Record that `player` looks at that player's secrets. Call it before they are shown."""
-        if self._line.has_news(player):
+        if self._line.has_unseen_secret(player):
             self._write(Entry("seen", None, player, None, now))
             self._hold(self._line.with_secrets_seen(player))
         return self.standing.snapshot
 
-    def tell_secrets(self, now: int) -> None:
+    def mark_secrets_sent(self, now: int) -> None:
         """Record that all private facts of the last call were shown, as a text protocol does."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
-            self.look(player, now)
+            self.mark_secrets_seen(player, now)
 
     def play(self, player: str, program: Program | None, now: int) -> None:
         """Let a computer player take over the seat; or, with None, give it back to its person."""
@@ -210,11 +210,11 @@ class Session:
         try:
             self._journal.append(self.number, batch)
         except CompanionError:
-            self.drop()
+            self.discard_changes()
             raise
         self._written = self.standing
 
-    def drop(self) -> None:
+    def discard_changes(self) -> None:
         """Return to the last saved state."""
         self.standing, self._batch = self._written, []
 
@@ -225,7 +225,7 @@ class Session:
         return self.standing.line
 
     def _hold(self, line: Line) -> None:
-        self.standing = self.standing.after(line)
+        self.standing = self.standing.with_line(line)
 
     def _set(self, **changes: Any) -> None:
         self._hold(self._line._replace(**changes))
@@ -246,8 +246,10 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """Let the box answer its own questions; close the record when the game is over."""
-        while by_box(asked := self.standing.game_question) and not self.standing.is_mixing:
-            if by_press(asked):
+        while (
+            is_answered_by_box(asked := self.standing.game_question) and not self.standing.is_mixing
+        ):
+            if is_rolled_by_press(asked):
                 break
             self._fold(self.standing.draw_answer(), now, kind="box")
         outcome = self.setup.game.outcome(self._line.last.state)
@@ -260,12 +262,12 @@ class Session:
         before, target = self._line, self.standing.target
         self._write(Entry("undo", value=agreed, at=now))
         self._hold(before.undone_to(target))
-        self._tell((undone(self.setup.game, before, self._line, agreed=agreed),))
+        self._tell((undo_fact(self.setup.game, before, self._line, agreed=agreed),))
         return self.standing.snapshot
 
     def _agree(self, value: Answer, now: int) -> Snapshot:
-        if value not in AGREE.options:
-            raise Refused("not_offered", question=AGREE.name)
+        if value not in UNDO_AGREEMENT.options:
+            raise Refused("not_offered", question=UNDO_AGREEMENT.name)
         if value == "yes":
             return self._take_back(now, agreed=True)
         self._tell(asking=False)
@@ -276,13 +278,12 @@ class Session:
     def replay(self, entry: Entry) -> None:
         """Apply one line of the record without writing it.
 
-        Raise RulesChanged, or LeftOut if the game of a package fails. Nothing has changed in either
-        case.
+        Raise RulesChanged, or ExcludedGame if a package's game fails. Nothing has changed then.
         """
         self._hold(replay_entry(self.setup.game, self._line, entry))
 
 
-def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
+def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact that an answer was undone, with the running total if that changes it.
 
     before, after: the game with the answer and without it. agreed: the table had to agree.
@@ -295,7 +296,7 @@ def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
 
 
-def recap(session: Session) -> Cue | None:
+def recap_fact(session: Session) -> Cue | None:
     """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
 
     Each step is a pair: its public facts, and who answered which question. Return None before the
@@ -320,5 +321,5 @@ def _total(view: View) -> int | None:
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:
     """Return the public part of an answer that is undone or redone."""
-    value = game.public(answer.question, answer.value)
+    value = game.public_answer(answer.question, answer.value)
     return {"who": answer.who, "question": answer.question, "value": value}

@@ -10,8 +10,17 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.core.fold import step
-from companion.core.prompts import Answer, Choose, Form, Question, Roll, Shuffle, by_box, choices
+from companion.core.fold import answer_prompt
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    Question,
+    Roll,
+    Shuffle,
+    is_answered_by_box,
+    legal_answers,
+)
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
@@ -50,7 +59,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
             random.shuffle(order)
             return order
         case _:
-            return _one_of(choices(prompt), random)
+            return _one_of(legal_answers(prompt), random)
 
 
 def board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
@@ -85,10 +94,10 @@ def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
         value = random_answer(prompt, random)
-        if count and not by_box(prompt):
+        if count and not is_answered_by_box(prompt):
             asked += 1
             pressed += _pressed(prompt, value)
-        state, _ = step(game, state, prompt, value)
+        state, _ = answer_prompt(game, state, prompt, value)
         answers += 1
     outcome = game.outcome(state)
     assert outcome is not None  # a game without a question is over
@@ -106,7 +115,7 @@ def _pressed(question: Question, value: Answer) -> int:
     return parts
 
 
-class Figures(NamedTuple):
+class SimulationStatistics(NamedTuple):
     """Statistics of random games. `wins` is by seat; a tie counts for each winner."""
 
     games: int
@@ -119,7 +128,7 @@ class Figures(NamedTuple):
 
 def play_games(
     game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
-) -> Figures:
+) -> SimulationStatistics:
     """Play `games` random games from the state `first`. The same `seed` plays the same games.
 
     `count`: count presses too, which doubles the time.
@@ -133,4 +142,4 @@ def play_games(
         asked += playout.asked
         pressed += playout.presses
         wins.update(playout.outcome.winners)
-    return Figures(games, answers, asked, pressed, perf_counter() - begun, wins)
+    return SimulationStatistics(games, answers, asked, pressed, perf_counter() - begun, wins)

@@ -10,22 +10,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import advance, at_once
+from companion.core.fold import advance, simultaneous_prompts
 from companion.core.game import Cue
 from companion.core.prompts import (
-    AGREE_UNDO,
-    LEAVES,
-    THROW,
+    AGREE_UNDO_QUESTION,
+    LEAVES_QUESTION,
+    THROW_QUESTION,
     Choose,
     Form,
     Number,
     Roll,
     Shuffle,
-    act,
-    by_box,
-    by_press,
-    choices,
+    action_prompt,
     first_prompt,
+    is_answered_by_box,
+    is_rolled_by_press,
+    legal_answers,
 )
 from companion.core.snapshot import Snapshot
 from companion.record.entry import Entry
@@ -33,13 +33,13 @@ from companion.record.entry import Entry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.game import Cues, Said
+    from companion.core.game import Cues, EnteredValue
     from companion.core.prompts import Answer, Prompt, Question
     from companion.play.line import Line, Program, Setup, Step
 
-AGREE: Final = Choose(AGREE_UNDO, None, ("yes", "no"), weights=(1, 2))
+UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
 """The agreement to an undo: a player has seen a secret since, so the whole table is asked."""
-MIX: Final = "mix"
+MIX_QUESTION: Final = "mix"
 """The question for a press whose time is mixed into the chance."""
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
 """The highest mixed number: a press counts by the low 32 bits of its time in nanoseconds."""
@@ -51,7 +51,7 @@ class Standing:
     def __init__(self, setup: Setup, line: Line) -> None:
         self.setup, self.line = setup, line
 
-    def after(self, line: Line) -> Standing:
+    def with_line(self, line: Line) -> Standing:
         """Return the game with another line of answers."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "asked" in vars(self):
@@ -69,12 +69,16 @@ class Standing:
     def question(self) -> Question | None:
         """Return the pending question: of the game, a press to mix or throw, or an agreement."""
         if self.line.asking:
-            return AGREE
+            return UNDO_AGREEMENT
         prompt = self.game_question
-        if by_box(prompt) and self.is_mixing:
-            return Number(MIX, self.setup.people[len(self.line.presses)], 0, MAX_MIXED_NUMBER, 0)
-        if by_press(prompt):
-            return act(THROW, prompt.who, facts={"roll": prompt.name}, look=prompt.look)
+        if is_answered_by_box(prompt) and self.is_mixing:
+            return Number(
+                MIX_QUESTION, self.setup.people[len(self.line.presses)], 0, MAX_MIXED_NUMBER, 0
+            )
+        if is_rolled_by_press(prompt):
+            return action_prompt(
+                THROW_QUESTION, prompt.who, facts={"roll": prompt.name}, look=prompt.look
+            )
         return prompt
 
     @cached_property
@@ -96,7 +100,7 @@ class Standing:
 
     @property
     def _waits(self) -> bool:
-        return self.prompt is not None and self.prompt.name in (AGREE.name, MIX)
+        return self.prompt is not None and self.prompt.name in (UNDO_AGREEMENT.name, MIX_QUESTION)
 
     @property
     def at_once(self) -> Mapping[str, Prompt]:
@@ -106,19 +110,21 @@ class Standing:
             or self.question is not self.game_question
         ):
             return {}
-        return at_once(self.setup.game, self.line.last.state)
+        return simultaneous_prompts(self.setup.game, self.line.last.state)
 
     @property
-    def rolling(self) -> Roll | None:
+    def awaited_roll(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if there is none."""
-        stands = self.prompt is not None and self.prompt.name == THROW
-        return self.game_question if stands and by_press(self.game_question) else None
+        stands = self.prompt is not None and self.prompt.name == THROW_QUESTION
+        return self.game_question if stands and is_rolled_by_press(self.game_question) else None
 
     def draw_answer(self) -> Answer:
         """Return the box's answer to the pending roll or shuffle, computed from the seed."""
         chance = self.setup.chance._replace(presses=self.line.presses)
         assert isinstance(self.game_question, (Roll, Shuffle))
-        return chance.answer(self.game_question, self.line.draws(chance, self.game_question))
+        return chance.draw_answer(
+            self.game_question, self.line.count_draws(chance, self.game_question)
+        )
 
     # --- public state ---
 
@@ -150,11 +156,11 @@ class Standing:
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
-    def entered_values(self) -> tuple[Said, ...]:
+    def entered_values(self) -> tuple[EnteredValue, ...]:
         """Return the facts about the table's own board that were entered in this game."""
         return self.setup.game.said(self.line.last.state)
 
-    def why(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
+    def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
         """Return the latest ruling: the last fact that cites a clause.
 
         Raise Refused if there is none.
@@ -169,7 +175,7 @@ class Standing:
     def public(self, prompt: Prompt, value: Answer) -> Answer:
         """Return the public part of an answer at once; None while the answer is a secret."""
         waits = prompt.private and getattr(prompt, "at_once", False)
-        return None if waits else self.setup.game.public(prompt.name, value)
+        return None if waits else self.setup.game.public_answer(prompt.name, value)
 
     # --- a player's secrets ---
 
@@ -190,7 +196,7 @@ class Standing:
         """Return all people in seat order if there are secrets, else ()."""
         if not self.secrets:
             return ()
-        return tuple(who for who in self.present if who not in self.programs)
+        return tuple(who for who in self.present_players if who not in self.programs)
 
     def facts_received_by(self, player: str) -> Cues:
         """Return all facts that `player` received, with the player's present secrets last."""
@@ -202,10 +208,10 @@ class Standing:
     # --- players and programs ---
 
     @property
-    def present(self) -> tuple[str, ...]:
+    def present_players(self) -> tuple[str, ...]:
         """Return the players who have not left the game, in seat order."""
-        asked = (question for question in self.anytime if question.name == LEAVES)
-        stays = next((choices(question) for question in asked), self.setup.players)
+        asked = (question for question in self.anytime if question.name == LEAVES_QUESTION)
+        stays = next((legal_answers(question) for question in asked), self.setup.players)
         return tuple(stays)
 
     @property
@@ -214,7 +220,7 @@ class Standing:
         return self.line.programs
 
     @property
-    def thinks(self) -> str | None:
+    def thinking_player(self) -> str | None:
         """Return the computer player that answers the pending question; None if people answer."""
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.needs_eyes:
@@ -232,9 +238,9 @@ class Standing:
         return prompt.who if prompt.who in self.programs else None
 
     @property
-    def takes_stand_in(self) -> bool:
+    def can_take_stand_in(self) -> bool:
         """Return True if a computer player can take over a seat now."""
-        playable = self.setup.game.playable
+        playable = self.setup.game.box_can_play
         return self.prompt is not None and not self._waits and playable(self.setup.options)
 
     # --- possible changes ---
@@ -250,7 +256,7 @@ class Standing:
 
         Raise Refused if none.
         """
-        return self.line.is_seen(self.target.n)
+        return self.line.is_secret_seen_since(self.target.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
@@ -262,15 +268,15 @@ class Standing:
         whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
-            return self.after(further._replace(cues=(*line.cues, *cues)))
-        return self.after(further._replace(cues=cues, since=line.last))
+            return self.with_line(further._replace(cues=(*line.cues, *cues)))
+        return self.with_line(further._replace(cues=cues, since=line.last))
 
     def foresee(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None if it is illegal.
 
         The box's rolls and shuffles after the answer are left open.
         """
-        if self._waits or self.prompt is None or self.prompt.name == THROW:
+        if self._waits or self.prompt is None or self.prompt.name == THROW_QUESTION:
             return None
         try:
             return self.with_answer(value, 0).snapshot

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
-from companion.core.prompts import THROW, accepts, by_box
-from companion.play.header import of_other_rules, setup_of
+from companion.core.prompts import THROW_QUESTION, accepts, is_answered_by_box
+from companion.play.header import convert_rule_errors, setup_of
 from companion.play.session import Session
 from companion.record.entry import effective_entries
 
@@ -36,15 +36,15 @@ class Verdict(NamedTuple):
     corrected: int = 0
 
 
-def check(journal: Journal, number: int) -> Verdict:
+def verify_game(journal: Journal, number: int) -> Verdict:
     """Verify a game against its seed.
 
     Raise JournalError if it cannot be read, UnknownGame if it cannot be played here.
     """
-    return straight(journal, *journal.read(number))[0]
+    return verify_entries(journal, *journal.read(number))[0]
 
 
-def straight(
+def verify_entries(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[Verdict, Outcome | None]:
     """Verify a game given by its lines; also return its outcome. Nothing is written.
@@ -52,7 +52,7 @@ def straight(
     Raise UnknownGame if the game cannot be played here.
     """
     setup = setup_of(header)
-    with of_other_rules():
+    with convert_rule_errors():
         session = Session(journal, 0, setup)
     draws = agreed = corrected = 0
     is_over = reopened = False
@@ -67,7 +67,7 @@ def straight(
         corrected += entry.kind == "answer" and entry.question == "correct"
         agreed += entry.kind == "undo" and bool(entry.value)
         try:
-            with of_other_rules():
+            with convert_rule_errors():
                 problem = _problem(session, entry)
             session.replay(entry)
         except CompanionError:
@@ -85,11 +85,15 @@ def _problem(session: Session, entry: Entry) -> str | None:
     asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":
-            rolls = by_box(prompt) or asked == THROW
+            rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
             return None if rolls and session.standing.draw_answer() == entry.value else "draw"
         case "answer":  # a player must not answer for the box
-            its = asked == THROW and prompt is not None and prompt.facts["roll"] == entry.question
-            return "draw" if by_box(prompt) or asked == "mix" or its else None
+            its = (
+                asked == THROW_QUESTION
+                and prompt is not None
+                and prompt.facts["roll"] == entry.question
+            )
+            return "draw" if is_answered_by_box(prompt) or asked == "mix" or its else None
         case "press":
             fits = prompt is not None and accepts(prompt, entry.value)
             return None if asked == "mix" and fits else "press"

@@ -7,85 +7,85 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.core.values import Value
+from companion.core.values import FrozenValue
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 
-class Enter(Value):
+class Enter(FrozenValue):
     """Answer the question in front with the option under the cursor."""
 
     answer: Answer
 
 
-class UndoLast(Value):
+class UndoLast(FrozenValue):
     """Undo the last answer."""
 
 
-class Clear(Value):
+class Clear(FrozenValue):
     """Erase all letters of the word that is being spelt."""
 
 
-class AskWhy(Value):
+class AskWhy(FrozenValue):
     """Explain the moment on the display, or the last ruling."""
 
 
-class Back(Value):
+class Back(FrozenValue):
     """Go a page up in the menus, or open the menu of the game."""
 
 
-class Uncover(Value):
+class Uncover(FrozenValue):
     """Show a player's secret, after saving that it was seen."""
 
     player: str
 
 
-class Hide(Value):
+class Hide(FrozenValue):
     """Cover the secret again."""
 
 
-class Interrupt(Value):
+class Interrupt(FrozenValue):
     """Let a player interrupt."""
 
     player: str
 
 
-class GoOn(Value):
+class GoOn(FrozenValue):
     """Pass a moment, or another screen without a question."""
 
 
-class Repeat(Value):
+class Repeat(FrozenValue):
     """Repeat what was said last."""
 
 
-class Help(Value):
+class Help(FrozenValue):
     """Explain a button instead of executing it."""
 
     button: str
 
 
-class ToggleMute(Value):
+class ToggleMute(FrozenValue):
     """Mute or unmute the box."""
 
 
-class ByEar(Value):
+class ByEar(FrozenValue):
     """Switch audio mode on or off."""
 
 
-class ShowStandings(Value):
+class ShowStandings(FrozenValue):
     """Show the score, or close it again."""
 
 
-class Hint(Value):
+class Hint(FrozenValue):
     """Give the active player a hint."""
 
 
-class AtEnd(Value):
+class AtEnd(FrozenValue):
     """A step past the first or last place of a list."""
 
 
-class Reject(Value):
+class Reject(FrozenValue):
     """Refuse a press; the code names the reason."""
 
     code: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import AGREE_UNDO, PROGRAM, Choose, Spell, accepts
+from companion.core.prompts import AGREE_UNDO_QUESTION, PROGRAM_QUESTION, Choose, Spell, accepts
 from companion.press.actions import (
     AskWhy,
     AtEnd,
@@ -197,7 +197,7 @@ def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.moment:
         return cursor, GoOn()
-    if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM:
+    if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
         return cursor, None  # the computer player answers
     if button in SEATS:
         return _seat(cursor, button, scene)
@@ -220,7 +220,7 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
     if button not in (OK, BACK) or not scene.holds or _owner(scene, button) is not None:
         return ""
     asked = None if scene.moment or scene.prompt is None else scene.prompt.name
-    return "stay" if button == BACK and asked == AGREE_UNDO else button
+    return "stay" if button == BACK and asked == AGREE_UNDO_QUESTION else button
 
 
 def _is_spelt(cursor: Cursor, scene: Scene) -> bool:

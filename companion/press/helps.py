@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
-from companion.core.prompts import THROW, Spell
+from companion.core.prompts import THROW_QUESTION, Spell
 from companion.press.cursor import current_answer, spells
 from companion.press.wheel import DONE, END, ERASE, SIGNS, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
@@ -39,7 +39,7 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
         return "ok.page"
     if scene.prompt is None:
         return "ok.over"
-    return "ok.throw" if scene.prompt.name == THROW else "ok.question"
+    return "ok.throw" if scene.prompt.name == THROW_QUESTION else "ok.question"
 
 
 def _is_paged(scene: Scene) -> bool:

@@ -8,7 +8,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from companion.core.prompts import UNSEEN, Answer, Cell, Choose, Prompt, Spell, choices, likeliest
+from companion.core.prompts import (
+    COVERED_LETTER,
+    Answer,
+    Cell,
+    Choose,
+    Prompt,
+    Spell,
+    legal_answers,
+    likeliest_index,
+)
 from hardware.ports import SEATS
 
 ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
@@ -73,7 +82,7 @@ def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Seque
             return tuple("".join(rows("".join(map(str, prompt.options)))))
         return prompt.options
     if not isinstance(prompt, Spell):
-        return choices(prompt)
+        return legal_answers(prompt)
     if row:
         return tuple(row)
     before = text[: len(text) - back]
@@ -81,7 +90,7 @@ def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Seque
         if len(before) >= len(prompt.open):
             return (DONE,)
         seen = prompt.open[len(before)]
-        return _offered(prompt) if seen == UNSEEN else (seen,)
+        return _offered(prompt) if seen == COVERED_LETTER else (seen,)
     beside = (END, ERASE) if back else completions(prompt, text)
     offered = _offered(prompt) if len(before) < prompt.longest else ()
     return (*offered, *beside, *([DONE] if text else []))
@@ -169,4 +178,4 @@ def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
     """Return the likeliest answer's index in `places`; for a word, where it begins."""
     if isinstance(prompt, Spell):
         return begin(prompt)
-    return places.index(choices(prompt)[likeliest(prompt)])
+    return places.index(legal_answers(prompt)[likeliest_index(prompt)])

@@ -6,28 +6,28 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.core.disk import sync
+from companion.core.disk import sync_to_disk
 from companion.record import reading
-from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, Damaged
+from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, DamagedRecord
 from companion.record.files import (
-    aside_of,
-    building_of,
-    drop,
-    drop_log,
+    copy_to_new_file,
+    delete_log,
+    delete_new_file,
+    new_file_path,
     set_aside,
-    write_again,
+    unused_aside_path,
 )
 from companion.record.lock import LockedFile
-from companion.record.scan import is_record
+from companion.record.scan import contains_record
 from companion.record.store import (
-    APPLICATION,
-    IDENTITY,
+    APPLICATION_ID,
+    IDENTITY_SETTING,
     JournalError,
     connect,
     explain_error,
-    prepare,
-    rename,
-    to_read,
+    open_read_only,
+    prepare_file,
+    renew_identity,
 )
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-HEAD, MARKED = 100, 68
+HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 """The length of an SQLite file's header, and the offset of its application_id, in bytes."""
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
 """The size (bytes) up to which a file without a valid header is searched for lines of a record."""
-DRAFTS: Final = "drafts"
+DRAFTS_SETTING: Final = "drafts"
 """The setting with the secret words that players have typed but not confirmed. Never copied."""
-PHONES: Final = "phones"
+PHONES_SETTING: Final = "phones"
 """The setting with the hashes of the tokens by which phones return to their seats. Never restored.
 """
 LINES_PER_REPORT: Final = 2_000
@@ -64,17 +64,17 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
     lock = LockedFile(file) if Path(f"{file.resolve()}-lock").exists() else None
     at_fault = path
     try:
-        with closing(to_read(path)) as db:
+        with closing(open_read_only(path)) as db:
             games = _whole(db)
             at_fault = file  # everything was read
-            write_again(db, file, tell)
-        _forget(building_of(file))
-        sync(building_of(file))
-        drop_log(file)
-        building_of(file).replace(file)
-        sync(file.parent)
+            copy_to_new_file(db, file, tell)
+        _forget(new_file_path(file))
+        sync_to_disk(new_file_path(file))
+        delete_log(file)
+        new_file_path(file).replace(file)
+        sync_to_disk(file.parent)
     except (*DAMAGE_ERRORS, OSError) as error:
-        drop(file)
+        delete_new_file(file)
         raise explain_error(error, at_fault) from error
     finally:
         if lock is not None:
@@ -82,7 +82,7 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
     return games
 
 
-def restore(
+def restore_copy(
     file: Path, path: Path, now: int, tell: Callable[[int], None] | None = None
 ) -> tuple[int, Path | None]:
     """Replace the record at `path` with the copy `file`.
@@ -98,7 +98,7 @@ def restore(
     if not file.is_file():  # opening a pipe could wait for ever
         raise JournalError("no_file", file=file)
     try:
-        source = to_read(file)
+        source = open_read_only(file)
     except (*DAMAGE_ERRORS, OSError) as error:
         raise JournalError("not_whole", file=file) from error
     with closing(source):
@@ -110,7 +110,7 @@ def restore(
         try:
             return games, _put(source, place, now, tell)
         except (*DAMAGE_ERRORS, OSError) as error:
-            drop(place.path)
+            delete_new_file(place.path)
             raise explain_error(error, place.path) from error
         finally:
             place.release()
@@ -122,9 +122,11 @@ def _is_ours(file: Path) -> bool:
     Large files that are not marked as a record are not searched, because it takes minutes.
     """
     with file.open("rb") as opened:
-        head = opened.read(HEAD)
-    mark = head[MARKED : MARKED + 4] == APPLICATION.to_bytes(4, "big")
-    return mark or (file.stat().st_size <= MAX_SEARCHED_BYTES and is_record(file))
+        head = opened.read(HEADER_BYTES)
+    mark = head[APPLICATION_ID_OFFSET : APPLICATION_ID_OFFSET + 4] == APPLICATION_ID.to_bytes(
+        4, "big"
+    )
+    return mark or (file.stat().st_size <= MAX_SEARCHED_BYTES and contains_record(file))
 
 
 def _forget(file: Path) -> None:
@@ -134,8 +136,8 @@ def _forget(file: Path) -> None:
     """
     with closing(connect(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
-        db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS,))
-        rename(db)
+        db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS_SETTING,))
+        renew_identity(db)
 
 
 def _put(
@@ -143,11 +145,11 @@ def _put(
 ) -> Path | None:
     """Move a new file with the rows of `source` into place. Return the old record's new path."""
     _copy_rows(source, place.path, tell or (lambda _: None))
-    aside = aside_of(place.path, now, "before")
+    aside = unused_aside_path(place.path, now, "before")
     is_there = place.path.exists()
     set_aside(place.path, aside)
-    building_of(place.path).rename(place.path)
-    place.clear()
+    new_file_path(place.path).rename(place.path)
+    place.clear_bookmark()
     return aside if is_there else None
 
 
@@ -156,10 +158,10 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
 
     Raise one of DAMAGE_ERRORS, or what `tell` raises. Nothing is left behind then.
     """
-    drop(path)
+    delete_new_file(path)
     try:
-        with closing(connect(str(building_of(path)))) as new:
-            prepare(new, path, new=True)
+        with closing(connect(str(new_file_path(path)))) as new:
+            prepare_file(new, path, new=True)
             with new:
                 new.execute("BEGIN IMMEDIATE")
                 _copy_lines(source, new, tell)
@@ -167,11 +169,11 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                     "INSERT INTO game VALUES (?, ?, ?, ?)", source.execute("SELECT * FROM game")
                 )
                 query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
-                kept = source.execute(query, (DRAFTS, PHONES, IDENTITY))
+                kept = source.execute(query, (DRAFTS_SETTING, PHONES_SETTING, IDENTITY_SETTING))
                 new.executemany("INSERT INTO setting VALUES (?, ?)", kept)
-        sync(building_of(path))
+        sync_to_disk(new_file_path(path))
     except BaseException:
-        drop(path)
+        delete_new_file(path)
         raise
 
 
@@ -189,9 +191,9 @@ def _copy_lines(
 def _whole(db: sqlite3.Connection) -> int:
     """Return the number of games after reading every line. Raise one of DAMAGE_ERRORS."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
-    found = sum(len(reading.entries(db, game)[0]) for game in games)
+    found = sum(len(reading.read_entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
     if lines != found or not all(0 < game < GAME_NUMBER_LIMIT for game in games):
-        raise Damaged
-    reading.settings(db)
+        raise DamagedRecord
+    reading.read_settings(db)
     return len(games)

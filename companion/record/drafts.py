@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.record.backup import DRAFTS
+from companion.record.backup import DRAFTS_SETTING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.record.journal import Journal
 
-PARTS: Final = (int, str, str, str)
+DRAFT_TYPES: Final = (int, str, str, str)
 """The types of a draft: number of answers, question, player, letters."""
 
 
@@ -34,7 +34,7 @@ def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: 
     if text:
         kept[str(game)] = [*_of(snapshot), text]
     if kept != drafts:
-        journal.set(DRAFTS, kept, now)
+        journal.set(DRAFTS_SETTING, kept, now)
 
 
 def _of(snapshot: Snapshot) -> list[Any]:
@@ -45,9 +45,9 @@ def _of(snapshot: Snapshot) -> list[Any]:
 
 def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return the drafts of all games, by number of the game. Malformed ones are left out."""
-    drafts = settings.get(DRAFTS)
+    drafts = settings.get(DRAFTS_SETTING)
     return {
         game: draft
         for game, draft in (drafts.items() if isinstance(drafts, dict) else ())
-        if isinstance(draft, list) and tuple(map(type, draft)) == PARTS
+        if isinstance(draft, list) and tuple(map(type, draft)) == DRAFT_TYPES
     }

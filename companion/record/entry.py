@@ -40,19 +40,19 @@ class Entry(NamedTuple):
     at: int = 0
 
 
-def encode(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
+def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
     """Return the text of line `n` of a game, and its checksum. `before`: the previous checksum."""
     text = _in_json([game, n, *entry])
     check = zlib.crc32(text.encode(), before)
     return f"{check:08x} {text}\n", check
 
 
-class Damaged(Exception):
+class DamagedRecord(Exception):
     """A difference between the file and what was written."""
 
 
 DAMAGE_ERRORS: Final = (
-    Damaged,
+    DamagedRecord,
     sqlite3.Error,
     ValueError,
     TypeError,
@@ -65,7 +65,7 @@ DAMAGE_ERRORS: Final = (
 """The exceptions that reading a damaged file can raise: SQLite passes on what it finds."""
 
 
-class Head(NamedTuple):
+class RecordEnd(NamedTuple):
     """The end of a game's record: number and checksum of the last line, and the winners.
 
     `before` is the number of the previous game, so that a lost game leaves a gap.
@@ -101,19 +101,19 @@ def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
     return lines
 
 
-def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
+def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
     """Return a line's entry and checksum. Raise one of DAMAGE_ERRORS if the line is damaged."""
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
     if line != f"{check:08x} {text}\n":
-        raise Damaged
+        raise DamagedRecord
     found_game, found_n, *rest = json.loads(text)
     if (found_game, found_n) != (game, n):
-        raise Damaged
+        raise DamagedRecord
     return Entry(*rest), check
 
 
-def glance(line: str) -> Entry:
+def decode_unchecked(line: str) -> Entry:
     """Return the entry of a line, unchecked. Raise one of DAMAGE_ERRORS if it has no entry."""
     _game, _n, *rest = json.loads(_text(line))
     return Entry(*rest)
@@ -141,13 +141,15 @@ def parse_damage(value: Answer) -> Damage | None:
             return None
 
 
-def append(db: sqlite3.Connection, game: int, head: Head, entries: tuple[Entry, ...]) -> Head:
+def append_entries(
+    db: sqlite3.Connection, game: int, head: RecordEnd, entries: tuple[Entry, ...]
+) -> RecordEnd:
     """Write entries after the end `head` of a game and return the new end. Raise sqlite3.Error."""
     rows, n, check = [], head.n, head.checksum
     for n, entry in enumerate(entries, head.n + 1):
-        line, check = encode(game, n, entry, check)
+        line, check = encode_line(game, n, entry, check)
         rows.append((game << LINE_NUMBER_BITS | n, line))
-    head = Head(n, check, winners_of(entries, head.winners), head.before)
+    head = RecordEnd(n, check, winners_of(entries, head.winners), head.before)
     db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
     db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))
     return head

@@ -27,24 +27,24 @@ def size_of(path: Path | str) -> int:
         return 0
 
 
-def building_of(path: Path) -> Path:
+def new_file_path(path: Path) -> Path:
     """Return the path at which the new file of a record is built."""
     return Path(f"{path}-new")
 
 
-def drop(path: Path) -> None:
+def delete_new_file(path: Path) -> None:
     """Delete the new file and its log."""
-    building_of(path).unlink(missing_ok=True)
-    drop_log(building_of(path))
+    new_file_path(path).unlink(missing_ok=True)
+    delete_log(new_file_path(path))
 
 
-def drop_log(path: Path) -> None:
+def delete_log(path: Path) -> None:
     """Delete the log of a file."""
     for tail in ("-wal", "-shm", "-journal"):
         Path(f"{path}{tail}").unlink(missing_ok=True)
 
 
-def let_go(db: sqlite3.Connection, path: Path) -> None:
+def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
     """Close a damaged file but keep its log, which SQLite would delete unread."""
     log, kept = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
@@ -54,7 +54,7 @@ def let_go(db: sqlite3.Connection, path: Path) -> None:
         kept.rename(log)
 
 
-def aside_of(path: Path, now: int, why: str = "damaged") -> Path:
+def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:
     """Return an unused dated name for a file that is set aside."""
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
     numbers = ("", *(f"-{n}" for n in range(2, 1000)))
@@ -76,7 +76,7 @@ def set_log_aside(path: Path, aside: Path) -> None:
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 
-def write_again(
+def copy_to_new_file(
     db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
 ) -> None:
     """Copy an open file, even a deleted one, to the path of the new file.
@@ -91,19 +91,19 @@ def write_again(
         assert tell is not None  # without `tell` there is only one piece
         tell(100 * (total - remaining) // max(total, 1))
 
-    drop(path)
+    delete_new_file(path)
     try:
-        with closing(connect(str(building_of(path)))) as new:
+        with closing(connect(str(new_file_path(path)))) as new:
             db.backup(
                 new, pages=PAGES_PER_REPORT if tell else -1, progress=progress if tell else None
             )
     except BaseException:
-        drop(path)
+        delete_new_file(path)
         raise
 
 
-def put_in_place(path: Path) -> None:
+def move_new_file_into_place(path: Path) -> None:
     """Move the new file to `path`. A file that is there is set aside under a dated name."""
     if path.exists():
-        set_aside(path, aside_of(path, int(path.stat().st_mtime)))
-    building_of(path).rename(path)
+        set_aside(path, unused_aside_path(path, int(path.stat().st_mtime)))
+    new_file_path(path).rename(path)

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.record import reading
-from companion.record.entry import Damage, Entry, Head, append, encode
+from companion.record.entry import Damage, Entry, RecordEnd, append_entries, encode_line
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, Summary
-from companion.record.record_file import NEWEST_GAMES, REPAIRED, RecordFile
+from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
 from companion.record.store import VERSION, JournalError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Journal(RecordFile):
         with self._careful():
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
             game = int(last) + 1
-        self._heads[game] = Head(-1, 0, None, game - 1 and last)
+        self._heads[game] = RecordEnd(-1, 0, None, game - 1 and last)
         try:
             self.append(game, [Entry("game", value=header, at=now), *entries])
         except JournalError:
@@ -45,20 +45,22 @@ class Journal(RecordFile):
         with self._careful(game):
             head = self._head(game)
         with self._writing():
-            head = append(self._db, game, head, entries)
+            head = append_entries(self._db, game, head, entries)
         self._keep(game, head)
 
     @contextmanager
-    def adding(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
+    def adding_games(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
         """Return a function that adds a whole game, header first, and returns its number.
 
         All games added in the context are one commit. Raise JournalError; nothing is saved then.
         """
-        added: dict[int, Head] = {}
+        added: dict[int, RecordEnd] = {}
 
         def add(entries: Iterable[Entry]) -> int:
             last = max(added, default=reading.last_game(self._db))
-            added[last + 1] = append(self._db, last + 1, Head(-1, 0, None, last), tuple(entries))
+            added[last + 1] = append_entries(
+                self._db, last + 1, RecordEnd(-1, 0, None, last), tuple(entries)
+            )
             return last + 1
 
         with self._writing():
@@ -66,11 +68,11 @@ class Journal(RecordFile):
         for game, head in added.items():
             self._keep(game, head)
 
-    def _keep(self, game: int, head: Head) -> None:
+    def _keep(self, game: int, head: RecordEnd) -> None:
         """Save the new end of a game, also in the bookmark."""
         self._heads[game] = head
         if self._place is not None:
-            self._place.mark(game, head.n)
+            self._place.mark_commit(game, head.n)
 
     def lines(self, game: int) -> list[Entry]:
         """Return all lines of a game, header first.
@@ -83,32 +85,32 @@ class Journal(RecordFile):
             raise JournalError("no_game", n=game)
         return entries
 
-    def first(self, game: int) -> Entry:
+    def first_line(self, game: int) -> Entry:
         """Return the first line of a game; its value is the header. Raise JournalError."""
         with self._careful(game):
-            return reading.first(self._db, game)
+            return reading.read_first_entry(self._db, game)
 
     def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
         """Return header and lines of a game. Raise JournalError if the game does not exist."""
         first, *entries = self.lines(game)
         return first.value, entries
 
-    def ends(
+    def newest_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
         """Return number, last line and its checksum of the newest `n` games. Raise JournalError."""
         with self._careful():
-            return reading.ends(self._db, before, n)
+            return reading.read_ends(self._db, before, n)
 
-    def mark(self) -> str:
+    def change_mark(self) -> str:
         """Return a text that changes with every line that is added. Raise JournalError."""
         with self._careful():
-            return reading.mark(self._db)
+            return reading.change_mark(self._db)
 
     def summary(self, game: int) -> Summary:
         """Return the entry of a game in the list of games. Raise JournalError."""
         with self._careful(game):
-            found = reading.summary(self._db, game)
+            found = reading.read_summary(self._db, game)
         if found is None:
             raise JournalError("no_game", n=game)
         return found
@@ -116,7 +118,7 @@ class Journal(RecordFile):
     def unfinished_games(self) -> list[int]:
         """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""
         with self._careful():
-            newest = reading.newest(self._db, NEWEST_GAMES)
+            newest = reading.newest_winners(self._db, NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def games(self) -> list[int]:
@@ -137,7 +139,7 @@ class Journal(RecordFile):
     def set_all(self, values: Mapping[str, Answer], now: int) -> None:
         """Save settings in one commit. Raise JournalError; none is saved then."""
         lines = [
-            (key, encode(0, 0, Entry("setting", key, None, value, now), 0)[0])
+            (key, encode_line(0, 0, Entry("setting", key, None, value, now), 0)[0])
             for key, value in values.items()
         ]
         with self._writing():
@@ -147,10 +149,10 @@ class Journal(RecordFile):
     def clear_repair_notice(self) -> None:
         """Record that the players were informed of the repair. Raise JournalError."""
         with self._writing():
-            self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED,))
+            self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
         self.untold = None
 
-    def _head(self, game: int) -> Head:
+    def _head(self, game: int) -> RecordEnd:
         if game not in self._heads:
             self._checked(game)
         return self._heads[game]

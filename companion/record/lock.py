@@ -16,10 +16,10 @@ from typing import Final
 
 from companion.record.store import IDENTITY_LENGTH, JournalError, lock_identity, take_lock
 
-LENGTH: Final = IDENTITY_LENGTH + 23
+BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
 """The length of a bookmark in bytes."""
-REPAIR: Final = b"repair"
-OTHERS: Final = 0o077
+REPAIR_MARK: Final = b"repair"
+OTHER_USERS_MODE: Final = 0o077
 """The permission bits of everybody but the owner."""
 
 
@@ -44,14 +44,14 @@ class LockedFile:
         for tail in ("", "-wal", "-shm", "-lock"):
             file = Path(f"{self.path}{tail}")
             with suppress(OSError):
-                if file.is_file() and (mode := file.stat().st_mode) & OTHERS:
+                if file.is_file() and (mode := file.stat().st_mode) & OTHER_USERS_MODE:
                     file.chmod(mode & 0o700)
                     found = True
         return found
 
     # --- the file's identity ---
 
-    def settle(self) -> None:
+    def remember_identity(self) -> None:
         """Note the identity of the present file and its log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
@@ -72,16 +72,16 @@ class LockedFile:
             self._lock = lock
 
     @property
-    def is_left(self) -> bool:
+    def is_replaced(self) -> bool:
         """Return True if the file was deleted, moved or replaced."""
         return _identity(self.path) != self._file
 
     # --- the bookmark ---
 
-    def identify(self, name: str) -> None:
+    def lock_for_record(self, name: str) -> None:
         """Take the lock for the record of that identity. Drop the bookmark of another record."""
         if name != self._name:
-            self.clear()
+            self.clear_bookmark()
             self._name = name
             with suppress(OSError):
                 os.pwrite(self._lock, name.encode(), 0)
@@ -91,7 +91,7 @@ class LockedFile:
         """Return True if a record with an identity has taken the lock."""
         return self._name is not None
 
-    def mark(self, game: int, n: int) -> None:
+    def mark_commit(self, game: int, n: int) -> None:
         """Store the number of the last committed line."""
         with suppress(OSError):  # an old bookmark does no harm
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
@@ -99,20 +99,20 @@ class LockedFile:
     @property
     def last_commit(self) -> tuple[int, int] | None:
         """Return game and line number of the last commit known; None if there is none."""
-        found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
+        found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
         return (int(found[1]), int(found[2])) if found else None
 
-    def repair_later(self) -> None:
+    def request_repair(self) -> None:
         """Ask for a repair at the next opening."""
         with suppress(OSError):
-            os.pwrite(self._lock, REPAIR, LENGTH)
+            os.pwrite(self._lock, REPAIR_MARK, BOOKMARK_BYTES)
 
     @property
-    def is_to_repair(self) -> bool:
+    def is_repair_requested(self) -> bool:
         """Return True if this opening must repair the file."""
-        return os.pread(self._lock, len(REPAIR), LENGTH) == REPAIR
+        return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
-    def clear(self) -> None:
+    def clear_bookmark(self) -> None:
         """Delete the bookmark and the request for a repair: the file is a new one."""
         os.ftruncate(self._lock, 0)
         self._name = None

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NoReturn
 
-MAX_BYTES: Final = 4096
+MAX_REPLY_BYTES: Final = 4096
 """The number of bytes that are read from another user's process."""
 REPLY_OK, REPLY_DENIED = b"+", b"-"
 """The first byte of the reply: done, or permission denied."""
@@ -78,7 +78,7 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
             os.setgroups([])
             os.setgid(group)
             os.setuid(user)
-        os.write(to, REPLY_OK + look().encode("utf-8", "replace")[: MAX_BYTES - 1])
+        os.write(to, REPLY_OK + look().encode("utf-8", "replace")[: MAX_REPLY_BYTES - 1])
     except PermissionError:
         os.write(to, REPLY_DENIED)
     finally:
@@ -92,7 +92,7 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
         there, _, _ = select.select([wire], [], [], max(0.0, end - clock()))
         if not there:
             raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
-        data = os.read(wire, MAX_BYTES)
+        data = os.read(wire, MAX_REPLY_BYTES)
         if not data:
             return
         yield data

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.record.entry import (
     LINE_NUMBER_BITS,
-    Damaged,
+    DamagedRecord,
     Entry,
-    Head,
-    decode,
-    glance,
+    RecordEnd,
+    decode_line,
+    decode_unchecked,
     winners_of,
 )
 
@@ -48,7 +48,7 @@ class Summary(NamedTuple):
     programs: Mapping[str, str] = {}
 
 
-def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
+def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     """Return the winners of the newest `n` games by number, oldest first."""
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *found, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
@@ -56,14 +56,14 @@ def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     last = oldest[0]
     for row in reversed(found):
         game, end, winners, _ = row
-        if Head(end, 0, winners, last).row(game) != row:
-            raise Damaged
+        if RecordEnd(end, 0, winners, last).row(game) != row:
+            raise DamagedRecord
         last = game
         games[game] = winners
     return games
 
 
-def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
+def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], RecordEnd]:
     """Return all lines of a game (none if it does not exist) and its end."""
     found: list[Entry] = []
     check = 0
@@ -72,25 +72,25 @@ def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
         (game << LINE_NUMBER_BITS, (game + 1 << LINE_NUMBER_BITS) - 1),
     )
     for n, (_, text) in enumerate(rows):
-        entry, check = decode(text, game, n, check)
+        entry, check = decode_line(text, game, n, check)
         found.append(entry)
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
     (before,) = db.execute(query, (game,)).fetchone()
-    head = Head(len(found) - 1, check, winners_of(found), before)
+    head = RecordEnd(len(found) - 1, check, winners_of(found), before)
     row = db.execute("SELECT * FROM game WHERE id = ?", (game,)).fetchone()
     if row != (head.row(game) if found else None):
-        raise Damaged
+        raise DamagedRecord
     return found, head
 
 
-def summary(db: sqlite3.Connection, game: int) -> Summary | None:
+def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
     """Return the entry of a game in the list of games; None if it does not exist."""
     row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
     if row is None:
         return None
     end, won = row
-    began = first(db, game)
-    last = glance(line(db, game, end))
+    began = read_first_entry(db, game)
+    last = decode_unchecked(read_line(db, game, end))
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
     options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
@@ -100,13 +100,13 @@ def summary(db: sqlite3.Connection, game: int) -> Summary | None:
     )
 
 
-def first(db: sqlite3.Connection, game: int) -> Entry:
+def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
     """Return the first line of a game, whose value is the header."""
-    found, _ = decode(line(db, game, 0), game, 0, 0)
+    found, _ = decode_line(read_line(db, game, 0), game, 0, 0)
     return found
 
 
-def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
+def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
     """Return the newest `n` games before a number, oldest first; all if n < 0.
 
     Each is its number, the number of its last line, and that line's checksum as stored.
@@ -120,23 +120,23 @@ def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, st
     return found[::-1]
 
 
-def mark(db: sqlite3.Connection) -> str:
+def change_mark(db: sqlite3.Connection) -> str:
     """Return a text that changes with every line added and with every other file."""
     sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
     newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
     return " ".join(map(str, (*sums, newest)))
 
 
-def line(db: sqlite3.Connection, game: int, n: int) -> str:
+def read_line(db: sqlite3.Connection, game: int, n: int) -> str:
     """Return a line of a game as stored."""
     query = "SELECT line FROM entry WHERE id = ?"
     (text,) = db.execute(query, (game << LINE_NUMBER_BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
-        raise Damaged
+        raise DamagedRecord
     return text
 
 
-def end(db: sqlite3.Connection, game: int) -> int | None:
+def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
     """Return the number of a game's last line; None if the game does not exist."""
     row = db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
     return None if row is None else int(row[0])
@@ -148,12 +148,12 @@ def last_game(db: sqlite3.Connection) -> int:
     return int(found) >> LINE_NUMBER_BITS
 
 
-def settings(db: sqlite3.Connection) -> dict[str, Any]:
+def read_settings(db: sqlite3.Connection) -> dict[str, Any]:
     """Return all settings by key."""
     found = {}
     for key, text in db.execute("SELECT key, line FROM setting"):
-        entry, _ = decode(text, 0, 0, 0)
+        entry, _ = decode_line(text, 0, 0, 0)
         if entry.question != key:
-            raise Damaged
+            raise DamagedRecord
         found[key] = entry.value
     return found

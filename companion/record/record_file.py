@@ -14,33 +14,40 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import DAMAGE_ERRORS, Damage, Damaged, Entry, Head, parse_damage
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    Damage,
+    DamagedRecord,
+    Entry,
+    RecordEnd,
+    parse_damage,
+)
 from companion.record.files import (
-    aside_of,
-    building_of,
-    drop,
-    let_go,
-    put_in_place,
+    close_keeping_log,
+    copy_to_new_file,
+    delete_new_file,
+    move_new_file_into_place,
+    new_file_path,
     set_aside,
     set_log_aside,
     size_of,
-    write_again,
+    unused_aside_path,
 )
 from companion.record.lock import LockedFile
 from companion.record.repair import Repair
-from companion.record.scan import is_record, settings
+from companion.record.scan import contains_record, scan_settings
 from companion.record.store import (
-    IDENTITY,
+    IDENTITY_SETTING,
     SCHEMA,
     JournalError,
     connect,
     explain_error,
     has_foreign_log,
-    identity,
     is_damage,
-    prepare,
-    rename,
-    to_read,
+    open_read_only,
+    prepare_file,
+    record_identity,
+    renew_identity,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +59,7 @@ NEWEST_GAMES: Final = 250
 """The number of games that are checked when the file is opened."""
 CHECKED_GAMES: Final = 3
 """The number of unfinished games that are read line by line when the file is opened."""
-REPAIRED: Final = "repaired"
+REPAIRED_SETTING: Final = "repaired"
 """The setting with the result of a repair, until a box has announced it."""
 
 
@@ -84,7 +91,7 @@ class RecordFile:
         self.was_empty = self.read_only = False
         self._path, self._tell, self._named = path, tell, named
         self._place: LockedFile | None = None
-        self._heads: dict[int, Head] = {}
+        self._heads: dict[int, RecordEnd] = {}
         self._settings: dict[str, Any] = {}
         self._news: list[str] = []
         if path is None or beside:
@@ -114,7 +121,7 @@ class RecordFile:
         """Open a file without writing. Raise JournalError if it cannot be read."""
         self.read_only = True
         try:
-            self._db = to_read(path)
+            self._db = open_read_only(path)
             self._read_settings()
         except DAMAGE_ERRORS as error:
             self.close()
@@ -127,7 +134,7 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise Damaged  # SQLite would delete the log of an empty file
+                raise DamagedRecord  # SQLite would delete the log of an empty file
             self._use(path, new=not size)
             if size:
                 self._identify(place)
@@ -137,7 +144,7 @@ class RecordFile:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explain_error(error, path) from error
 
-            if self._named and place.last_commit is None and not is_record(path):
+            if self._named and place.last_commit is None and not contains_record(path):
                 place.release(leave_nothing=True)
                 raise JournalError("no_record", file=path) from error
             try:
@@ -145,9 +152,11 @@ class RecordFile:
             except (*DAMAGE_ERRORS, OSError) as failed:
                 raise explain_error(failed, path) from failed
         else:
-            if building_of(path).exists():  # by a repair of a file that was repaired by hand since
-                drop(path)
-        place.settle()
+            if new_file_path(
+                path
+            ).exists():  # by a repair of a file that was repaired by hand since
+                delete_new_file(path)
+        place.remember_identity()
         self._news += ["record_narrowed"] if place.narrowed else []
 
     def _use(self, path: Path, *, new: bool) -> None:
@@ -156,28 +165,28 @@ class RecordFile:
         Raise one of DAMAGE_ERRORS, or JournalError if a newer version wrote it.
         """
         self._db = connect(str(path))
-        prepare(self._db, path, new=new)
+        prepare_file(self._db, path, new=new)
 
     def _identify(self, place: LockedFile) -> None:
         """Take the lock for the open record. Raise one of DAMAGE_ERRORS."""
-        name = identity(self._db)
+        name = record_identity(self._db)
         if name is None and place.has_name:
-            raise Damaged  # the log was cut before the identity: the bookmark tells what is lost
-        place.identify(name or rename(self._db))
+            raise DamagedRecord  # the log was cut before the identity; the bookmark shows the loss
+        place.lock_for_record(name or renew_identity(self._db))
 
     # --- the whole file ---
 
     @property
-    def changes(self) -> int:
+    def change_count(self) -> int:
         """Return the number of rows changed since the record was opened; each commit adds some."""
         return self._db.total_changes
 
-    def image(self) -> bytes:
+    def sqlite_image(self) -> bytes:
         """Return the record as the bytes of one SQLite file. Raise JournalError."""
         with self._careful():
             return self._db.serialize()
 
-    def news(self) -> tuple[str, ...]:
+    def take_events(self) -> tuple[str, ...]:
         """Return the codes of what has happened to the file since the last call.
 
         "record_narrowed": other users had access to it. "record_moved": it was deleted or moved,
@@ -201,7 +210,7 @@ class RecordFile:
         if self.read_only:
             raise JournalError("read_only", file=self._path)
         with self._careful():
-            if self._place is not None and self._place.is_left:
+            if self._place is not None and self._place.is_replaced:
                 self._return(self._place)
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -210,12 +219,12 @@ class RecordFile:
     def _return(self, place: LockedFile) -> None:
         """Write a file that was deleted while open to its old place."""
         place.lock_again()
-        write_again(self._db, place.path)
+        copy_to_new_file(self._db, place.path)
         self._db.close()  # before the new log exists, since SQLite deletes a log by name
         place.clear_log()
-        put_in_place(place.path)
+        move_new_file_into_place(place.path)
         self._use(place.path, new=False)
-        place.settle()
+        place.remember_identity()
         self._news.append("record_moved")
 
     # --- checked reads ---
@@ -228,12 +237,12 @@ class RecordFile:
         except DAMAGE_ERRORS as error:
             failed = explain_error(error, self._path, game)
             if failed.code == "damaged" and self._place is not None:
-                self._place.repair_later()
+                self._place.request_repair()
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
         """Return all lines of a game, if it has any. Raise one of DAMAGE_ERRORS."""
-        entries, self._heads[game] = reading.entries(self._db, game)
+        entries, self._heads[game] = reading.read_entries(self._db, game)
         return entries
 
     def _verify(self, place: LockedFile) -> None:
@@ -243,21 +252,21 @@ class RecordFile:
         does not delay the start. Other games are checked when they are read.
         """
         marked = place.last_commit
-        heads = reading.newest(self._db, NEWEST_GAMES)
+        heads = reading.newest_winners(self._db, NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
         lacking = marked and self._heads[marked[0]].n < marked[1]
         if lacking or reading.last_game(self._db) != max(heads, default=0):
-            raise Damaged
+            raise DamagedRecord
         self._read_settings()
-        if place.is_to_repair:
-            raise Damaged
+        if place.is_repair_requested:
+            raise DamagedRecord
 
     def _read_settings(self) -> None:
-        self._settings = reading.settings(self._db)
-        self._settings.pop(IDENTITY, None)
-        self.untold = parse_damage(self._settings.pop(REPAIRED, None))
+        self._settings = reading.read_settings(self._db)
+        self._settings.pop(IDENTITY_SETTING, None)
+        self.untold = parse_damage(self._settings.pop(REPAIRED_SETTING, None))
 
     # --- damage ---
 
@@ -270,38 +279,43 @@ class RecordFile:
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
                 kept, lost = repair.run(marked)
-                entries = {str(entry.question): entry for entry in settings(path)}
-                untold = entries.get(REPAIRED)
+                entries = {str(entry.question): entry for entry in scan_settings(path)}
+                untold = entries.get(REPAIRED_SETTING)
                 if untold is not None and (before := parse_damage(untold.value)) is not None:
                     lost += before.lost
-                aside = aside_of(path, now)
+                aside = unused_aside_path(path, now)
                 self.damage = Damage(kept, lost, aside.name)
-                entries[REPAIRED] = Entry("setting", REPAIRED, None, [*self.damage], now)
+                entries[REPAIRED_SETTING] = Entry(
+                    "setting", REPAIRED_SETTING, None, [*self.damage], now
+                )
                 repair.finish(entries.values())
         except BaseException as error:
             if isinstance(error, Exception):  # an interrupted repair continues later
-                drop(path)
+                delete_new_file(path)
             if damaged is not None:
-                let_go(damaged, path)
+                close_keeping_log(damaged, path)
                 del self._db
             raise
-        place.repair_later()
+        place.request_repair()
         set_aside(path, aside)
         if damaged is not None:
             damaged.close()  # not earlier, since SQLite deletes the log when it closes
-        building_of(path).rename(path)
-        place.clear()
+        new_file_path(path).rename(path)
+        place.clear_bookmark()
         self._use(path, new=False)
         self._identify(place)
         self._read_settings()
-        if marked is not None and (end := reading.end(self._db, marked[0])) is not None:
-            place.mark(marked[0], end)
+        if (
+            marked is not None
+            and (end := reading.last_line_number(self._db, marked[0])) is not None
+        ):
+            place.mark_commit(marked[0], end)
 
 
 def _tidy(path: Path, now: int) -> None:
     """Finish a repair that was interrupted at its end. Set the log of an earlier file aside."""
-    if building_of(path).exists() and not path.exists():
-        set_aside(path, aside_of(path, now))
-        building_of(path).rename(path)
+    if new_file_path(path).exists() and not path.exists():
+        set_aside(path, unused_aside_path(path, now))
+        new_file_path(path).rename(path)
     if has_foreign_log(path):
-        set_log_aside(path, aside_of(path, now, "before"))
+        set_log_aside(path, unused_aside_path(path, now, "before"))

@@ -11,10 +11,17 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.record.entry import DAMAGE_ERRORS, LINE_NUMBER_BITS, Head, decode, encode, winners_of
-from companion.record.files import FILE_SUFFIXES, building_of, drop, size_of
-from companion.record.scan import lines
-from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    LINE_NUMBER_BITS,
+    RecordEnd,
+    decode_line,
+    encode_line,
+    winners_of,
+)
+from companion.record.files import FILE_SUFFIXES, delete_new_file, new_file_path, size_of
+from companion.record.scan import scan_lines
+from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare_file
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +33,7 @@ LINES_PER_REPORT: Final = 2_000
 """The number of lines that are written, or searched, between two progress reports."""
 SCAN_PROGRESS_PERCENT: Final = 50
 """The share of the scan in the progress (percent); the rest is the assembly of games."""
-STEPS: Final = """
+STEPS_SCHEMA: Final = """
 CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
 CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 """
@@ -43,7 +50,7 @@ class GameBeginning(NamedTuple):
     others: tuple[tuple[int, str], ...] = ()
 
 
-class Counts(NamedTuple):
+class LineCounts(NamedTuple):
     """The number of lines kept, and of lines known to be lost."""
 
     kept: int
@@ -70,21 +77,21 @@ class Repair:
         self._db.close()
 
     def _begin(self) -> sqlite3.Connection:
-        drop(self._path)
-        db = connect(str(building_of(self._path)))
-        prepare(db, self._path, new=True)
+        delete_new_file(self._path)
+        db = connect(str(new_file_path(self._path)))
+        prepare_file(db, self._path, new=True)
         db.execute("PRAGMA synchronous = NORMAL")  # a piece may get lost, and is read again then
-        db.executescript(STEPS)
+        db.executescript(STEPS_SCHEMA)
         db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
         return db
 
     def _begun(self) -> sqlite3.Connection | None:
         """Return the new file of an interrupted repair of the same bytes; None if there is none."""
-        if not building_of(self._path).exists():
+        if not new_file_path(self._path).exists():
             return None
-        db = connect(str(building_of(self._path)))
+        db = connect(str(new_file_path(self._path)))
         with suppress(*DAMAGE_ERRORS, JournalError):
-            prepare(db, self._path, new=False, more=STEPS)
+            prepare_file(db, self._path, new=False, more=STEPS_SCHEMA)
             if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
                 return db
         db.close()
@@ -101,7 +108,7 @@ class Repair:
 
     # --- reading the bytes ---
 
-    def run(self, marked: tuple[int, int] | None) -> Counts:
+    def run(self, marked: tuple[int, int] | None) -> LineCounts:
         """Repair the file and return the counts. Raise sqlite3.Error if the new file is unwritable.
 
         - `marked`: game and line number of the last commit known.
@@ -113,14 +120,14 @@ class Repair:
             self._db.execute("UPDATE step SET place = 0, found = ?", (found,))
         self._put_together(found)
         (kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
-        return Counts(kept, max(found - kept, self._missing(marked)))
+        return LineCounts(kept, max(found - kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
         """Save settings and make the new file a record. Raise sqlite3.Error."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for entry in entries:
-                line, _ = encode(0, 0, entry, 0)
+                line, _ = encode_line(0, 0, entry, 0)
                 self._db.execute("REPLACE INTO setting VALUES (?, ?)", (entry.question, line))
             self._db.execute("DROP TABLE twin")
             self._db.execute("DROP TABLE step")
@@ -131,7 +138,7 @@ class Repair:
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
-                for at, found in lines(f"{self._path}{tail}", max(0, place - offset)):
+                for at, found in scan_lines(f"{self._path}{tail}", max(0, place - offset)):
                     with self._db:
                         self._db.execute("BEGIN IMMEDIATE")
                         self._add(found)
@@ -208,7 +215,7 @@ class Repair:
             (first | n, (game + 1 << LINE_NUMBER_BITS) - 1),
         )
         if n:
-            head = Head(n - 1, link.check, link.winners, before)
+            head = RecordEnd(n - 1, link.check, link.winners, before)
             self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?)", head.row(game))
         return n
 
@@ -261,7 +268,7 @@ def _longer(
     for link in links:
         for line in filter(None, found):
             with suppress(*DAMAGE_ERRORS):
-                entry, check = decode(
+                entry, check = decode_line(
                     line, row >> LINE_NUMBER_BITS, row & (1 << LINE_NUMBER_BITS) - 1, link.check
                 )
                 others = link.others if line == stored else ((row, line), *link.others)
@@ -285,6 +292,6 @@ def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
         with suppress(*DAMAGE_ERRORS):
             for row in db.execute("SELECT * FROM game ORDER BY id"):
                 game, n, winners, _ = row
-                if row == Head(n, 0, winners, last).row(game):
+                if row == RecordEnd(n, 0, winners, last).row(game):
                     last = game
                     yield game, n

@@ -11,14 +11,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, LINE_NUMBER_BITS, Entry, decode
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    GAME_NUMBER_LIMIT,
+    LINE_NUMBER_BITS,
+    Entry,
+    decode_line,
+)
 from companion.record.files import FILE_SUFFIXES
 
 PAGE_BYTES: Final = 4096
 PIECE_BYTES: Final = 128 * PAGE_BYTES
 OVERLAP_BYTES: Final = 2 * PAGE_BYTES
 """The overlap of two pieces in bytes, so that a line across their border is found."""
-LOG_HEAD, FRAME_HEAD = 32, 24
+LOG_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 CHECKSUM_LENGTH: Final = 9
 """The length of a line's checksum and the space after it."""
 LEAF_PAGE_MARK: Final = 13
@@ -36,7 +42,7 @@ class ScannedLines(NamedTuple):
     lines: list[tuple[int, str]]
 
 
-def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
+def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """Yield everything that looks like lines of games, piece by piece from `place` on."""
     for start, data in _pieces(path, place):
         found = [
@@ -47,10 +53,12 @@ def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
         yield ScannedLines(start + len(data), found)
 
 
-def is_record(path: Path) -> bool:
+def contains_record(path: Path) -> bool:
     """Return True if the file or its log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
-    return bool(settings(path)) or any(found.lines for file in files for found in lines(file))
+    return bool(scan_settings(path)) or any(
+        found.lines for file in files for found in scan_lines(file)
+    )
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -68,7 +76,7 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 # --- settings: the newest by place in the file, since a clock can go back -------------------------
 
 
-def settings(path: Path) -> list[Entry]:
+def scan_settings(path: Path) -> list[Entry]:
     """Return the newest line of each setting.
 
     A row of a page is newer than remains of replaced rows on it. The log is newer than the file,
@@ -82,7 +90,7 @@ def settings(path: Path) -> list[Entry]:
             for match in _SETTING.finditer(data):
                 begin, end = match.start() - CHECKSUM_LENGTH, match.end()
                 with suppress(*DAMAGE_ERRORS):
-                    entry, _ = decode(data[begin:end].decode(), 0, 0, 0)
+                    entry, _ = decode_line(data[begin:end].decode(), 0, 0, 0)
                     at, key = start + begin, str(entry.question)
                     is_row, is_old = _standing(name, at, start + end, salts)
                     rank = is_row, -1 if is_old else order, at
@@ -94,14 +102,14 @@ def settings(path: Path) -> list[Entry]:
 def _salts(log: str) -> frozenset[bytes]:
     """Return the salts of valid frames of a log: those of its header and of its first frame."""
     with suppress(OSError), Path(log).open("rb") as file:
-        head = file.read(LOG_HEAD + FRAME_HEAD)
-        return frozenset((head[16:24], head[LOG_HEAD + 8 : LOG_HEAD + 16]))
+        head = file.read(LOG_HEADER_BYTES + FRAME_HEADER_BYTES)
+        return frozenset((head[16:24], head[LOG_HEADER_BYTES + 8 : LOG_HEADER_BYTES + 16]))
     return frozenset()
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
     """Return whether a text is a row of its page, and whether it is from an earlier log."""
-    head, frame = (LOG_HEAD, FRAME_HEAD) if salts else (0, 0)
+    head, frame = (LOG_HEADER_BYTES, FRAME_HEADER_BYTES) if salts else (0, 0)
     start = head + (at - head) // (frame + PAGE_BYTES) * (frame + PAGE_BYTES)
     with Path(name).open("rb") as file:
         file.seek(start)

@@ -15,21 +15,21 @@ from pathlib import Path
 from threading import RLock
 from typing import Final
 
-from companion.core.errors import Explained
-from companion.record.entry import DAMAGE_ERRORS, Damaged, Entry, decode, encode
+from companion.core.errors import ExplainedError
+from companion.record.entry import DAMAGE_ERRORS, DamagedRecord, Entry, decode_line, encode_line
 
 VERSION: Final = 1
-APPLICATION: Final = 0x436F6D70
+APPLICATION_ID: Final = 0x436F6D70
 """SQLite's application_id: "Comp"."""
 LOCK_TIMEOUT_SECONDS: Final = 0.5
 """The time in seconds to wait for another program's lock."""
-LOCKS: Final = Path("/proc/locks")
-MASK: Final = RLock()
+LOCKS_FILE: Final = Path("/proc/locks")
+UMASK_LOCK: Final = RLock()
 """Held while the umask is changed, because all threads share it."""
-IDENTITY: Final = "record"
+IDENTITY_SETTING: Final = "record"
 """The internal setting with the random text that identifies a record to its lock."""
 IDENTITY_LENGTH: Final = 16
-LAST_VERSION: Final = 999
+MAX_VERSION: Final = 999
 """A version above this number is damage."""
 
 SCHEMA: Final = f"""
@@ -38,10 +38,10 @@ CREATE TABLE game(
   id INTEGER PRIMARY KEY, head INTEGER NOT NULL, winners TEXT, checksum INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE setting(key TEXT PRIMARY KEY, line TEXT NOT NULL) STRICT;
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
-CODES: Final = {
+REASON_CODES: Final = {
     "fixed_disk": "read_only",
     "in_use_by": "in_use",
     "damaged_game": "damaged",
@@ -50,7 +50,7 @@ CODES: Final = {
 """The box's codes for reasons; every other reason is "unwritable"."""
 
 
-class JournalError(Explained, OSError):
+class JournalError(ExplainedError, OSError):
     """The record cannot be opened or written. Nothing was lost.
 
     `code` is the box's code of the reason: one of CODES, or "unwritable".
@@ -58,7 +58,7 @@ class JournalError(Explained, OSError):
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"record.{reason}", **facts)
-        self.code = CODES.get(reason, "unwritable")
+        self.code = REASON_CODES.get(reason, "unwritable")
 
 
 def take_lock(path: Path) -> int:
@@ -86,16 +86,16 @@ def _holder(lock: int) -> int:
     found = os.fstat(lock)
     file = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
     try:
-        rows = [row.split() for row in LOCKS.read_text("utf-8").splitlines()]
+        rows = [row.split() for row in LOCKS_FILE.read_text("utf-8").splitlines()]
     except OSError:
         return 0
     return next((int(row[4]) for row in rows if row[1] == "FLOCK" and row[5] == file), 0)
 
 
 @contextmanager
-def private() -> Iterator[None]:
+def private_files() -> Iterator[None]:
     """Create files in this context for their owner only: seeds and hands are secret."""
-    with MASK:
+    with UMASK_LOCK:
         old_mask = os.umask(0o077)
         try:
             yield
@@ -103,7 +103,7 @@ def private() -> Iterator[None]:
             os.umask(old_mask)
 
 
-@private()
+@private_files()
 def connect(name: str) -> sqlite3.Connection:
     """Return a connection for any thread, without implicit transactions.
 
@@ -121,7 +121,7 @@ def connect(name: str) -> sqlite3.Connection:
     return db
 
 
-def to_read(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path) -> sqlite3.Connection:
     """Return a read-only connection to the file as it is now. Raise one of DAMAGE_ERRORS.
 
     `path` may be relative or a link: the log lies beside the link's target.
@@ -135,7 +135,7 @@ def to_read(path: Path) -> sqlite3.Connection:
         raise
     if not ours:
         db.close()
-        raise Damaged
+        raise DamagedRecord
     return db
 
 
@@ -143,7 +143,7 @@ def _is_ours(db: sqlite3.Connection) -> bool:
     """Return True if a file has exactly our tables, in this version. Raise one of DAMAGE_ERRORS."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    return (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
+    return (application, version) == (APPLICATION_ID, VERSION) and has_schema(db, SCHEMA)
 
 
 def has_schema(db: sqlite3.Connection, schema: str) -> bool:
@@ -178,8 +178,8 @@ def _readable(path: Path) -> sqlite3.Connection:
     return connect(f"{path.as_uri()}?mode=ro&immutable=1")
 
 
-@private()
-def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
+@private_files()
+def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
     """Check owner and writability of the file. Raise one of DAMAGE_ERRORS, or JournalError.
 
     `more`: the SQL of tables beside ours.
@@ -187,30 +187,30 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") ->
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if not new:
-        if application != APPLICATION or not 1 <= version <= LAST_VERSION:
-            raise Damaged
+        if application != APPLICATION_ID or not 1 <= version <= MAX_VERSION:
+            raise DamagedRecord
         if version > VERSION:
             raise JournalError("newer", file=path, n=version, known=VERSION)
         if not has_schema(db, SCHEMA + more):
-            raise Damaged
+            raise DamagedRecord
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
         with db:  # one commit: a record without an identity has lost lines
             db.executescript(f"BEGIN; {SCHEMA}")
-            rename(db)
+            renew_identity(db)
     else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
 
 
-def identity(db: sqlite3.Connection) -> str | None:
+def record_identity(db: sqlite3.Connection) -> str | None:
     """Return the text that identifies a record to its lock; None if it has none.
 
     Raise one of DAMAGE_ERRORS.
     """
-    row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY,)).fetchone()
-    return None if row is None else str(decode(row[0], 0, 0, 0)[0].value)
+    row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY_SETTING,)).fetchone()
+    return None if row is None else str(decode_line(row[0], 0, 0, 0)[0].value)
 
 
 def lock_identity(path: Path) -> str | None:
@@ -230,15 +230,15 @@ def has_foreign_log(path: Path) -> bool:
     if expected is None or not Path(f"{path}-wal").exists():
         return False
     with suppress(*DAMAGE_ERRORS), closing(connect(f"{path.as_uri()}?mode=ro&immutable=1")) as db:
-        return identity(db) not in (None, expected)
+        return record_identity(db) not in (None, expected)
     return False
 
 
-def rename(db: sqlite3.Connection) -> str:
+def renew_identity(db: sqlite3.Connection) -> str:
     """Give a record a new identity and return it. Raise sqlite3.Error."""
     name = secrets.token_hex(IDENTITY_LENGTH // 2)
-    line, _ = encode(0, 0, Entry("setting", IDENTITY, None, name), 0)
-    db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY, line))
+    line, _ = encode_line(0, 0, Entry("setting", IDENTITY_SETTING, None, name), 0)
+    db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY_SETTING, line))
     return name
 
 

@@ -6,15 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.errors import Refused
-from companion.core.fold import reason
+from companion.core.fold import refusal_code
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT, LEAVES, Form, Spell, accepts, leaving
+from companion.core.prompts import (
+    INTERRUPT_FORM,
+    LEAVES_QUESTION,
+    Form,
+    Spell,
+    accepts,
+    leaving_prompt,
+)
 from companion.door import messages
 from companion.door.lines import Mistake
 from companion.door.stdio import single
 from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
-from companion.play.conversation import Conversation, Unlisted, Whole, next_step
-from companion.play.standing import AGREE
+from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
+from companion.play.standing import UNDO_AGREEMENT
 from companion.remote.audience import OwnQuestion
 from companion.remote.verbs import lang_of
 
@@ -25,7 +32,7 @@ if TYPE_CHECKING:
     from companion.box.runner import Runner
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
-    from companion.play.conversation import Next
+    from companion.play.conversation import NextStep
     from companion.play.session import Session
     from companion.remote.audience import Audience, Visitor
     from companion.remote.programs import Programs
@@ -72,7 +79,7 @@ class Asking:
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
         allow(visitor, early.prompt if early else session.standing.prompt)
-        if session.standing.prompt == AGREE and message["answer"] == "yes":
+        if session.standing.prompt == UNDO_AGREEMENT and message["answer"] == "yes":
             self._insist_on_another(visitor)
         if visitor.seat in session.standing.programs:
             self._programs.take(visitor, message["answer"])
@@ -83,14 +90,14 @@ class Asking:
         """Execute a complete out-of-turn answer: the name of the question and the answer."""
         value = message["interrupt"]
         session = self._playing(visitor)
-        who = value.get("who", value.get(LEAVES)) if isinstance(value, dict) else None
+        who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
             raise Mistake("not_yours")
         self._runner.carry_out(GiveAnswer(*single(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the table to agree."""
-        if self._playing(visitor).standing.prompt == AGREE:  # the table is asked already
+        if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:  # the table is asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
             self._runner.carry_out(UndoAnswer())
@@ -113,7 +120,7 @@ class Asking:
             raise Mistake("no_game")
         words = self._all.words(visitor.reader)
         try:
-            cue = session.standing.why(words.disputed_fact)
+            cue = session.standing.latest_ruling(words.disputed_fact)
         except Refused as refused:
             cue = messages.refusal(refused)
         self._all.tell(visitor.peer.number, messages.why(cue, words))
@@ -219,9 +226,13 @@ class Asking:
         """Return the out-of-turn question of that name. A seat may leave only for itself."""
         anytime = self._stands.session.standing.anytime
         found = next((question for question in anytime if question.name == name), None)
-        if found is None or name != LEAVES or seat is None:
+        if found is None or name != LEAVES_QUESTION or seat is None:
             return found
-        return leaving((seat,)) if seat in self._stands.session.standing.present else None
+        return (
+            leaving_prompt((seat,))
+            if seat in self._stands.session.standing.present_players
+            else None
+        )
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
         """Return the conversation under the present rules. Raise Mistake if it is outdated.
@@ -260,20 +271,20 @@ class Asking:
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
         prompt = talk.prompt
         if prompt is not None and not accepts(prompt, value):
-            raise Refused(reason(prompt, value), question=prompt.name)
+            raise Refused(refusal_code(prompt, value), question=prompt.name)
         then = talk.answer(value, self._graveness(visitor))
-        if isinstance(then, Unlisted) and not visitor.reader.confirm:
-            then = Whole(then.word)
-        if isinstance(then, Unlisted):
+        if isinstance(then, UnlistedWord) and not visitor.reader.confirm:
+            then = CompleteAnswer(then.word)
+        if isinstance(then, UnlistedWord):
             language = lang or self._all.words(visitor.reader).language
             lists = self._answers.lists_without(then.word, language)
-            then = talk.ask_about_word(then.word, lists) if lists else Whole(then.word)
+            then = talk.ask_about_word(then.word, lists) if lists else CompleteAnswer(then.word)
         self._come_to(visitor, then)
 
-    def _come_to(self, visitor: Visitor, then: Next) -> None:
+    def _come_to(self, visitor: Visitor, then: NextStep) -> None:
         """Ask the next question, or execute the complete answer."""
         match then:
-            case Whole(value, question):
+            case CompleteAnswer(value, question):
                 self._ask(visitor, None)
                 early, seat = self._all.early.of(visitor.reader), visitor.seat
                 if early and seat and question in (None, early.prompt.name):
@@ -293,7 +304,7 @@ class Asking:
                 self._all.tell(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case Unlisted():  # only a question in its turn has a word, which is looked up
+            case UnlistedWord():  # only a question in its turn has a word, which is looked up
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:
@@ -321,7 +332,7 @@ def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mappi
     Raise Mistake if it names another player.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
-    if first is None or form.name != INTERRUPT:
+    if first is None or form.name != INTERRUPT_FORM:
         return given
     if given.get(first.name, seat) != seat:
         raise Mistake("not_yours")

@@ -12,7 +12,7 @@ from companion.door import messages
 from companion.door.lines import Mistake, written
 from companion.door.report import Recipient, Report
 from companion.door.stream import Stream, numbered
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
 from companion.remote.early import EarlyAnswers
 from companion.remote.verbs import lang_of
@@ -138,7 +138,7 @@ class Audience:
     def look(self) -> None:
         """Record that seats with phones see their secrets; the next commit saves it."""
         for seat in self._unseen(self.phones):
-            self.basics.stands.session.look(seat, self.basics.machine.wall())
+            self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
         """Return the seats whose secrets have changed since they were last seen."""
@@ -147,14 +147,14 @@ class Audience:
             return ()
         line = session.standing.line
         people = [seat for seat in session.setup.players if seat not in line.programs]
-        return tuple(seat for seat in people if seat in seats and line.has_news(seat))
+        return tuple(seat for seat in people if seat in seats and line.has_unseen_secret(seat))
 
     def _see(self, seats: frozenset[str | None]) -> None:
         """Save that these seats receive their secrets now. Raise JournalError."""
         if unseen := self._unseen(seats):
             with self.turn.change():
                 for seat in unseen:
-                    self.basics.stands.session.look(seat, self.basics.machine.wall())
+                    self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
                 self.turn.moves(seen_first=False)
 
     def publish(self) -> None:
@@ -176,7 +176,7 @@ class Audience:
             self.turn.unwritten(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
-        asks = session is not None and session.standing.prompt == AGREE
+        asks = session is not None and session.standing.prompt == UNDO_AGREEMENT
         report = self.report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import Refused
-from companion.core.fold import reason
+from companion.core.fold import refusal_code
 from companion.core.game import Cue
 from companion.core.prompts import accepts
 from companion.door import messages
@@ -82,12 +82,12 @@ class Programs:
         if question is None:
             raise Refused("over")
         if (
-            self._basics.stands.session.standing.thinks is None
+            self._basics.stands.session.standing.thinking_player is None
             and self._basics.stands.session.standing.wishes is None
         ):
             return
         if not accepts(question, value):
-            raise Refused(reason(question, value), question=question.name)
+            raise Refused(refusal_code(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_away, FIRST_RESTART_SECONDS, 0
         self._note_answered()
         # connecting is not enough: a process that fails at a question would restart for ever
@@ -190,7 +190,7 @@ class Programs:
     def _wait(self, session: Session, now: float) -> None:
         """Store since when (s) a computer player has been asked."""
         standing, before = session.standing, self._waiting
-        who, position = standing.thinks or standing.wishes, standing.snapshot.position
+        who, position = standing.thinking_player or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
             self._close_offer()
             self._waiting = None if who is None else _Waiting(who, position, now)

@@ -55,7 +55,7 @@ class ServiceClients:
     ) -> None:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
-        for name in services.names():
+        for name in services.known_names():
             if basics.settings["service_data"].get(name):  # it was active before the restart
                 self.client(name)
 
@@ -63,7 +63,7 @@ class ServiceClients:
         """Return the client of a service."""
         if name not in self._clients:
             attend = partial(self._attend, name)
-            service = services.find(name)
+            service = services.find_service(name)
             self._clients[name] = service.client(self._basics, self._turn, self._send, attend)
         return self._clients[name]
 
@@ -76,7 +76,7 @@ class ServiceClients:
         """Return the requests of all services, each with its handler."""
         return {
             request: partial(self._take, service.name, request)
-            for service in services.every()
+            for service in services.installed_services()
             for request in service.requests
         }
 
@@ -91,7 +91,7 @@ class ServiceClients:
     def settle(self) -> None:
         """Handle the consequences of an event; a service whose page is open has a client."""
         page = self._basics.stands.table.menus.page
-        name = page and services.owner(page.page)
+        name = page and services.service_of_name(page.page)
         if name is not None:
             self.client(name)
         for client in self._clients.values():

@@ -31,7 +31,7 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
 def all_verbs() -> dict[str, frozenset[str]]:
     """Return all messages that the door accepts: the box's own, and those of known services."""
     added: dict[str, frozenset[str]] = {}
-    for service in services.every():
+    for service in services.installed_services():
         added |= service.requests
     return {**added, **VERBS}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.core.errors import Refused, UnknownGame, log
+from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import Mistake, insist
@@ -92,7 +92,7 @@ class RemoteClients(Audience):
         except Exception as error:
             if self.stands is not before:
                 raise
-            log("box", f"a line was left: {error!r}", error)
+            log_error("box", f"a line was left: {error!r}", error)
             self.refuse(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:

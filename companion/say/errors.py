@@ -9,8 +9,8 @@ import errno
 import os
 from typing import TYPE_CHECKING, Final
 
-from checked_input.checks import Slip
-from companion.core.errors import Explained
+from checked_input.checks import ValueMistake
+from companion.core.errors import ExplainedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ def error_text(error: BaseException, words: Words) -> str:
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
-        case Explained():
+        case ExplainedError():
             return _sentence(words, error.key, error.fields)
         # for example a HardwareError
         case object(part=str(), reason=str(why), fields=fields) if why:
@@ -68,7 +68,7 @@ def _told(field: object, words: Words) -> object:
     match field:
         case Exception():
             return error_text(field, words)
-        case Slip():
+        case ValueMistake():
             return found_and_expected(field, words)
         case _:
             return _system(field, words)
@@ -80,7 +80,7 @@ def _system(field: object, words: Words) -> object:
     return words(key) if words.has(key) else field
 
 
-def found_and_expected(mistake: FileMistake | Slip, words: Words) -> str:
+def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str:
     """Return what was found in a file and what was expected, as a sentence."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from checked_input.checks import label, text
-from companion.core.prompts import LEAVES
+from checked_input.checks import line_of_text, text
+from companion.core.prompts import LEAVES_QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from checked_input.checks import Check, May
+    from checked_input.checks import Check, OptionalKey
     from companion.core.game import Cue, Cues
 
-NAME: Final = text(label(1, 100))
+NAME: Final = text(line_of_text(1, 100))
 """The check of most fields of a fact: a name or another short text."""
 
 
@@ -52,8 +52,8 @@ class Fact(NamedTuple):
     part with its own sentence (`BM-9.gang`). Without clauses, `Cue.clause` is used.
     """
 
-    says: Mapping[str, Check | May] | None = None
-    secret: Mapping[str, Check | May] | None = None
+    says: Mapping[str, Check | OptionalKey] | None = None
+    secret: Mapping[str, Check | OptionalKey] | None = None
     way: Callable[[Cue], str | None] | None = None
     sound: str | None = None
     dealt: bool | None = None
@@ -113,7 +113,11 @@ def way_if(flag: str) -> Callable[[Cue], str]:
 def _refused(cue: Cue) -> str:
     """Return the variant for a refusal; a player who cannot leave yet has a special one."""
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
-    return f"{code}.{LEAVES}" if (code, question) == ("not_asked", LEAVES) else str(code)
+    return (
+        f"{code}.{LEAVES_QUESTION}"
+        if (code, question) == ("not_asked", LEAVES_QUESTION)
+        else str(code)
+    )
 
 
 OF_PLAY: Final[Facts] = {

@@ -43,5 +43,5 @@ def _entries(language: str) -> Iterator[tuple[str, str]]:
     for key, text in of_the_box(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
-    for name in registry.names():
+    for name in registry.playable_names():
         yield from Catalogue(read_compiled(language, name)).items()

@@ -20,7 +20,7 @@ from companion.say.facts import FACTS_OF_ANY_GAME
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
 """The catalogues of the box: its own, and those of commands and page, loaded on demand."""
 OWNERS: Final = {
-    **dict.fromkeys(packages.OWNERS, "companion"),
+    **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
     "page": "page",
 }
@@ -46,7 +46,7 @@ def read_compiled(language: str, name: str) -> bytes:
         folder = (
             Path(__file__).parent
             if name in BOX_CATALOGUES
-            else registry.path(name, "locale").parent
+            else registry.part_path(name, "locale").parent
         )
         return catalogues.read(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
@@ -73,7 +73,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
     name: the box's catalogue that lacks the sentence.
     """
-    for folder in services.FOLDERS.values():
+    for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         if catalogue is not None and (found := catalogue.gettext(key)) != key:
             return found
@@ -83,7 +83,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 def of_the_box(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of a catalogue of the box, then those of known services."""
     yield from catalogues.Catalogue(read_compiled(language, name)).items()
-    for folder in services.FOLDERS.values():
+    for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         yield from () if catalogue is None else catalogue.items()
 
@@ -94,7 +94,7 @@ def is_shared(name: str) -> bool:
     about = rest.partition(".")[0] or use
     if use != "cue":
         return about in OF_ANY_GAME
-    return about in FACTS_OF_ANY_GAME or services.owner(about) is not None
+    return about in FACTS_OF_ANY_GAME or services.service_of_name(about) is not None
 
 
 class Sentences:
@@ -111,7 +111,7 @@ class Sentences:
         missing: Callable[[str, MissingWords], None] | None = None,
     ) -> None:
         self.language, self.game, self._missing = language, game, missing
-        self._owners = {**OWNERS, game: game} if registry.has(game) else OWNERS
+        self._owners = {**OWNERS, game: game} if registry.is_playable(game) else OWNERS
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
@@ -120,7 +120,7 @@ class Sentences:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = self._owners.get(owner) or (owner if registry.has(owner) else "companion")
+        name = self._owners.get(owner) or (owner if registry.is_playable(owner) else "companion")
         try:
             found = _catalogue(self.language, name).gettext(key)
         except MissingWords as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import is_act
+from companion.core.prompts import is_action_prompt
 from companion.say import catalogues, recap
 from companion.say.facts import Facts, FactTable, own_row
 from companion.say.rulings import by_clause, most_specific_first
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt, Question, Values
+    from companion.core.prompts import Answer, JsonValues, Prompt, Question
     from companion.core.snapshot import View
 
     class Label(Protocol):
@@ -142,7 +142,7 @@ class Words(Sentences, FactTable):
 
     # --- questions ---
 
-    def question(self, prompt: Question, facts: Values) -> str:
+    def question(self, prompt: Question, facts: JsonValues) -> str:
         """Return a question as row 6 shows it. One to the table may have its own sentence."""
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
@@ -150,7 +150,7 @@ class Words(Sentences, FactTable):
     def spoken_question(
         self,
         prompt: Prompt,
-        facts: Values,
+        facts: JsonValues,
         *,
         short: bool = False,
         phone: bool = False,
@@ -170,11 +170,11 @@ class Words(Sentences, FactTable):
         key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
-    def curtain_text(self, prompt: Prompt, facts: Values) -> str:
+    def curtain_text(self, prompt: Prompt, facts: JsonValues) -> str:
         """Return the public sentence that tells a player why the box needs a private answer."""
         return self._own(prompt, facts, "curtain")
 
-    def _own(self, prompt: Prompt, facts: Values, way: str) -> str:
+    def _own(self, prompt: Prompt, facts: JsonValues, way: str) -> str:
         """Return a question's sentence of a kind, or the one for all questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
@@ -182,7 +182,7 @@ class Words(Sentences, FactTable):
         """Return the question of a board tour about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
-    def label(self, question: str, value: Answer, facts: Values | None = None) -> str:
+    def label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return an answer as a list or a wheel shows it.
 
         An answer of several parts has the sentence `option.QUESTION` with a field for each part.
@@ -195,7 +195,7 @@ class Words(Sentences, FactTable):
         key = self._key(f"option.{question}.{value}")
         return self(key) if self.has(key) else str(value)
 
-    def aloud(self, question: str, value: Answer, facts: Values | None = None) -> str:
+    def aloud(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return an answer as it is spoken when selected: by default its label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
         return self.label(question, value, facts) if given is None else given
@@ -210,7 +210,7 @@ class Words(Sentences, FactTable):
         """Return the effects of the buttons for row 7; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
-        kind = "act" if is_act(prompt) else kind
+        kind = "act" if is_action_prompt(prompt) else kind
         return self(key if self.has(key) else f"box.legend.{kind}{look}")
 
     def full_question(self, prompt: Prompt, view: View) -> str:
@@ -298,7 +298,7 @@ class Words(Sentences, FactTable):
     def _cue(self, cue: Cue, use: str) -> str:
         return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
-    def _about(self, prompt: Question, facts: Values) -> dict[str, Any]:
+    def _about(self, prompt: Question, facts: JsonValues) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
         return self._given({**plain, **prompt.facts, "who": prompt.who})
 
@@ -341,7 +341,7 @@ class Words(Sentences, FactTable):
         said = self.number(value).lower() if type(value) is int and said == str(value) else said
         return {"asked": asked, "answer": self.label(question, value, found), "said": said}
 
-    def _given(self, facts: Values) -> dict[str, Any]:
+    def _given(self, facts: JsonValues) -> dict[str, Any]:
         given = dict(facts)
         for name in ("who", "last"):
             if isinstance(given.get(name), str):

@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
-from companion.core.errors import Explained
+from checked_input.strict_json import InvalidJson
+from companion.core.errors import ExplainedError
 from companion.door.client import Away
 from companion.door.lines import written
 from companion.seat.answering import MAX_REFUSED
@@ -40,7 +40,7 @@ HANGUP: Final = getattr(select, "POLLRDHUP", 0)
 """Poll event for a peer that has closed its end; 0 if the system does not report it."""
 
 
-class EngineError(Explained):
+class EngineError(ExplainedError):
     """An engine cannot be started, has ended, is silent, or wrote an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -206,8 +206,8 @@ class Engine:
 
     def _parsed(self, line: bytes) -> Message:
         try:
-            answer: Any = strict_json.read(line)
-        except NotJson as error:
+            answer: Any = strict_json.parse_json(line)
+        except InvalidJson as error:
             raise EngineError("no_answer", path=self._path) from error
         if not isinstance(answer, dict) or not answer.keys() & ENGINE_LINE_TYPES:
             raise EngineError("no_answer", path=self._path)

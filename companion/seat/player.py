@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.fold import step
-from companion.core.prompts import Form, accepts, by_box
+from companion.core.fold import answer_prompt
+from companion.core.prompts import Form, accepts, is_answered_by_box
 from companion.play.adapting import EVEN, MAX_STEP
 from companion.play.simulate import random_answer
 from companion.seat.listening import Listening
@@ -145,7 +145,7 @@ class Seat:
         if computer is None or computer.call is None or self.level.effort is None:
             return None
         memory = self.listening.memory
-        if not self.game.playable(memory.settings):
+        if not self.game.box_can_play(memory.settings):
             return None
         rng = Random(f"{self._seed()}|call")  # noqa: S311 - no cryptography
         call = computer.call(self.listening.view, memory, self.player, rng)
@@ -164,7 +164,7 @@ class Seat:
             return rng.choice(options)
         state = self._imagined(rng)
         question = self.game.ask(state)
-        if question is None or (not isinstance(question, Form) and by_box(question)):
+        if question is None or (not isinstance(question, Form) and is_answered_by_box(question)):
             return rng.choice(options)
         options = self._thought(question, rng) or options
         if len(options) == 1:
@@ -201,12 +201,12 @@ class Seat:
         question = self.game.ask(state)
         if question is None or not accepts(question, answer):
             return ()
-        after, _ = step(self.game, state, question, answer)
+        after, _ = answer_prompt(self.game, state, question, answer)
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
         """Return True if the question belongs to the game and something can be imagined."""
-        return question in self.game.on and self.game.playable(self.listening.memory.settings)
+        return question in self.game.on and self.game.box_can_play(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
         """Return a random state that agrees with the seat's knowledge."""

@@ -11,8 +11,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import Refused
-from companion.core.fold import step
-from companion.core.prompts import Choose, Form, by_box
+from companion.core.fold import answer_prompt
+from companion.core.prompts import Choose, Form, is_answered_by_box
 from companion.play.simulate import board_result, random_answer
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Search:
     def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:
         """Return the seat's chance to win after an answer; below 0 if the rules refuse it."""
         try:
-            state, _ = step(self.game, state, question, answer)
+            state, _ = answer_prompt(self.game, state, question, answer)
         except Refused:
             return -1.0
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
@@ -142,7 +142,9 @@ class Search:
                 if shares is not None:
                     return shares[self.seat]
             answer = None
-            if habit is not None and (isinstance(question, Form) or not by_box(question)):
+            if habit is not None and (
+                isinstance(question, Form) or not is_answered_by_box(question)
+            ):
                 answer = habit(state, question, rng)
             if answer is not None and isinstance(question, Choose) and question.name in game.wishes:
                 answer = board_result(question, answer, rng)
@@ -157,9 +159,11 @@ class Search:
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
         """Return the state after an answer, or after another one if the rules refuse it."""
         try:
-            return step(self.game, state, question, answer)[0]
+            return answer_prompt(self.game, state, question, answer)[0]
         except Refused:
-            return step(self.game, state, question, random_answer(question, _rng(self.seed)))[0]
+            return answer_prompt(
+                self.game, state, question, random_answer(question, _rng(self.seed))
+            )[0]
 
 
 def _no_time() -> float:

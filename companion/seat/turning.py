@@ -9,8 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.game import Cue
-from companion.play.header import of_other_rules, setup_of
-from companion.play.outlook import outlook
+from companion.play.header import convert_rule_errors, setup_of
+from companion.play.outlook import active_player_knowledge
 from companion.play.session import Session
 from companion.record.entry import effective_entries
 from companion.seat.player import LEVELS, Seat
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from companion.core.prompts import Answer
-    from companion.play.outlook import Outlook
+    from companion.play.outlook import PlayerKnowledge
     from companion.record.entry import Entry
     from companion.record.journal import Journal
     from companion.say.words import Words
@@ -78,7 +78,7 @@ def turning(
     Raise JournalError, UnknownGame or RulesChanged.
     """
     header, entries = journal.read(number)
-    with of_other_rules():
+    with convert_rule_errors():
         session = Session(journal, number, setup_of(header)._replace(programs={}))
     return decisive(session, entries, clock)
 
@@ -88,30 +88,30 @@ def decisive(
 ) -> Turning | None:
     """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
     setup = session.setup
-    known: dict[int, tuple[Outlook, Answer]] = {}
+    known: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in effective_entries(entries):
         if entry.kind == "program":  # a change of who plays the seat is no answer
             continue
-        at, stands = session.standing.snapshot.position, outlook(session)
+        at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay(entry)
         if stands and _decides(entry, stands):
             known[at] = stands, entry.value
         known = {n: one for n, one in known.items() if n < session.standing.snapshot.position}
     outcome = session.standing.snapshot.outcome
-    if outcome is None or not setup.game.playable(setup.options):
+    if outcome is None or not setup.game.box_can_play(setup.options):
         return None
     decisions = [*_weighed(known, clock)]
     return _told(decisions, outcome.winners, 1 / len(setup.players))
 
 
-def _decides(entry: Entry, stands: Outlook) -> bool:
+def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
     """Return True if a line is a choice, not a result that people entered on request."""
     asked = stands.told.question
     return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 
 
 def _weighed(
-    known: dict[int, tuple[Outlook, Answer]], clock: Callable[[], float] | None
+    known: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[Decision]:
     """Yield every decision that was not undone, in order."""
     nth: Counter[str] = Counter()

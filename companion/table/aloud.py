@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.prompts import PROGRAM, Choose, Spell, is_act
+from companion.core.prompts import PROGRAM_QUESTION, Choose, Spell, is_action_prompt
 from companion.menus import pages
 from companion.menus.summaries import format_age, format_scores
 from companion.menus.words import line_hint
@@ -259,13 +259,13 @@ def _game(
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
     if prompt.name == "mix":  # a question that all players answer is asked once
         return found._replace(lead=(_whole(spoken_text(said.question(prompt, {}), said)),))
-    if prompt.name == PROGRAM:
+    if prompt.name == PROGRAM_QUESTION:
         return found._replace(lead=(_question(prompt, view, said),))
     look = (said("box.say.ear.look"),) if now.looks is not None else ()
     found = found._replace(lead=(_question(prompt, view, said),), more=look)
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, said)
-    return found if is_act(prompt) else _option(found, prompt, cursor, said, view)
+    return found if is_action_prompt(prompt) else _option(found, prompt, cursor, said, view)
 
 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:

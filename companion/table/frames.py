@@ -6,7 +6,7 @@ from operator import is_
 from typing import TYPE_CHECKING
 
 from companion.core.game import Secret
-from companion.core.prompts import PROGRAM, Choose, Spell
+from companion.core.prompts import PROGRAM_QUESTION, Choose, Spell
 from companion.draw import screens
 from companion.menus import pages
 from companion.menus.page import PhoneFacts
@@ -104,7 +104,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
             return None
         own, view, total = words(None), pages.view(open_), ""
         heading = own(f"box.page.{open_.page}")
-    elif prompt.name in ("mix", PROGRAM):
+    elif prompt.name in ("mix", PROGRAM_QUESTION):
         return None
     elif playing is not None and table.scene.curtain in (None, cursor.looking):
         own, view = words(prompt.who), playing.snapshot.view
@@ -153,7 +153,7 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     waiting = None if table.talk is None else table.talk.waiting
     if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
-    if prompt.name == PROGRAM:
+    if prompt.name == PROGRAM_QUESTION:
         return screens.thinking(snapshot, prompt, cursor, words(None), face)
     if prompt.name == "mix":
         return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT, Choose
+from companion.core.prompts import INTERRUPT_FORM, Choose
 from companion.menus import commands, pages
 from companion.menus.pages import Menus
-from companion.play.conversation import Conversation, Unlisted, Whole, next_step
+from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
 from companion.press import actions
 from companion.press.cursor import current_answer, guard_cursor, let_be, let_pass
 from companion.press.helps import helps
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.menus.page import MenuFacts
-    from companion.play.conversation import Next
+    from companion.play.conversation import NextStep
     from companion.table.overlays import StagedFacts
 
 Step: TypeAlias = tuple[Table, commands.Commands]
@@ -86,8 +86,8 @@ def _pass_on(table: Table, action: _Passed) -> Step:
     """Execute an action that is a command itself, or begin an interruption."""
     match action:
         case actions.Interrupt(player):
-            form = _form(table, INTERRUPT)
-            return _came_to(table, form, form.fill(player).next)
+            form = _form(table, INTERRUPT_FORM)
+            return _came_to(table, form, form.fill(player).next_step)
         case actions.Repeat():
             return table, (commands.RepeatSpeech(),)
         case actions.Hint():
@@ -258,7 +258,7 @@ def _talking(table: Table, talk: Conversation | None) -> Table:
     return table._replace(talk=begun).aim_cursor()
 
 
-def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
+def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
     """Continue after a part of an answer; a complete form is answered at once."""
     match then:
         case None:
@@ -267,9 +267,9 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
             return _respelt(table, then), ()
         case Conversation():
             return _talking(table, then), (ACCEPTED_SOUND,)
-        case Unlisted(prompt, word):
+        case UnlistedWord(prompt, word):
             return table, (commands.CheckWord(word, prompt.who),)
-        case Whole(value, question):
+        case CompleteAnswer(value, question):
             table = table if table.talk is None else _talking(table, None)
             return table, (commands.GiveAnswer(value, question),)
         case Refused(code=code):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import sounds
 from companion.catalog import registry
 from companion.core.game import Cue
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.draw import dice, screens
 from companion.hear import policy
 
@@ -287,9 +287,12 @@ def add_dice(
 
     The dice stay longer if neither a moment nor the question `then` shows the result.
     """
-    shown = staged.moments or then is None or then.name != THROW
+    shown = staged.moments or then is None or then.name != THROW_QUESTION
     rest = dice.TURN if shown else MIN_MOMENT_SECONDS
-    cues, throw = (Cue(THROW, {"who": roll.who}),), dice.Throw(str(roll.who), faces, roll.sides)
+    cues, throw = (
+        (Cue(THROW_QUESTION, {"who": roll.who}),),
+        dice.Throw(str(roll.who), faces, roll.sides),
+    )
     rolled = Moment(cues, dice.TURNS, throw=throw, step=dice.TURN, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))
 

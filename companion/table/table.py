@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.core.prompts import INTERRUPT, PROGRAM, Choose, Shuffle, Spell, act
+from companion.core.prompts import (
+    INTERRUPT_FORM,
+    PROGRAM_QUESTION,
+    Choose,
+    Shuffle,
+    Spell,
+    action_prompt,
+)
 from companion.hear.policy import Ears
 from companion.menus import pages
 from companion.menus.pages import Menus
@@ -108,7 +115,7 @@ class Table(_Lies):
             return None
         if self.playing.thinks is not None:
             facts = {"player": self.playing.thinks, "away": self.playing.away}
-            return act(PROGRAM, facts=facts)
+            return action_prompt(PROGRAM_QUESTION, facts=facts)
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
@@ -163,7 +170,7 @@ class Table(_Lies):
             holds=self.curtain is None,
             looks=looks if looks in playing.holders else None,
             seats=self._at_buttons({*self.seats} - playing.programs),
-            interrupts=free and INTERRUPT in [question.name for question in playing.anytime],
+            interrupts=free and INTERRUPT_FORM in [question.name for question in playing.anytime],
             pages=pages if over else 1,
             alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
             ear=self.ears.open,
@@ -186,7 +193,7 @@ class Table(_Lies):
         prompt = None if self.menus.page is not None else self.prompt
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
-        quick = () if self.talk is None else self.talk.interrupting
+        quick = () if self.talk is None else self.talk.interrupters
         shine = {
             turn: BLINK_SLOWLY,
             asked: BLINK_QUICKLY if self.nudged else LAMP_ON,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, fold
+from companion.core.fold import advance, fold_answers
 from companion_running_tricks import GAME
 from companion_testing import Check, checks, playthrough
 
@@ -22,7 +22,7 @@ def deals(*tricks: str) -> State:
     """The state after each of these players has taken a trick: Ann, Bob or Cy by initial."""
     names = {"A": "Ann", "B": "Bob", "C": "Cy"}
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, {})
-    return fold(GAME, state, [names[who] for deal in tricks for who in deal])
+    return fold_answers(GAME, state, [names[who] for deal in tricks for who in deal])
 
 
 def test_whoever_takes_a_trick_leads_to_the_next_and_all_totals_are_told() -> None:  # RT-1
@@ -49,7 +49,7 @@ def test_the_target_counts_when_a_deal_is_over() -> None:  # RT-3
 
 def test_who_ties_for_the_most_points_shares_the_win() -> None:  # RT-3
     first = GAME.setup(("Ann", "Bob"), {"tricks": "10", "target": "5"}, {})
-    outcome = GAME.outcome(fold(GAME, first, ["Ann", "Bob"] * 5))
+    outcome = GAME.outcome(fold_answers(GAME, first, ["Ann", "Bob"] * 5))
     assert outcome is not None
     assert outcome.winners == ("Ann", "Bob")
 

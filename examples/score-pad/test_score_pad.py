@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, fold
+from companion.core.fold import advance, fold_answers
 from companion_score_pad import GAME
 from companion_testing import Check, checks
 
@@ -17,7 +17,7 @@ OPTIONS = {"wins": "highest", "ends": "open", "size": "tens"}
 def pad(*points: int, **options: str) -> Any:
     """Return the state after Ann and Bob have said these points in turn."""
     state = GAME.setup(("Ann", "Bob"), {**OPTIONS, **options}, {})
-    return fold(GAME, state, [said(n) for n in points])
+    return fold_answers(GAME, state, [said(n) for n in points])
 
 
 def said(n: int) -> dict[str, int]:

@@ -16,9 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input import source
-from checked_input.checks import May, Slip, anything, flag, one_of, slips, table, text, that, word
-from checked_input.mistakes import FileMistake, shown
-from checked_input.nearest import nearest
+from checked_input.checks import (
+    OptionalKey,
+    ValueMistake,
+    anything,
+    boolean,
+    condition,
+    find_mistakes,
+    known_word,
+    one_of,
+    table,
+    text,
+)
+from checked_input.mistakes import FileMistake, quote_value
+from checked_input.nearest import nearest_word
 from hardware.display.oled import CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
@@ -27,7 +38,7 @@ from hardware.wiring import Board, BoardError, DisplayWiring, Luma, SoundWiring
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from checked_input.checks import Check, Where
+    from checked_input.checks import Check, ValuePlace
     from checked_input.source import Source
 
 FOLDER: Final = Path(__file__).parent
@@ -86,7 +97,7 @@ def place(name: str) -> Path:
 def read_board(file: Path) -> Board:
     """Return the board that a file describes. Raise BoardError with all mistakes of the file."""
     data, line_of = _parse(file)
-    found = slips(_BOARD, data, dotted=True)
+    found = find_mistakes(_BOARD, data, dotted=True)
     if not found:
         board = _board(data)
         found = list(_clashes(board)) or list(_unfit(board.display))
@@ -102,15 +113,15 @@ def _parse(file: Path) -> Source:
     The line numbers are those of the file.
     """
     try:
-        own, line_of = source.read(file)
-    except source.Unreadable as error:
+        own, line_of = source.read_toml(file)
+    except source.UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
         raise BoardError([mistake]) from error
     like = own.get("like")
     if like is None:
         return source.Source(own, line_of)
-    found = [*_too_small(like)] or slips(
-        table(others=True, like=text(word("known board", names()))), own
+    found = [*_too_small(like)] or find_mistakes(
+        table(others=True, like=text(known_word("known board", names()))), own
     )
     if found:
         raise BoardError(
@@ -120,11 +131,11 @@ def _parse(file: Path) -> Source:
     return source.Source(_merge(base, own), line_of)
 
 
-def _too_small(like: object) -> Iterator[Slip]:
+def _too_small(like: object) -> Iterator[ValueMistake]:
     """Yield a mistake if `like` names a board whose display cannot show a frame."""
     if isinstance(like, str) and (size := REFUSED.get(like.removeprefix("adafruit-"))):
         reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS)
-        yield Slip(("like",), "unfit", {"found": "like", "reason": reason})
+        yield ValueMistake(("like",), "unfit", {"found": "like", "reason": reason})
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
@@ -200,17 +211,17 @@ def _within(least: int, most: int, expected: str) -> Check:
 
     `expected` describes it in a mistake.
     """
-    return that(lambda found: type(found) is int and least <= found <= most, expected)
+    return condition(lambda found: type(found) is int and least <= found <= most, expected)
 
 
-def _driver(found: object, where: Where) -> Iterator[Slip]:
+def _driver(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma is not installed."""
     yield from one_of("luma")(found, where)
     if found == "luma" and luma_driver() is None:
         yield where.bad(found, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
-def _panel(found: object, where: Where) -> Iterator[Slip]:
+def _panel(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma, as far as it is installed, has no panel of this name."""
     if not isinstance(found, str):
         yield where.bad(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
@@ -221,21 +232,21 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
         or found in (panels := luma.installed_panels())
     ):
         return
-    near = nearest(found, panels)
+    near = nearest_word(found, panels)
     if slow := [*_e_paper(found, where)]:
         yield from slow
     elif found in EMULATED:
         yield where.bad(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
     else:
-        yield where.bad(found, shown(near) if near else "a_panel_that_luma_knows")
+        yield where.bad(found, quote_value(near) if near else "a_panel_that_luma_knows")
 
 
-def _chip(found: object, where: Where) -> Iterator[Slip]:
+def _chip(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this program does not drive displays with this controller."""
     yield from [*_e_paper(found, where)] or one_of(*CHIPS)(found, where)
 
 
-def _e_paper(found: object, where: Where) -> Iterator[Slip]:
+def _e_paper(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this is e-paper, which draws too slowly."""
     if isinstance(found, str) and E_PAPER.fullmatch(found.lower()):
         reason = HardwareError.of("e_paper", "display", chip=found)
@@ -251,11 +262,11 @@ def luma_driver() -> Any:
     return luma
 
 
-_PIN: Final = that(_pin, "a_GPIO_number_from_2_to_27")
-_SEVERAL: Final = that(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
+_PIN: Final = condition(_pin, "a_GPIO_number_from_2_to_27")
+_SEVERAL: Final = condition(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 """The name of an overlay, which is copied into the firmware's config.txt unchanged."""
-_OVERLAY: Final = that(
+_OVERLAY: Final = condition(
     lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
     "the_name_of_an_overlay_in_quotation_marks",
 )
@@ -266,44 +277,45 @@ _OFFSET: Final = _within(0, 4095, "a_number_of_pixels")
 _SIDE: Final = _within(1, 4096, "a_number_of_pixels")
 _SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
 
-_OURS: Final[dict[str, Check | May]] = {
+_OURS: Final[dict[str, Check | OptionalKey]] = {
     "chip": _chip,
     "bus": one_of("i2c", "spi"),
-    "port": May(_PORT),
-    "address": May(_ADDRESS),
-    "device": May(_CE),
-    "dc": May(_PIN),
-    "reset": May(_PIN),
-    "upside_down": May(flag),
+    "port": OptionalKey(_PORT),
+    "address": OptionalKey(_ADDRESS),
+    "device": OptionalKey(_CE),
+    "dc": OptionalKey(_PIN),
+    "reset": OptionalKey(_PIN),
+    "upside_down": OptionalKey(boolean),
 }
 """The keys of a display that this program drives itself."""
 
-_INTERFACES: Final[Mapping[str, dict[str, Check | May]]] = {
-    "i2c": {"port": May(_PORT), "address": May(_ADDRESS)},
+_INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
+    "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
     "spi": {
-        "port": May(_PORT), "ce": May(_CE), "dc": _PIN, "reset": May(_PIN), "speed": May(_SPEED),
+        "port": OptionalKey(_PORT), "ce": OptionalKey(_CE), "dc": _PIN,
+        "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
 """The buses for luma's panels, each with its keys."""
 
-_LUMA: Final[dict[str, Check | May]] = {
+_LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
     "device": _panel,
     "interface": one_of(*_INTERFACES),
-    "width": May(_SIDE),
-    "height": May(_SIDE),
-    "rotate": May(_within(0, 3, "0_to_3_quarter_turns_clockwise")),
-    "h_offset": May(_OFFSET),
-    "v_offset": May(_OFFSET),
-    "bgr": May(flag),
-    "light": May(_PIN),
+    "width": OptionalKey(_SIDE),
+    "height": OptionalKey(_SIDE),
+    "rotate": OptionalKey(_within(0, 3, "0_to_3_quarter_turns_clockwise")),
+    "h_offset": OptionalKey(_OFFSET),
+    "v_offset": OptionalKey(_OFFSET),
+    "bgr": OptionalKey(boolean),
+    "light": OptionalKey(_PIN),
 }
 """The keys of every display that luma drives."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
 
-def _screen(found: Any, where: Where) -> Iterable[Slip]:
+def _screen(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of a display, driven by this program or by luma.
 
     luma's displays may also have the keys of their interface.
@@ -315,7 +327,7 @@ def _screen(found: Any, where: Where) -> Iterable[Slip]:
     return _luma_screen(found, where)
 
 
-def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
+def _our_screen(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes of a display that this program drives. On SPI it needs a pin for D/C.
 
     A display with a key of luma's is probably meant for luma: only that key is reported.
@@ -328,42 +340,48 @@ def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
         yield told.slip("unknown_key", found=told.path, expected='driver = "luma"')
     if strange:
         found = {key: value for key, value in found.items() if key not in strange}
-        keys = {key: May(of.check if isinstance(of, May) else of) for key, of in keys.items()}
+        keys = {
+            key: OptionalKey(of.check if isinstance(of, OptionalKey) else of)
+            for key, of in keys.items()
+        }
     yield from table(keys)(found, where)
 
 
-def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
+def _luma_screen(found: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes of a display that luma drives on a bus."""
     interface = str(found.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
     else:  # without a bus, the required keys are unknown
-        keys = {key: May(anything) for bus in _INTERFACES.values() for key in bus}
+        keys = {key: OptionalKey(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(found, where)
 
 
-def _buttons(found: Any, where: Where) -> Iterable[Slip]:
+def _buttons(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of the buttons. A rotary encoder replaces UP and DOWN."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
-    keys = {name: _SEVERAL if name in needed else May(_SEVERAL) for name in BUTTONS}
+    keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(found, where)
 
 
-def _sounds(found: Any, where: Where) -> Iterable[Slip]:
+def _sounds(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of the sound. Only an overlay can have pins that are set high for it."""
     is_wired = isinstance(found, dict) and "high" in found
-    overlay = _OVERLAY if is_wired else May(_OVERLAY)
-    return table(overlay=overlay, high=May(_SEVERAL), ear=May(text()), device=May(text()))(
-        found, where
-    )
+    overlay = _OVERLAY if is_wired else OptionalKey(_OVERLAY)
+    return table(
+        overlay=overlay,
+        high=OptionalKey(_SEVERAL),
+        ear=OptionalKey(text()),
+        device=OptionalKey(text()),
+    )(found, where)
 
 
 _BOARD: Final = table(
     display=_screen,
     buttons=_buttons,
-    knob=May(table(a=_PIN, b=_PIN)),
-    lamps=May(table(dict.fromkeys(SEATS, May(_PIN)))),
-    sound=May(_sounds),
+    knob=OptionalKey(table(a=_PIN, b=_PIN)),
+    lamps=OptionalKey(table(dict.fromkeys(SEATS, OptionalKey(_PIN)))),
+    sound=OptionalKey(_sounds),
 )
 """The check of a whole board file."""
 
@@ -374,18 +392,18 @@ def used_pins(board: Board) -> set[int]:
     return {*bus, *_overlay_pins(board), *used}
 
 
-def _clashes(board: Board) -> Iterator[Slip]:
+def _clashes(board: Board) -> Iterator[ValueMistake]:
     """Yield a mistake for each pin that is used twice, or that belongs to a bus or to the sound."""
     found = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():
         name = f"{board.sound.overlay if board.sound else ''} ({line})"
         if pin in found:
-            yield Slip(("sound", "overlay"), "taken", {"found": name, "by": found[pin]})
+            yield ValueMistake(("sound", "overlay"), "taken", {"found": name, "by": found[pin]})
         found[pin] = name
     for place, pin in _pin_users(board):
         name = ".".join(place)
         if pin in found:
-            yield Slip(place, "taken", {"found": f"{name} = {pin}", "by": found[pin]})
+            yield ValueMistake(place, "taken", {"found": f"{name} = {pin}", "by": found[pin]})
         else:
             found[pin] = name
 
@@ -428,7 +446,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return pins if isinstance(pins, tuple) else () if pins is None else (pins,)
 
 
-def _unfit(screen: DisplayWiring | Luma) -> Iterator[Slip]:
+def _unfit(screen: DisplayWiring | Luma) -> Iterator[ValueMistake]:
     """Yield a mistake if luma's panel cannot have this size, or is too small for a frame."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
@@ -440,4 +458,4 @@ def _unfit(screen: DisplayWiring | Luma) -> Iterator[Slip]:
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")
-        yield Slip(("display", key), "unfit", {"found": f"display.{key}", "reason": error})
+        yield ValueMistake(("display", key), "unfit", {"found": f"display.{key}", "reason": error})

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checked_input.files import is_there
+from checked_input.files import is_regular_file
 from hardware.boards import board_file
 from hardware.wiring import FOUR_BUTTONS
 
@@ -25,7 +25,7 @@ def own_file(folder: Path) -> Path:
 
 def load(folder: Path | None = None) -> Board:
     """Return the user's board, else FOUR_BUTTONS. Raise BoardError."""
-    if folder is None or not is_there(own_file(folder)):
+    if folder is None or not is_regular_file(own_file(folder)):
         return FOUR_BUTTONS
 
     return board_file.read_board(own_file(folder))

@@ -92,7 +92,7 @@ class Headless:
         begun.wait()
         for line in self._source:
             try:
-                if self._obey(strict_json.read(line.encode())):
+                if self._obey(strict_json.parse_json(line.encode())):
                     break
             except ValueError as error:
                 self.tell("error", message=str(error))

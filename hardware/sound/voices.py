@@ -181,7 +181,7 @@ def config(file: Path) -> Any:
     try:
         if beside.stat().st_size > _MAX_FILE_BYTES:
             raise HardwareError.of("too_large", PART, file=beside.name)
-        return strict_json.read(beside.read_bytes())
+        return strict_json.parse_json(beside.read_bytes())
     except OSError as error:
         raise HardwareError.of("no_file", PART, file=beside.name, why=error.strerror) from error
     except ValueError as error:

@@ -17,7 +17,7 @@ SECTIONS: Final = ("State", "Questions", "Events", "Values", "Secrets")
 
 
 def test_the_page_has_a_generated_section_for_each_game() -> None:
-    every = {(game, section) for game in registry.NAMES for section in SECTIONS}
+    every = {(game, section) for game in registry.BUILT_IN_GAMES for section in SECTIONS}
     assert {*BLOCK.findall(PAGE.read_text("utf-8"))} == every - {
         ("kojak", "Secrets")
     }  # it has none
@@ -29,7 +29,7 @@ def test_the_page_is_no_longer_than_its_limit() -> None:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_generated_section_has_the_same_names_in_both_languages(game: str, section: str) -> None:
     english, french = (lines(game, section, language) for language in ("en", "fr"))
     assert re.findall(r"`(.*?)`", english) == re.findall(r"`(.*?)`", french)
@@ -57,7 +57,7 @@ def test_an_event_has_its_cue_and_the_variants_that_have_another() -> None:
     assert "Cue `round_won`, `over_ten` (`over`)\n" in events
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_field_of_a_state_and_no_other_has_a_meaning_in_both_languages(game: str) -> None:
     assert {*fields(game)} == {*states(game)}
     assert all(meaning.keys() == {"en", "fr"} for meaning in fields(game).values())

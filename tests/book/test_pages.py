@@ -67,7 +67,7 @@ def test_every_frame_that_is_shown_is_a_scene() -> None:
 
 def test_the_page_of_each_game_has_a_live_box() -> None:
     assert sorted(blocks_of("box")) == sorted(SITUATIONS)
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         assert f"<!-- box {game} -->\n" in (DOCS / "players" / f"{game}.md").read_text("utf-8")
 
 
@@ -86,7 +86,7 @@ def test_every_board_is_drawn() -> None:
 
 def test_every_command_and_every_game_has_its_list() -> None:
     assert blocks_of("command") == list(lists.names())
-    assert sorted(blocks_of("options")) == sorted(registry.NAMES)
+    assert sorted(blocks_of("options")) == sorted(registry.BUILT_IN_GAMES)
 
 
 def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:

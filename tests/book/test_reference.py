@@ -100,14 +100,15 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
 
 def test_what_a_game_can_not_be_called_is_listed() -> None:
     told = SHOWN[packages.__name__]
-    assert all(repr(owner) in told for owner in packages.OWNERS)
+    assert all(repr(owner) in told for owner in packages.RESERVED_NAMES)
 
 
 def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
     cue = reference.module("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
     assert "A fact: an event of a game" in cue
-    assert "`THROW = 'throw'`" in reference.module("companion.core.prompts", "THROW")
+    throw = reference.module("companion.core.prompts", "THROW_QUESTION")
+    assert "`THROW_QUESTION = 'throw'`" in throw
     assert reference.module("companion.say.facts", "way_by").startswith(
         "`way_by(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )

@@ -35,7 +35,7 @@ class Listener:
     """
 
     def __init__(self, game: str, n: int) -> None:
-        options = {option.name: option.values[0] for option in registry.find(game).options}
+        options = {option.name: option.values[0] for option in registry.find_game(game).options}
         options |= {name: value for name, value in SECRET.items() if name in options}
         setup = setup_for(options, game=game, players=PLAYERS[: 2 + n % 3], seed=str(n))
         self.drive = Drive(begun(setup))
@@ -87,7 +87,7 @@ class Listener:
         return {*sentences, *(f"♪ {words.sound(cue)}" for cue in cues)} - {"en: ", "♪ None"}
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_nothing_that_follows_a_curtain_is_said_before_it_is_gone(game: str) -> None:
     curtains = 0
     for n in range(GAMES or 1):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.events import Quit
-from companion.core.prompts import INTERRUPT, Choose, Form, Spell
+from companion.core.prompts import INTERRUPT_FORM, Choose, Form, Spell
 from companion.games import barney_miller
 from companion.play.header import setup_of
 from companion.play.session import Session
@@ -39,7 +39,7 @@ def no_word(state: Any) -> Spell:
 
 def half_a_form(state: Any) -> Choose | Form:
     del state
-    return Form(INTERRUPT, None, broken)
+    return Form(INTERRUPT_FORM, None, broken)
 
 
 def run(drive: Drive, *buttons: str, seconds: float = 0.1) -> None:

@@ -69,7 +69,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[Examined | Trouble] = []
-    monkeypatch.setattr(subcommands, "PROGRAM", ("/nowhere",))
+    monkeypatch.setattr(subcommands, "COMMAND_PREFIX", ("/nowhere",))
     checkup.look("en", happened.append)
     trouble, examined = happened
     assert isinstance(trouble, Trouble)
@@ -88,12 +88,12 @@ def doctor(*lines: object) -> tuple[str, ...]:
 
 
 def test_what_needs_a_cure_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subcommands, "PROGRAM", doctor(WELL._asdict(), ILL._asdict()))
+    monkeypatch.setattr(subcommands, "COMMAND_PREFIX", doctor(WELL._asdict(), ILL._asdict()))
     assert checkup.findings("en") == (ILL, WELL)
 
 
 def test_a_doctor_that_says_anything_else_can_not_look(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (doctor("no"), doctor({"part": "disk", "of": 4}), ("true",)):
-        monkeypatch.setattr(subcommands, "PROGRAM", words)
+        monkeypatch.setattr(subcommands, "COMMAND_PREFIX", words)
         with pytest.raises(HardwareError, match="companion doctor"):
             checkup.findings("en")

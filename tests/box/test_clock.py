@@ -173,10 +173,10 @@ def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
 
 
 def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
-    taught.confirm("kojak", tmp_path, ("Ann", "Bob"), times.day(0))
+    taught.confirm_board("kojak", tmp_path, ("Ann", "Bob"), times.day(0))
     (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
     assert note == "# all = as assumed: Ann, Bob"
-    taught.confirm("kojak", tmp_path, ("Ann",), times.day(1_800_000_000))
+    taught.confirm_board("kojak", tmp_path, ("Ann",), times.day(1_800_000_000))
     assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
 
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import Spell, choices, likeliest
+from companion.core.prompts import Spell, legal_answers, likeliest_index
 from companion.draw.face import face_of
-from companion.play.conversation import SURE, Conversation
-from companion.play.standing import AGREE
+from companion.play.conversation import SURE_QUESTION, Conversation
+from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE, ERASE
@@ -186,7 +186,7 @@ def test_whoever_points_at_a_card_is_asked_once_more_and_no_is_under_the_thumb()
     drive = hunch()
     before = drive.session.standing.snapshot.position
     drive.press(DOWN, OK)
-    assert asked(drive) == SURE
+    assert asked(drive) == SURE_QUESTION
     drive.press(OK)
     assert (asked(drive), drive.session.standing.snapshot.position) == ("hunch", before)
 
@@ -197,7 +197,7 @@ def test_whoever_is_sure_points_with_one_press_more() -> None:
     drive.press(DOWN, OK)
     drive.choose("yes")
     assert drive.session.standing.snapshot.position > before
-    assert asked(drive) != SURE
+    assert asked(drive) != SURE_QUESTION
 
 
 def test_to_keep_quiet_is_not_asked_twice() -> None:
@@ -220,14 +220,14 @@ def guessing() -> Drive:
 def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter() -> None:
     drive = guessing()
     before = drive.session.standing.snapshot.position
-    assert asked(drive) == SURE
+    assert asked(drive) == SURE_QUESTION
     shown = drive.frame
     drive.press(OK)
     assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRA")
     drive.press(BACK)
     drive.choose("E")
     drive.choose(DONE)
-    assert (asked(drive), drive.session.standing.snapshot.position) == (SURE, before)
+    assert (asked(drive), drive.session.standing.snapshot.position) == (SURE_QUESTION, before)
     assert drive.frame != shown
     drive.press(BACK)
     assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRE")
@@ -245,12 +245,12 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     assert drive.front.name == "refused"
 
 
-@pytest.mark.parametrize("game", [registry.NAMES[0], *later(registry.NAMES[1:])])
+@pytest.mark.parametrize("game", [registry.BUILT_IN_GAMES[0], *later(registry.BUILT_IN_GAMES[1:])])
 def test_nothing_else_is_asked_twice(game: str) -> None:
     grave = {
         asked.prompt.name
         for asked in met(game).asked.values()
-        for value in choices(asked.prompt)
+        for value in legal_answers(asked.prompt)
         if face_of(game).grave(asked.prompt.name, value)
     }
     assert grave == {"baretta": {"hunch"}, "probe": {"guess", "misspelled", "stop"}}.get(
@@ -259,4 +259,4 @@ def test_nothing_else_is_asked_twice(game: str) -> None:
 
 
 def test_to_take_back_past_what_was_seen_starts_on_no() -> None:
-    assert AGREE.options[likeliest(AGREE)] == "no"
+    assert UNDO_AGREEMENT.options[likeliest_index(UNDO_AGREEMENT)] == "no"

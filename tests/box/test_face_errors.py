@@ -9,7 +9,7 @@ import random
 import pytest
 
 from companion.box.face_errors import safe
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import Stdio
@@ -38,7 +38,7 @@ def _box(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def setup(game: str) -> Setup:
-    return Setup(find(game), ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
+    return Setup(find_game(game), ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -6,10 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.catalog import board_tour, editions
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Roll, Shuffle, by_box
+from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box
 from companion.play.simulate import random_answer
 from companion.press.wheel import presses
 
@@ -36,7 +36,7 @@ class Cost(NamedTuple):
 
 def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
     """The walk round the board as it is printed by us, and what the box knows then."""
-    cost, printed, data = Cost(), editions.load(game), board_tour.blank_board(game)
+    cost, printed, data = Cost(), editions.load_edition(game), board_tour.blank_board(game)
     while (step := board_tour.next_step(game, data, PLAYERS)) is not None:
         *way, last = step.place
         fields = board_tour.value_at(printed, way)
@@ -50,12 +50,12 @@ def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
 
 def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
     """What is asked of the board in a game that is played at random."""
-    found, rng, chance, draws = find(game), Random(seed), Chance(f"{seed}"), 0
+    found, rng, chance, draws = find_game(game), Random(seed), Chance(f"{seed}"), 0
     options = {option.name: option.values[0] for option in found.options}
     state, cost = found.setup(PLAYERS, options, edition), Cost()
     while (prompt := found.ask(state)) is not None:
-        if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
-            value, draws = chance.answer(prompt, draws), draws + 1
+        if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
+            value, draws = chance.draw_answer(prompt, draws), draws + 1
         else:
             value = random_answer(prompt, rng)
             if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:

@@ -9,7 +9,7 @@ from companion.cmd.start import _advise
 from companion.core.game import Memory
 from companion.core.prompts import accepts
 from companion.play.line import Program
-from companion.play.outlook import outlook
+from companion.play.outlook import active_player_knowledge
 from companion.press.cursor import current_answer
 from companion_testing import imagining
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
@@ -101,10 +101,10 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     drive = Drive(begun(setup_for(options, game="kojak", players=("Ann", "Bob"))))
     drive.resume()
     who = drive.session.standing.prompt.who  # type: ignore[union-attr]
-    known = outlook(drive.session)
+    known = active_player_knowledge(drive.session)
     assert known is not None
     found: list[Advised] = []
     _advise(known, found.append)
     assert (known.player, found[0].answer) == (who, "mission")
     drive.session.play(str(who), Program("friend", "1.0"), 0)
-    assert outlook(drive.session) is None
+    assert active_player_knowledge(drive.session) is None

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.face_errors import safe
-from companion.catalog.registry import NAMES, find
-from companion.core.fold import step
+from companion.catalog.registry import BUILT_IN_GAMES, find_game
+from companion.core.fold import answer_prompt
 from companion.core.game import Cue
-from companion.core.prompts import Form, by_box, first_prompt
+from companion.core.prompts import Form, first_prompt, is_answered_by_box
 from companion.draw.face import face_of
 from companion.hear.policy import rules, sentences_of, story
 from companion.menus.settings import valid_settings
@@ -82,23 +82,23 @@ def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news
 
 
 def test_who_sits_down_is_called_by_the_first_question() -> None:
-    options = {option.name: option.values[0] for option in find("barney-miller").options}
+    options = {option.name: option.values[0] for option in find_game("barney-miller").options}
     drive = Drive(begun(setup_for({**options, "die": "real"}, players=PLAYERS[:2])))
     drive.resume()
     assert spoken(drive)[-1] == "en: Fish, roll the die."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, language: str) -> None:
-    game, random, words = find(name), Random(1), words_for(name, language)
+    game, random, words = find_game(name), Random(1), words_for(name, language)
     for seats in (2, 3):
         options = {option.name: random.choice(option.values) for option in game.options}
         state = game.setup(PLAYERS[:seats], options, printed(name))
         while (prompt := first_prompt(game.ask(state))) is not None:
-            if not by_box(prompt) and prompt.who is not None:
+            if not is_answered_by_box(prompt) and prompt.who is not None:
                 assert prompt.who in words.spoken_question(prompt, game.view(state, None))
-            state, _ = step(game, state, prompt, random_answer(prompt, random))
+            state, _ = answer_prompt(game, state, prompt, random_answer(prompt, random))
 
 
 ORDER: Final[dict[str, Any]] = {"kind": "advance", "colour": "red", "steps": 2}
@@ -116,7 +116,7 @@ DRAWN: Final = (
 
 @pytest.mark.parametrize(("game", "fact"), DRAWN)
 def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact: Cue) -> None:
-    options = {option.name: option.values[0] for option in find(game).options}
+    options = {option.name: option.values[0] for option in find_game(game).options}
     for deck in ("own", "virtual"):
         _, words = safe(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
         assert (words["en"].sound(fact) is None) == (deck == "own")
@@ -191,9 +191,9 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
     assert heard("barney-miller", language, Cue("next_roller", {"who": "Ann"}, "BM-5")) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
-    every = [*tables(find(name), printed(name))]
+    every = [*tables(find_game(name), printed(name))]
     for table in every[:: len(every) // 4]:
         last = playout(table, 1).moves[-1]
         assert face_of(name).facts[last.cues[-1].name].ends
@@ -265,14 +265,14 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["barney-miller", "probe"])
 def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
-    words, every = words_for(name, language), [*tables(find(name), printed(name))]
+    words, every = words_for(name, language), [*tables(find_game(name), printed(name))]
     own = [table for table in every if table.options.get("opens", "owner") == "owner"]
     moves = [move for table in own[:: len(own) // 4] for move in playout(table, 1).moves]
     secret = [move for move in moves if not isinstance(move.prompt, Form) and move.prompt.private]
     assert len({move.prompt.name for move in secret}) == 2
     for move in secret:
         assert not isinstance(move.prompt, Form)
-        wanted = words.curtain_text(move.prompt, find(name).view(move.before, None))
+        wanted = words.curtain_text(move.prompt, find_game(name).view(move.before, None))
         assert wanted not in ("", words("box.curtain.any"))
 
 
@@ -299,7 +299,7 @@ def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_
 
 
 def test_each_of_two_racks_is_called_by_its_own_name() -> None:
-    options = {option.name: option.values[0] for option in find("probe").options}
+    options = {option.name: option.values[0] for option in find_game("probe").options}
     drive = Drive(begun(setup_for(options, game="probe")))
     drive.resume()
     called = [spoken(drive)[-1]]

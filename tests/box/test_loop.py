@@ -733,7 +733,7 @@ def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_tha
     assert drive.front.name == "edition"
     assert f"{language}: {said}" in drive.speaker.heard
     drive.skip()
-    assert drive.session.setup.edition == editions.load("barney-miller")
+    assert drive.session.setup.edition == editions.load_edition("barney-miller")
     assert drive.session.standing.snapshot.prompt is not None
 
 

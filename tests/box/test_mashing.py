@@ -123,7 +123,7 @@ def mashed(
     game: str, options: Mapping[str, str], rate: float, kind: type[MashingThumb] = MashingThumb
 ) -> MashingThumb:
     """Let a thumb mash through a whole game; return the thumb."""
-    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | dict(options), game=game, players=PLAYERS)
     drive = Drive(begun(setup, WORDS if options.get("words") == "secret" else ()))
     drive.resume()
@@ -151,7 +151,7 @@ def test_a_thumb_that_mashes_ok_finishes_kojak_and_answers_nothing_unread() -> N
 
 @pytest.mark.long
 @pytest.mark.parametrize("rate", range(2, 9))
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_thumb_that_mashes_ok_finishes_a_game_and_answers_nothing_unread(
     game: str, rate: float
 ) -> None:
@@ -166,7 +166,7 @@ def test_random_taps_of_40_to_400_ms_finish_baretta_and_answer_nothing_unread() 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_random_taps_of_40_to_400_ms_finish_a_game_and_answer_nothing_unread(
     game: str, seed: int
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
-from companion.core.errors import LeftOut
+from companion.core.errors import ExcludedGame
 from companion.core.game import Outcome
 from companion.figures import sentences
 from companion.menus import summaries
@@ -33,7 +33,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 
 def unfinished() -> Journal:
     """A journal with a game of `sum-up` that stands at 3."""
-    game = registry.find("sum-up")
+    game = registry.find_game("sum-up")
     return begun(Setup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
 
 
@@ -59,7 +59,7 @@ def test_packages_are_looked_up_after_the_first_frame(
     drive.loop.start()
     assert frames == [1]
     drive.choose("new")
-    assert drive.state.facts.games == (*registry.NAMES, "sum-up")
+    assert drive.state.facts.games == (*registry.BUILT_IN_GAMES, "sum-up")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -154,7 +154,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     drive.choose(1)
     assert shown(drive)[0] == "left_out"
     drive.skip()
-    with pytest.raises(LeftOut):
+    with pytest.raises(ExcludedGame):
         drive.loop._runner.carry_out(GiveAnswer(1))
     assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
@@ -201,7 +201,7 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     installed: Shop,
 ) -> None:
     installed.install()
-    game = registry.find("sum-up")
+    game = registry.find_game("sum-up")
     lost = game._replace(
         outcome=lambda state: Outcome((), dict.fromkeys(state[0], 0)) if state[1] >= 5 else None
     )

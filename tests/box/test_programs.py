@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.game import Cue
-from companion.core.prompts import PROGRAM
+from companion.core.prompts import PROGRAM_QUESTION
 from companion.figures.statistics_cache import Shelf
 from companion.menus import pages
 from companion.menus.commands import BeginGame
@@ -58,7 +58,7 @@ class Brain:
     @property
     def is_asked(self) -> bool:
         """Whether the question that stands is its own."""
-        return self.house.drive.session.standing.thinks is not None
+        return self.house.drive.session.standing.thinking_player is not None
 
     def answer(self, value: Any = None) -> list[Message]:
         """Answer with this, or with what comes first; nothing is seen of it yet."""
@@ -165,7 +165,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     drive = house.drive
     before = drive.session.standing.snapshot.position
     assert drive.table.prompt is not None
-    assert drive.table.prompt.name == PROGRAM
+    assert drive.table.prompt.name == PROGRAM_QUESTION
     brain.answer()
     assert drive.session.standing.snapshot.position == before
     drive.wait(QUESTION_SECONDS + 0.1)
@@ -175,14 +175,16 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
 def test_every_game_shows_without_a_slip_that_the_box_thinks(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    for game in registry.NAMES:
-        proposed = {option.name: option.proposed_value for option in registry.find(game).options}
+    for game in registry.BUILT_IN_GAMES:
+        proposed = {
+            option.name: option.proposed_value for option in registry.find_game(game).options
+        }
         if "deck" in proposed:
             proposed["deck"] = "virtual"
         setup = against(game, **proposed)._replace(players=("Chip", "Ann"))
         drive = seated(setup)[0].drive
         assert drive.table.prompt is not None
-        assert drive.table.prompt.name == PROGRAM
+        assert drive.table.prompt.name == PROGRAM_QUESTION
         assert caplog.records == [], game
 
 
@@ -272,7 +274,7 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     session.undo(0)
     if session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
-    assert session.standing.thinks is None
+    assert session.standing.thinking_player is None
     assert session.standing.snapshot.position == own[0].n - 1
 
 
@@ -283,7 +285,7 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
             break
         play(house, brain)
     journal = house.drive.journal
-    assert verify.check(journal, 1).problem is None
+    assert verify.verify_game(journal, 1).problem is None
     with closing(Shelf(journal, None)) as shelf:
         (ann,) = shelf.people()
         assert ann.all.games == 0
@@ -297,7 +299,9 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
 
 def on_the_road() -> tuple[House, Brain]:
     """A game of Kojak, up to where the box's car has come to."""
-    proposed = {option.name: option.proposed_value for option in registry.find("kojak").options}
+    proposed = {
+        option.name: option.proposed_value for option in registry.find_game("kojak").options
+    }
     setup = against("kojak", **{**proposed, "die": "companion"})
     house = House(begun(setup._replace(players=("Chip", "Ann"))))
     house.drive.resume()
@@ -393,7 +397,7 @@ def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> 
     assert [(one.who, one.value[0]) for one in entries if one.kind == "program"] == [
         ("Ann", "friend")
     ]
-    assert verify.check(house.drive.journal, 1).problem is None
+    assert verify.verify_game(house.drive.journal, 1).problem is None
 
 
 def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again() -> None:
@@ -414,7 +418,7 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
     house = three()
     drive = house.drive
     leaves(house, "Ann", "nobody")
-    assert [*drive.session.standing.present] == ["Bob", "Eve"]
+    assert [*drive.session.standing.present_players] == ["Bob", "Eve"]
     assert drive.session.standing.programs == {}
     drive.press("back")
     drive.choose("seats")
@@ -422,7 +426,7 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
     drive.press("back")
     drive.choose("undo")
     drive.skip()
-    assert [*drive.session.standing.present] == ["Ann", "Bob", "Eve"]
+    assert [*drive.session.standing.present_players] == ["Ann", "Bob", "Eve"]
 
 
 def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None:
@@ -468,7 +472,7 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
     house.drive.choose("of Chip")
     house.drive.choose("person")
     house.drive.skip()
-    assert house.drive.session.standing.thinks is None
+    assert house.drive.session.standing.thinking_player is None
     assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
 
 
@@ -583,5 +587,5 @@ def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
     assert house.drive.page == "stand_in"
     house.ann.say(undo=True)
     house.drive.skip()
-    assert house.drive.session.standing.thinks is None
+    assert house.drive.session.standing.thinking_player is None
     assert house.drive.page is None

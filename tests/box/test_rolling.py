@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.draw import dice
 from companion.draw.canvas import Canvas
 from hardware.ports import WIDTH
@@ -16,16 +16,16 @@ from tests.helpers import PLAYERS, Drive, begun, setup_for
 if TYPE_CHECKING:
     from companion.record.journal import Journal
 
-ROLLING = [game for game in registry.NAMES if game != "probe"]
+ROLLING = [game for game in registry.BUILT_IN_GAMES if game != "probe"]
 every_game_with_dice = pytest.mark.parametrize("game", ROLLING)
 
 
 def pressing(game: str) -> Drive:
     """A table at which two players press to roll, before the first roll."""
-    options = {option.name: option.proposed_value for option in registry.find(game).options}
+    options = {option.name: option.proposed_value for option in registry.find_game(game).options}
     drive = Drive(begun(setup_for(options, game=game)))
     drive.resume()
-    while drive.table.prompt.name != THROW:  # type: ignore[union-attr]
+    while drive.table.prompt.name != THROW_QUESTION:  # type: ignore[union-attr]
         drive.press("ok")
         drive.skip()
     return drive
@@ -45,7 +45,7 @@ def test_the_players_roll_for_who_begins_by_pressing(game: str) -> None:
     while len(rolled(drive)) < 2:
         prompt = drive.table.prompt
         assert prompt is not None
-        assert prompt.name == THROW
+        assert prompt.name == THROW_QUESTION
         whose.append(prompt.who)
         drive.press("ok")
         assert len(rolled(drive)) == len(whose)

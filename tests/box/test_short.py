@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -22,7 +22,7 @@ def table(**settings: Any) -> Drive:
     journal = Journal(None)
     for name, value in settings.items():
         journal.set(name, value, 0)
-    options = {option.name: option.values[0] for option in find("kojak").options}
+    options = {option.name: option.values[0] for option in find_game("kojak").options}
     setup = setup_for({**options, "die": "real"}, game="kojak", players=("Ann", "Bob"))
     Session.begin(journal, setup._replace(mixing=False), 0)
     drive = Drive(journal)

@@ -30,10 +30,10 @@ def test_a_part_is_found_beside_init_and_in_its_folder(game: Path, where: str) -
     (game / where / "face.py").write_text("FACE = 1\n", "utf-8")
     (game / where / "page.js").touch()
 
-    module = layout.part(game.name, "face")
+    module = layout.import_part(game.name, "face")
 
     assert module is sys.modules[".".join(filter(None, (game.name, where, "face")))]
-    assert layout.path(game, "page.js") == game / where / "page.js"
+    assert layout.part_path(game, "page.js") == game / where / "page.js"
 
 
 def test_a_part_in_its_folder_hides_one_beside_init(game: Path) -> None:
@@ -41,17 +41,17 @@ def test_a_part_in_its_folder_hides_one_beside_init(game: Path) -> None:
         (game / where / "face.py").touch()
         (game / where / "page.css").touch()
 
-    module = layout.part(game.name, "face")
+    module = layout.import_part(game.name, "face")
 
     assert module is not None
     assert module.__name__ == f"{game.name}.shown.face"
-    assert layout.path(game, "page.css") == game / "shown" / "page.css"
+    assert layout.part_path(game, "page.css") == game / "shown" / "page.css"
 
 
 @pytest.mark.parametrize("name", ["face", "figures"])
 def test_a_game_without_a_part_has_none_of_it(game: Path, name: str) -> None:
-    assert layout.part(game.name, name) is None
-    assert not layout.path(game, f"{name}.py").exists()
+    assert layout.import_part(game.name, name) is None
+    assert not layout.part_path(game, f"{name}.py").exists()
 
 
 @pytest.mark.parametrize("where", ["", "shown"])
@@ -59,10 +59,10 @@ def test_a_missing_import_of_a_part_is_raised(game: Path, where: str) -> None:
     (game / where / "face.py").write_text(f"import {ABSENT}\n", "utf-8")
 
     with pytest.raises(ModuleNotFoundError, match=ABSENT):
-        layout.part(game.name, "face")
+        layout.import_part(game.name, "face")
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_built_in_game_keeps_its_parts_in_folders(game: str) -> None:
-    files = {file.name for file in registry.folder(game).iterdir()} - {"__pycache__"}
+    files = {file.name for file in registry.game_folder(game).iterdir()} - {"__pycache__"}
     assert files == {"__init__.py", "rules", "shown", "known"}

@@ -44,14 +44,14 @@ GAME = Game(
 @pytest.fixture(autouse=True)
 def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy is in the box, in a folder with nothing but itself."""
-    module: Callable[[str], str] = registry.module
+    module: Callable[[str], str] = registry.module_name
     (tmp_path / "toy_game").mkdir()
     (tmp_path / "toy_game" / "__init__.py").write_text(TOY)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "toy_game", raising=False)
-    monkeypatch.setattr(registry, "NAMES", (*registry.NAMES, "toy"))
+    monkeypatch.setattr(registry, "BUILT_IN_GAMES", (*registry.BUILT_IN_GAMES, "toy"))
     monkeypatch.setattr(
-        registry, "module", lambda name: "toy_game" if name == "toy" else module(name)
+        registry, "module_name", lambda name: "toy_game" if name == "toy" else module(name)
     )
 
 
@@ -60,13 +60,13 @@ def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> Non
     own.parent.mkdir()
     own.write_text("no = TOML =")
 
-    assert editions.load("toy") == editions.load("toy", tmp_path) == {}
+    assert editions.load_edition("toy") == editions.load_edition("toy", tmp_path) == {}
 
 
 def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
     journal = Journal(None)
-    edition = editions.load("toy", tmp_path)
-    session = Session.begin(journal, begin.setup("toy", ("Ann", "Bob"), {}, edition), 0)
+    edition = editions.load_edition("toy", tmp_path)
+    session = Session.begin(journal, begin.new_setup("toy", ("Ann", "Bob"), {}, edition), 0)
 
     assert journal.read(session.number)[0]["edition"] == {}
 
@@ -100,6 +100,6 @@ def test_to_ask_for_its_edition_gets_one_line(
 
 def test_there_is_nothing_to_check_and_nothing_to_copy(tmp_path: Path) -> None:
     with pytest.raises(NoEdition, match="no printed board"):
-        editions.check("toy", tmp_path / "x.toml")
+        editions.check_edition("toy", tmp_path / "x.toml")
     with pytest.raises(NoEdition):
-        editions.write_new("toy", tmp_path, "en")
+        editions.write_user_edition("toy", tmp_path, "en")

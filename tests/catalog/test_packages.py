@@ -13,8 +13,8 @@ import pytest
 
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
-from companion.core.errors import LeftOut, NotInstalled, UnknownGame
-from companion.core.game import API, Game, Memory
+from companion.core.errors import ExcludedGame, GameNotInstalled, UnknownGame
+from companion.core.game import API_VERSION, Game, Memory
 from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
@@ -44,19 +44,19 @@ def why(name: str = "sum-up") -> str:
 
 
 def sum_up() -> Setup:
-    return Setup(registry.find("sum-up"), PLAYERS, {}, {}, Chance("seed"), mixing=False)
+    return Setup(registry.find_game("sum-up"), PLAYERS, {}, {}, Chance("seed"), mixing=False)
 
 
 # --- found ----------------------------------------------------------------------------------------
 
 
 def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> None:
-    assert registry.names() == registry.NAMES
+    assert registry.playable_names() == registry.BUILT_IN_GAMES
     installed.install()
-    assert registry.names() == (*registry.NAMES, "sum-up")
-    assert registry.find("sum-up").names == ("Ann", "Bob", "Cy")
-    assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
-    assert registry.module("sum-up") == "companion_sum_up"
+    assert registry.playable_names() == (*registry.BUILT_IN_GAMES, "sum-up")
+    assert registry.find_game("sum-up").names == ("Ann", "Bob", "Cy")
+    assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.module_name("sum-up") == "companion_sum_up"
 
 
 def test_a_command_finds_the_games_of_its_own_path_and_no_other_one_does(installed: Shop) -> None:
@@ -76,13 +76,13 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) 
 
 def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> None:
     folder = installed.install()
-    known = registry.names()
+    known = registry.playable_names()
     shutil.rmtree(folder)
     installed.forget()
-    assert registry.names() == known
-    assert len(registry.sound_folders()) == len(registry.NAMES)
+    assert registry.playable_names() == known
+    assert len(registry.sound_folders()) == len(registry.BUILT_IN_GAMES)
     with raises(UnknownGame, match="The folder of 'sum-up' is gone"):
-        registry.folder("sum-up")
+        registry.game_folder("sum-up")
     with pytest.raises(MissingWords, match=r"game\.no_folder"):
         read_compiled("en", "sum-up")
 
@@ -91,13 +91,13 @@ def test_a_built_in_game_is_found_without_a_look_at_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(packages, "find_packaged_games", None)
-    assert registry.find("probe").name == "probe"
-    assert registry.origin("probe") is None
+    assert registry.find_game("probe").name == "probe"
+    assert registry.package_of("probe") is None
 
 
 def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop) -> None:
     installed.install(package="Companion_Sum.Up")
-    assert registry.origin("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
 
 
 @pytest.mark.parametrize(
@@ -113,21 +113,21 @@ def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop)
 def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: Shop) -> None:
     installed.install(source=source)
     assert said in why()
-    assert "sum-up" not in registry.names()
-    with raises(LeftOut, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
-        registry.find("sum-up")
+    assert "sum-up" not in registry.playable_names()
+    with raises(ExcludedGame, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
+        registry.find_game("sum-up")
 
 
 @pytest.mark.parametrize(
     ("api", "newer"),
     [
-        (API + 1, "install a newer Companion"),
-        (API - 1, "pip install --upgrade companion-sum-up"),
+        (API_VERSION + 1, "install a newer Companion"),
+        (API_VERSION - 1, "pip install --upgrade companion-sum-up"),
     ],
 )
 def test_a_game_for_another_api_says_what_to_upgrade(api: int, newer: str, installed: Shop) -> None:
     installed.install(more=f"api={api}")
-    assert why() == (f"it was written for API {api}, and this is API {API}: {newer}")
+    assert why() == (f"it was written for API {api}, and this is API {API_VERSION}: {newer}")
 
 
 def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
@@ -150,8 +150,8 @@ def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
 def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:
     installed.install("probe")
     assert why("probe") == "the box has a game of that name"
-    assert registry.names() == registry.NAMES
-    assert registry.origin("probe") is None
+    assert registry.playable_names() == registry.BUILT_IN_GAMES
+    assert registry.package_of("probe") is None
 
 
 def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop) -> None:
@@ -167,17 +167,17 @@ def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop)
 
 def test_a_game_that_breaks_later_is_named_when_it_is_asked_for(installed: Shop) -> None:
     folder = installed.install()
-    assert "sum-up" in registry.names()
+    assert "sum-up" in registry.playable_names()
     (folder / "__init__.py").write_text("GAME = None")
     installed.forget()
-    with raises(LeftOut, match=r"GAME is no"):
-        registry.find("sum-up")
+    with raises(ExcludedGame, match=r"GAME is no"):
+        registry.find_game("sum-up")
 
 
 def test_a_name_that_is_nearly_right_is_told(installed: Shop) -> None:
     installed.install()
     with raises(UnknownGame, match=r"did you mean sum-up\?"):
-        registry.find("sumup")
+        registry.find_game("sumup")
 
 
 RULES = [
@@ -190,8 +190,8 @@ def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) ->
     folder = installed.install()
     with (folder / "__init__.py").open("a") as file:
         file.write(f"GAME = GAME._replace({rule}=lambda *_: 1 / 0)\n")
-    failing = getattr(registry.find("sum-up"), rule)
-    with raises(LeftOut, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+    failing = getattr(registry.find_game("sum-up"), rule)
+    with raises(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
         failing(None)
 
 
@@ -200,9 +200,9 @@ def test_a_computer_player_that_fails_is_told_with_its_place(installed: Shop) ->
     with (folder / "__init__.py").open("a") as file:
         file.write("from companion.core.game import ComputerPlayer\n")
         file.write("GAME = GAME._replace(computer=ComputerPlayer(lambda *_: 1 / 0))\n")
-    computer = registry.find("sum-up").computer
+    computer = registry.find_game("sum-up").computer
     assert computer is not None
-    with raises(LeftOut, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+    with raises(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
         computer.imagine({}, Memory((), {}, {}), "Ann", Random(1))
 
 
@@ -212,7 +212,7 @@ def test_an_answer_at_which_the_game_fails_changes_nothing(installed: Shop) -> N
     session = Session.begin(Journal(None), sum_up(), NOW)
     session.answer(1, NOW)
     session.commit()
-    with pytest.raises(LeftOut):
+    with pytest.raises(ExcludedGame):
         session.answer(2, NOW)
     assert session.standing.snapshot.position == 1
     session.answer(3, NOW)
@@ -224,7 +224,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
     installed.install()
     journal = begun(sum_up(), (3,))
     installed.fail_at(3)
-    with raises(LeftOut, match=r"ZeroDivisionError"):
+    with raises(ExcludedGame, match=r"ZeroDivisionError"):
         resume_recorded(journal, 1, NOW)
 
 
@@ -256,23 +256,23 @@ def test_what_was_found_is_kept_until_a_package_comes_or_goes(
     assert looked(monkeypatch) == 1
     assert [row[0] for row in json.loads(file.read_text())["games"]] == ["sum-up"]
     assert looked(monkeypatch) == 0
-    assert registry.find("sum-up").name == "sum-up"
+    assert registry.find_game("sum-up").name == "sum-up"
     installed.install("hearts", package="companion-hearts")
     assert looked(monkeypatch) == 1
-    assert registry.names()[-2:] == ("hearts", "sum-up")
+    assert registry.playable_names()[-2:] == ("hearts", "sum-up")
     installed.remove("companion-hearts")
     assert looked(monkeypatch) == 1
-    assert registry.names()[-1] == "sum-up"
+    assert registry.playable_names()[-1] == "sum-up"
 
 
 def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
     file: Path, installed: Shop
 ) -> None:
     installed.install()
-    registry.names()
+    registry.playable_names()
     installed.forget()
     registry.packaged_games.cache_clear()
-    assert registry.names()[-1] == "sum-up"
+    assert registry.playable_names()[-1] == "sum-up"
     assert file.exists()
     assert "companion_sum_up" not in sys.modules
 
@@ -282,13 +282,13 @@ def test_a_game_that_was_mended_is_back_without_an_installation(
 ) -> None:
     folder = installed.install(source="GAME = None")
     good = installed.install("good", package="companion-good") / "__init__.py"
-    assert "sum-up" not in registry.names()
+    assert "sum-up" not in registry.playable_names()
     assert file.exists()
     text = good.read_text().replace("'good'", "'sum-up'")
     (folder / "__init__.py").write_text(text)
     installed.forget()
     assert looked(monkeypatch) == 0
-    assert "sum-up" in registry.names()
+    assert "sum-up" in registry.playable_names()
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
     file.parent.mkdir()
     file.write_text(text)
     assert looked(monkeypatch) == 1
-    assert registry.names()[-1] == "sum-up"
+    assert registry.playable_names()[-1] == "sum-up"
     assert looked(monkeypatch) == 0
 
 
@@ -320,7 +320,7 @@ def test_what_was_kept_in_an_older_shape_is_looked_up_again(
     file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
-    registry.names()
+    registry.playable_names()
     kept = json.loads(file.read_text())
     for older in ("", "the box has a game of that name"):
         file.write_text(json.dumps({**kept, "games": [[*kept["games"][0][:4], older]]}))
@@ -345,7 +345,7 @@ def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(
     file.parent.write_text("no folder")
     assert looked(monkeypatch) == 1
     assert looked(monkeypatch) == 1
-    assert registry.names()[-1] == "sum-up"
+    assert registry.playable_names()[-1] == "sum-up"
 
 
 # --- in the record --------------------------------------------------------------------------------
@@ -375,7 +375,7 @@ def test_a_record_without_its_package_says_which_one_to_install(installed: Shop)
     installed.install()
     journal = begun(sum_up(), (3,))
     installed.remove("companion-sum-up")
-    with pytest.raises(NotInstalled) as missing:
+    with pytest.raises(GameNotInstalled) as missing:
         resume_recorded(journal, 1, NOW)
     assert told(missing.value) == (
         "sum-up was played with companion-sum-up 1.0, which is not installed: "
@@ -388,7 +388,7 @@ def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(installed:
     journal = begun(sum_up(), (3,))
     installed.remove("companion-sum-up")
     installed.install(package="companion-other")
-    with pytest.raises(NotInstalled):
+    with pytest.raises(GameNotInstalled):
         resume_recorded(journal, 1, NOW)
 
 
@@ -396,7 +396,7 @@ def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> Non
     installed.install()
     journal = begun(sum_up(), (3,))
     installed.install(version="2.0", source="GAME = None")
-    with raises(LeftOut, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
+    with raises(ExcludedGame, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
         resume_recorded(journal, 1, NOW)
 
 
@@ -405,9 +405,9 @@ def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
 ) -> None:
     installed.install()
     journal = begun(sum_up(), (3,))
-    monkeypatch.setattr(registry, "NAMES", ("sum-up",))
+    monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("sum-up",))
     registry.packaged_games.cache_clear()
-    with raises(LeftOut, match="the box has a game of that name"):
+    with raises(ExcludedGame, match="the box has a game of that name"):
         resume_recorded(journal, 1, NOW)
 
 

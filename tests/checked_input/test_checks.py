@@ -12,35 +12,37 @@ import pytest
 from checked_input import source
 from checked_input.checks import (
     Check,
-    May,
+    OptionalKey,
+    boolean,
     both,
+    condition,
     distinct,
     either,
-    entries,
-    first_slip,
-    flag,
-    label,
-    listed,
-    maybe,
-    named,
+    exact_list,
+    find_mistakes,
+    first_mistake,
+    known_word,
+    line_of_text,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     pair,
     pattern,
-    sized,
-    slips,
+    size_between,
     table,
     text,
-    that,
-    whole,
-    word,
+    whole_number,
 )
-from checked_input.nearest import nearest
+from checked_input.nearest import nearest_word
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLAYER = table(name=text(label(1, 5), distinct), seat=number(1, 4))
-TEAM = table(player=entries(2, PLAYER), colours=listed(text(word("colour", ("red", "blue")))))
+PLAYER = table(name=text(line_of_text(1, 5), distinct), seat=number(1, 4))
+TEAM = table(
+    player=exact_list(2, PLAYER), colours=list_of(text(known_word("colour", ("red", "blue"))))
+)
 ANN, BOB = {"name": "Ann", "seat": 1}, {"name": "Bob", "seat": 2}
 
 
@@ -66,48 +68,54 @@ ANN, BOB = {"name": "Ann", "seat": 1}, {"name": "Bob", "seat": 2}
 def test_everything_wrong_is_told_once_and_where_it_stands(
     data: dict[str, Any], found: list[tuple[Any, str]]
 ) -> None:
-    assert [(slip.place, slip.code) for slip in slips(TEAM, data)] == found
+    assert [(slip.place, slip.code) for slip in find_mistakes(TEAM, data)] == found
 
 
 @pytest.mark.parametrize(
     ("check", "right", "wrong"),
     [
-        (whole, -3, True),
-        (flag, False, 0),
-        (maybe(flag), None, "yes"),
+        (whole_number, -3, True),
+        (boolean, False, 0),
+        (nullable(boolean), None, "yes"),
         (text(pattern(re.compile("[a-f]+"))), "abc", "abg"),
-        (pair(number(1, 2), maybe(flag)), [1, None], [3, None]),
-        (pair(number(1, 2), maybe(flag)), [2, True], [2]),
-        (pair(whole, whole), [2, 2], "22"),
-        (both(listed(whole), sized(1, 2)), [1], []),
-        (either(table(a=whole), table(b=flag)), {"b": True}, {"a": 1, "b": True}),
-        (that(str.isupper, "capitals"), "A", "a"),
-        (table(others=True, a=whole, b=May(flag)), {"a": 1, "c": 2}, {"b": True, "c": 2}),
+        (pair(number(1, 2), nullable(boolean)), [1, None], [3, None]),
+        (pair(number(1, 2), nullable(boolean)), [2, True], [2]),
+        (pair(whole_number, whole_number), [2, 2], "22"),
+        (both(list_of(whole_number), size_between(1, 2)), [1], []),
+        (either(table(a=whole_number), table(b=boolean)), {"b": True}, {"a": 1, "b": True}),
+        (condition(str.isupper, "capitals"), "A", "a"),
+        (
+            table(others=True, a=whole_number, b=OptionalKey(boolean)),
+            {"a": 1, "c": 2},
+            {"b": True, "c": 2},
+        ),
     ],
 )
 def test_what_a_program_writes_is_right_or_its_first_slip_is_told(
     check: Check, right: object, wrong: object
 ) -> None:
     fact = table(value=check)
-    assert first_slip(fact, {"value": right}) is None
-    slip = first_slip(fact, {"value": wrong})
+    assert first_mistake(fact, {"value": right}) is None
+    slip = first_mistake(fact, {"value": wrong})
     assert slip is not None
     assert slip.place[0] == "value"
 
 
 def test_a_table_of_any_keys_is_checked_value_by_value() -> None:
-    cards = table(cards=named(number(1, 9)))
+    cards = table(cards=mapping_of(number(1, 9)))
 
-    assert slips(cards, {"cards": {"king": 4, "joker": 3}}) == []
-    assert [slip.place for slip in slips(cards, {"cards": {"king": 0}})] == [("cards", "king")]
-    assert [slip.facts["expected"] for slip in slips(cards, {"cards": []})] == ["table"]
+    assert find_mistakes(cards, {"cards": {"king": 4, "joker": 3}}) == []
+    assert [slip.place for slip in find_mistakes(cards, {"cards": {"king": 0}})] == [
+        ("cards", "king")
+    ]
+    assert [slip.facts["expected"] for slip in find_mistakes(cards, {"cards": []})] == ["table"]
 
 
 def test_a_thing_is_on_the_line_where_it_begins_whatever_the_layout(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_text('buttons.up = 5\n[display]\nchip = [\n  "a",\n  "b",\n]\n')
 
-    line_of = source.read(file).line_of
+    line_of = source.read_toml(file).line_of
 
     assert line_of(("buttons", "up")) == 1
     assert line_of(("display", "chip", 1)) == 5
@@ -118,8 +126,8 @@ def test_a_thing_is_on_the_line_where_it_begins_whatever_the_layout(tmp_path: Pa
 def test_a_word_is_recognised_in_capitals_and_with_a_slip() -> None:
     words = ["Kojak", "probe"]
 
-    assert nearest("KOJAC", words) == "Kojak"
-    assert nearest("zzz", words) == ""
+    assert nearest_word("KOJAC", words) == "Kojak"
+    assert nearest_word("zzz", words) == ""
 
 
 def test_nothing_slow_is_imported_before_somebody_makes_a_mistake() -> None:

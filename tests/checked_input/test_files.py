@@ -9,56 +9,64 @@ from pathlib import Path
 import pytest
 
 from checked_input import checks, source
-from checked_input.files import MAX_FILE_BYTES, MAX_LINE_LENGTH, Unreadable, is_there, text_of
+from checked_input.files import (
+    MAX_FILE_BYTES,
+    MAX_LINE_LENGTH,
+    UnreadableFile,
+    is_regular_file,
+    read_text,
+)
 
 
 @pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "."])
 def test_what_is_no_ordinary_file_is_not_read(file: str) -> None:
-    with pytest.raises(Unreadable, match="no_file"):
-        text_of(Path(file))
+    with pytest.raises(UnreadableFile, match="no_file"):
+        read_text(Path(file))
 
 
 def test_a_pipe_that_nobody_writes_to_holds_nobody_up(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(Unreadable, match="no_file"):
-        text_of(tmp_path / "pipe")
+    with pytest.raises(UnreadableFile, match="no_file"):
+        read_text(tmp_path / "pipe")
 
 
 def test_a_file_may_be_so_large_and_no_larger(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text("#\n" * (MAX_FILE_BYTES // 2), "utf-8")
-    assert len(text_of(file)) == MAX_FILE_BYTES
+    assert len(read_text(file)) == MAX_FILE_BYTES
     file.write_text("#\n" * (MAX_FILE_BYTES // 2) + "#", "utf-8")
-    with pytest.raises(Unreadable, match="too_large, n: 32"):
-        text_of(file)
+    with pytest.raises(UnreadableFile, match="too_large, n: 32"):
+        read_text(file)
 
 
 def test_a_key_of_thousands_of_dots_is_not_parsed(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(f"# mine\n{'a.' * MAX_LINE_LENGTH}a = 1\n", "utf-8")
-    with pytest.raises(Unreadable, match="long_line, n: 1000") as told:
-        source.read(file)
+    with pytest.raises(UnreadableFile, match="long_line, n: 1000") as told:
+        source.read_toml(file)
     assert told.value.line == 2
 
 
 def test_what_is_not_text_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_bytes(b"# mine\n\xff = 1\n")
-    with pytest.raises(Unreadable, match="no_utf8") as told:
-        text_of(file)
+    with pytest.raises(UnreadableFile, match="no_utf8") as told:
+        read_text(file)
     assert told.value.line == 2
 
 
 def test_a_file_that_nobody_may_look_at_is_there(tmp_path: Path) -> None:
     (tmp_path / "turns").symlink_to("turns")
-    assert is_there(tmp_path / "turns" / "own.toml")  # as in a folder that may not be entered
-    assert not is_there(tmp_path / "none" / "own.toml")
+    assert is_regular_file(
+        tmp_path / "turns" / "own.toml"
+    )  # as in a folder that may not be entered
+    assert not is_regular_file(tmp_path / "none" / "own.toml")
     (tmp_path / "file").touch()
-    assert not is_there(tmp_path / "file" / "own.toml")
+    assert not is_regular_file(tmp_path / "file" / "own.toml")
 
 
 def test_of_very_many_mistakes_the_first_are_told() -> None:
-    judged = checks.slips(checks.table(), {f"key{n}": n for n in range(3000)})
+    judged = checks.find_mistakes(checks.table(), {f"key{n}": n for n in range(3000)})
     assert len(judged) == checks.MAX_MISTAKES
 
 
@@ -67,7 +75,7 @@ def test_the_lines_of_a_file_are_found_in_one_walk(
 ) -> None:
     file = tmp_path / "own.toml"
     file.write_text("".join(f"k{n} = {n}\n" for n in range(2000)), "utf-8")
-    data, line_of = source.read(file)
+    data, line_of = source.read_toml(file)
     monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("parsed again"))
     assert [line_of((f"k{n}",)) for n in range(2000)] == [*range(1, 2001)]
     assert len(data) == 2000
@@ -97,7 +105,7 @@ k = '"'
 ''',
         "utf-8",
     )
-    _, line_of = source.read(file)
+    _, line_of = source.read_toml(file)
     found = {
         ("a",): 1, ('q"k',): 3, ('q"k', "y"): 3, ('q"k', "y", 2): 4, ('q"k', "y", 2, 1): 5,
         ("d", "e"): 6, ("z",): 7, ("l",): 8, ("t",): 10, ("t", "u", 0, "x"): 11,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checked_input import strict_json
-from checked_input.strict_json import MAX_NESTING, NotJson
+from checked_input.strict_json import MAX_NESTING, InvalidJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False,
@@ -46,25 +46,25 @@ def nested(depth: int) -> bytes:
     ],
 )
 def test_what_would_fail_later_is_refused_while_it_is_read(text: bytes, reason: str) -> None:
-    with pytest.raises(NotJson) as caught:
-        strict_json.read(text)
+    with pytest.raises(InvalidJson) as caught:
+        strict_json.parse_json(text)
     assert caught.value.reason == reason
     assert len(str(caught.value)) < 200
 
 
 def test_what_is_wrong_is_named() -> None:
-    with pytest.raises(NotJson, match="1e999 is no number") as number:
-        strict_json.read(b"1e999")
-    with pytest.raises(NotJson, match='the key "Ann" stands twice') as name:
-        strict_json.read(b'{"Ann": 1, "Bob": 2, "Ann": 3}')
+    with pytest.raises(InvalidJson, match="1e999 is no number") as number:
+        strict_json.parse_json(b"1e999")
+    with pytest.raises(InvalidJson, match='the key "Ann" stands twice') as name:
+        strict_json.parse_json(b'{"Ann": 1, "Bob": 2, "Ann": 3}')
     assert (number.value.found, name.value.found) == ("1e999", "Ann")
 
 
 def test_a_letter_of_two_halves_is_whole() -> None:
-    assert strict_json.read(rb'"\ud83d\ude00"') == "\N{GRINNING FACE}"
-    assert strict_json.read(nested(MAX_NESTING)) is not None
+    assert strict_json.parse_json(rb'"\ud83d\ude00"') == "\N{GRINNING FACE}"
+    assert strict_json.parse_json(nested(MAX_NESTING)) is not None
 
 
 @given(VALUES)
 def test_all_else_is_read_as_it_was_written(value: Any) -> None:
-    assert strict_json.read(json.dumps(value).encode()) == value
+    assert strict_json.parse_json(json.dumps(value).encode()) == value

@@ -17,7 +17,7 @@ import companion
 from companion.box import first_screen
 from companion.catalog import services
 from companion.cmd import commands
-from companion.core.plugins import plugins
+from companion.core.plugins import installed_plugins
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.door.callers import House, unvisited
@@ -98,15 +98,15 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
 
 def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.package_commands.cache_clear()
-    monkeypatch.setattr(commands, "plugins", lambda _: 1 / 0)
+    monkeypatch.setattr(commands, "installed_plugins", lambda _: 1 / 0)
     assert "simulate" in commands.Names()
     assert commands.cli.commands["simulate"].name == "simulate"
 
 
-@pytest.mark.parametrize("group", [commands.GROUP, services.GROUP])
+@pytest.mark.parametrize("group", [commands.GROUP, services.ENTRY_POINT_GROUP])
 def test_the_modules_of_our_entry_points_are_installed(group: str) -> None:
-    assert plugins(group)
-    assert all(plugin.file for plugin in plugins(group))
+    assert installed_plugins(group)
+    assert all(plugin.file for plugin in installed_plugins(group))
 
 
 SERVICE: Final = """
@@ -158,13 +158,13 @@ def raffle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     points = "raffle = raffle.service:SERVICE\nbroken = raffle.broken:SERVICE\ngone = nowhere:X\n"
     (info / "entry_points.txt").write_text(f"[companion.services]\n{points}", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    services.every.cache_clear()
+    services.installed_services.cache_clear()
     yield folder
     monkeypatch.undo()
     for name in [name for name in sys.modules if name.partition(".")[0] == "raffle"]:
         del sys.modules[name]
-    services.every.cache_clear()
-    services.every()
+    services.installed_services.cache_clear()
+    services.installed_services()
 
 
 def test_a_package_adds_a_service_without_a_change_of_ours(
@@ -186,12 +186,12 @@ def test_a_record_names_no_folder_whose_sentences_the_box_reads(
 ) -> None:
     other = tmp_path / "stick" / "raffle"
     copytree(raffle, other)
-    services.every.cache_clear()
-    services.FOLDERS.clear()
-    services.remember({"raffle": str(other)})
-    assert services.FOLDERS == {}
-    services.remember({"raffle": str(raffle)})
-    assert {"raffle": raffle} == services.FOLDERS
+    services.installed_services.cache_clear()
+    services.KNOWN_FOLDERS.clear()
+    services.remember_folders({"raffle": str(other)})
+    assert services.KNOWN_FOLDERS == {}
+    services.remember_folders({"raffle": str(raffle)})
+    assert {"raffle": raffle} == services.KNOWN_FOLDERS
 
 
 def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
@@ -199,14 +199,14 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
 ) -> None:
     journal = Journal(None)
     drive = Drive(journal, door=unvisited)
-    services.every.cache_clear()
-    services.FOLDERS.clear()
-    monkeypatch.setattr(services, "plugins", lambda _: 1 / 0)
+    services.installed_services.cache_clear()
+    services.KNOWN_FOLDERS.clear()
+    monkeypatch.setattr(services, "installed_plugins", lambda _: 1 / 0)
     first = first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
     assert first is not None
     assert first[1] == drive.services.home.asks()
-    assert [*services.FOLDERS] == [*drive.loop.settings["services"]]
-    services.FOLDERS.clear()
+    assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
+    services.KNOWN_FOLDERS.clear()
     rmtree(raffle)
     first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
-    assert "raffle" not in services.FOLDERS
+    assert "raffle" not in services.KNOWN_FOLDERS

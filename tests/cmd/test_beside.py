@@ -21,7 +21,7 @@ def test_a_process_beside_the_box_that_does_not_end_is_killed(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     stubborn = f"trap '' TERM; echo $$ >{pipe}; exec sleep 99"
-    monkeypatch.setattr(start, "PROGRAM", ("/bin/sh", "-c", stubborn))
+    monkeypatch.setattr(start, "COMMAND_PREFIX", ("/bin/sh", "-c", stubborn))
     with closing(start.Beside(tmp_path / "door", "seats", patience=0.05)) as beside:
         beside.tell("a line that nobody reads")
         process = os.pidfd_open(int(pipe.read_text()))

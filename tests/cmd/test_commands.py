@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, Names, cli
 from companion.core.chance import Chance
-from companion.core.prompts import choices
-from companion.core.version import version
+from companion.core.prompts import legal_answers
+from companion.core.version import installed_version
 from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -224,7 +224,7 @@ def play(session: Session, answers: int) -> None:
     rng = random.Random(1)
     while (prompt := session.standing.prompt) is not None and answers:
         answers -= 1
-        session.answer(rng.choice(choices(prompt)), 1_763_700_000)
+        session.answer(rng.choice(legal_answers(prompt)), 1_763_700_000)
         session.commit()
 
 
@@ -435,4 +435,4 @@ def test_python_m_companion_is_the_command() -> None:
         [sys.executable, "-P", "-m", "companion", "--version"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout == f"companion, version {version()}\n"
+    assert done.stdout == f"companion, version {installed_version()}\n"

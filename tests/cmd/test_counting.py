@@ -26,7 +26,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     path = tmp_path / "games.db"
     inbox: SimpleQueue[Figured] = SimpleQueue()
     with closing(Journal(path)) as journal:
-        with journal.adding() as add:
+        with journal.adding_games() as add:
             add(pressed.over("kojak").lines(1))
         counts = start.statistics_job(path)
         counts(None, inbox.put)

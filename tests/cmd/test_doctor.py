@@ -540,7 +540,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
         talking.start()
         greeting = doctor._read_greeting(tmp_path / "door.sock")
         talking.join(60)
-    assert owner.MAX_BYTES <= len(greeting) <= 2 * owner.MAX_BYTES
+    assert owner.MAX_REPLY_BYTES <= len(greeting) <= 2 * owner.MAX_REPLY_BYTES
 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from companion.box import first_screen
 from companion.cmd import first, opening, places
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.record.journal import Journal
 from companion.remote.doorway import Doorway
 from hardware.boards import board_file, own_board
@@ -724,7 +724,7 @@ def test_the_box_carries_neither_openssl_nor_what_only_finds_packages() -> None:
 
 
 def test_the_version_is_the_one_that_is_installed() -> None:
-    assert version() == metadata.version("tabletop-companion")
+    assert installed_version() == metadata.version("tabletop-companion")
 
 
 # --- Presses that the kernel keeps ----------------------------------------------------------------

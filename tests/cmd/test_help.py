@@ -242,6 +242,6 @@ def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(testing, "prove", lambda *_, **__: ())
-        check(registry.find("kojak"), editions.load("kojak"), 1, said.append)
+        check(registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append)
     assert len(said) == 1 + len(PROPERTIES)
     assert not any(map(ENGLISH.findall, said))

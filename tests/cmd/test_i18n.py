@@ -150,7 +150,7 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
 def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = editions.write_new("kojak", places.config_folder(), "fr")
+    file = editions.write_user_edition("kojak", places.config_folder(), "fr")
     file.write_text(file.read_text("utf-8").replace('"bank"', '"banque"'), "utf-8")
     speaking(monkeypatch, "fr")
     with pytest.raises(SystemExit):
@@ -161,7 +161,7 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
 
 
 def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
-    sources = [registry.path(name, "edition.py") for name in registry.NAMES]
+    sources = [registry.part_path(name, "edition.py") for name in registry.BUILT_IN_GAMES]
     sources.append(FOLDER.parents[1] / "checked_input/checks.py")
     names = catalogue("fr")
     for source in sources:

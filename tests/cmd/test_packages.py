@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.core.chance import Chance
-from companion.core.errors import NotInstalled
+from companion.core.errors import GameNotInstalled
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -56,7 +56,9 @@ def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 def play(file: Path, answers: tuple[int, ...]) -> None:
     """Write a game of `sum-up` down."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    setup = Setup(registry.find("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
+    setup = Setup(
+        registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False
+    )
     with closing(Journal(file)) as journal:
         session = Session.begin(journal, setup, NOW)
         for answer in answers:
@@ -75,7 +77,7 @@ def listed() -> list[dict[str, Any]]:
 def test_the_built_in_games_are_listed_in_the_order_of_the_menu(installed: Shop) -> None:
     assert not installed.folder.exists()
     found = listed()
-    assert tuple(game["name"] for game in found) == registry.NAMES
+    assert tuple(game["name"] for game in found) == registry.BUILT_IN_GAMES
     assert found[2].items() >= {
         "name": "kojak", "title": "Kojak", "package": "tabletop-companion", "seats": [2, 4],
         "ok": True, "why": None,
@@ -179,7 +181,7 @@ def test_verify_says_which_package_a_record_needs(
     installed.install()
     play(places.record(), ENDED)
     installed.remove("companion-sum-up")
-    with raises(NotInstalled, match=r"pip install companion-sum-up==1\.0"):
+    with raises(GameNotInstalled, match=r"pip install companion-sum-up==1\.0"):
         commands.run(["verify", "1"], debug=False)
     assert capsys.readouterr().out == ""
     assert "sum-up  Ann, Bob: won by Ann" in says("history")

@@ -115,7 +115,7 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     made = [*home.rglob("*.wav")]
     assert len(made) == 4
     box = Voices(made[0].parent, engines=("false",))
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         box.pronounce(face_of(game).names)
     for language, sentences in SENTENCES.items():
         box.choose(language, *voice_and_speed(settings, language))

@@ -28,7 +28,7 @@ from companion.cmd.cli import main
 from companion.door.stdio import MAX_LINE_BYTES, VERBS, Stdio
 from companion.draw.face import face_of
 from companion.games import barney_miller
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import row
 from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
@@ -57,7 +57,9 @@ if TYPE_CHECKING:
 BARNEY: Final = TALKS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
 TIMEOUT: Final = 60 + GARBAGE / 500
-OWN: Final = {option.name: option.values[0] for option in registry.find("barney-miller").options}
+OWN: Final = {
+    option.name: option.values[0] for option in registry.find_game("barney-miller").options
+}
 VIRTUAL: Final = OWN | {"deck": "virtual"}
 begin_of: Final = talks.begin
 begin: Final = partial(talks.begin, "barney-miller")
@@ -95,7 +97,7 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
     its, known = TALKS[game], {*told_facts(game), *OF_EVERY_GAME}
     lines = [line for lines in all_said(game) for line in lines]
     asked = {line["question"] for line in lines if line["type"] == "ask"}
-    standing = questions(game) - its.parts | {AGREE.name}
+    standing = questions(game) - its.parts | {UNDO_AGREEMENT.name}
     assert standing - SELDOM <= asked <= standing
     told = {*events(lines)}
     assert known - SELDOM - its.rare <= told <= known
@@ -175,12 +177,12 @@ def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
     its = TALKS[game]
     asked = {*rows("Questions of every game", game), *names(under("Questions", game))}
-    assert asked == questions(game) | {AGREE.name, "mix", "throw"}
+    assert asked == questions(game) | {UNDO_AGREEMENT.name, "mix", "throw"}
     views = (begin_of(game, options).standing.snapshot.view for options in its.tables)
     assert rows("State", game).keys() == {field for view in views for field in view}
     page = (Path(__file__).parents[2] / "docs/players/house-rules.md").read_text("utf-8")
     listed = page.partition(f"<!-- options {game} -->")[2].partition("<!-- end -->")[0]
-    options = {option.name: {*option.values} for option in registry.find(game).options}
+    options = {option.name: {*option.values} for option in registry.find_game(game).options}
     found = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", listed, re.MULTILINE))
     assert {name: {*re.findall(r"\(`(\w+)`\)", row)} for name, row in found.items()} == options
 
@@ -198,10 +200,10 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
             its_events & {*SELDOM, "looked"}
         )  # with own cards: unheard
     assert heard == documented
-    assert all(sounds.path(cue, registry.path(game, "sounds")) for cue in heard)
+    assert all(sounds.path(cue, registry.part_path(game, "sounds")) for cue in heard)
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     facts = face_of(game).facts
     told = {name: row(facts, name.partition(".")[0], name) for name in facts}

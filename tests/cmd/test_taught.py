@@ -36,7 +36,7 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     teach("kojak", places.data_folder(), 5, 5, 5, 5)
-    return editions.load("kojak", None, places.data_folder())
+    return editions.load_edition("kojak", None, places.data_folder())
 
 
 def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +46,7 @@ def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture
 
 
 def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
-    own = editions.write_new("kojak", places.config_folder(), "en")
+    own = editions.write_user_edition("kojak", places.config_folder(), "en")
     assert run(["edition", "kojak"], debug=True) == 0
     assert capsys.readouterr().out == own.read_text("utf-8")
 
@@ -56,16 +56,20 @@ def test_the_command_simulate_plays_on_what_was_taught(
 ) -> None:
     many, played_on = simulate.play_games, []
 
-    def seen(*given: Any, **counts: Any) -> simulate.Figures:
+    def seen(*given: Any, **counts: Any) -> simulate.SimulationStatistics:
         played_on.append(given[1])
         return many(*given, **counts)
 
     monkeypatch.setattr(simulate, "play_games", seen)
     command = ["simulate", "kojak", "--games", "1", "--fast", "--players", "Ann,Bob"]
     assert run(command, debug=True) == 0
-    game = registry.find("kojak")
+    game = registry.find_game("kojak")
     table = ("Ann", "Bob"), options_of(game, ())
-    assert played_on == [game.setup(*table, kojak)] != [game.setup(*table, editions.load("kojak"))]
+    assert (
+        played_on
+        == [game.setup(*table, kojak)]
+        != [game.setup(*table, editions.load_edition("kojak"))]
+    )
 
 
 def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_else(
@@ -81,7 +85,7 @@ def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_e
     own, other = str(places.record()), str(tmp_path / "games.db")
     for way in (("--journal", own), ("--journal", other), ("--seed", "ab")):
         spoken(monkeypatch, "kojak", [], *way)
-    printed = editions.load("kojak")
+    printed = editions.load_edition("kojak")
     assert kojak != printed
     assert played_on == [kojak, printed, printed]
 
@@ -110,7 +114,7 @@ def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: 
 
 def posters(folder: Path) -> list[dict[str, Any]]:
     """The posters of a board that was taught."""
-    found: list[dict[str, Any]] = editions.load("barney-miller", None, folder)["poster"]
+    found: list[dict[str, Any]] = editions.load_edition("barney-miller", None, folder)["poster"]
     return found
 
 
@@ -192,7 +196,7 @@ def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
 
 
 def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
-    game, rng = registry.find("kojak"), Random(1)
+    game, rng = registry.find_game("kojak"), Random(1)
     options = {option.name: option.values[0] for option in game.options}
     with closing(Journal(None)) as journal:
         setup = Setup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
@@ -200,4 +204,4 @@ def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
         while session.standing.prompt is not None:
             session.answer(random_answer(session.standing.prompt, rng), 0)
             session.commit()
-        assert verify.check(journal, session.number).problem is None
+        assert verify.verify_game(journal, session.number).problem is None

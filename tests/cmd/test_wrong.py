@@ -21,7 +21,7 @@ import hardware
 from checked_input import files
 from checked_input.mistakes import FileMistake
 from companion.cmd import arguments, i18n, start
-from companion.core.errors import NotInstalled
+from companion.core.errors import GameNotInstalled
 from companion.play.line import RulesChanged
 from companion.record import store
 from companion.record.journal import Journal
@@ -193,7 +193,7 @@ def test_no_error_has_its_english_in_the_code() -> None:
 
 
 def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:
-    codes = {"unwritable", *store.CODES.values()}
+    codes = {"unwritable", *store.REASON_CODES.values()}
     for language in LANGUAGES:
         words = Words(language)
         assert all(words.has(f"box.record.{code}") for code in codes)
@@ -350,7 +350,7 @@ def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None
 
 def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    told = i18n.error_text(NotInstalled("sum-up", "companion-sum-up", "1.0"))
+    told = i18n.error_text(GameNotInstalled("sum-up", "companion-sum-up", "1.0"))
     assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
 
 

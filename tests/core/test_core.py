@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.catalog.registry import NAMES, all_games, find
+from companion.catalog.registry import BUILT_IN_GAMES, all_games, find_game
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import advance, fold, replace, step
+from companion.core.fold import advance, answer_prompt, fold_answers, replace
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     Choose,
@@ -20,13 +20,13 @@ from companion.core.prompts import (
     Shuffle,
     Spell,
     accepts,
-    by_box,
-    choices,
     complete_form,
-    likeliest,
-    nearest,
+    fewest_presses_index,
+    is_answered_by_box,
+    legal_answers,
+    likeliest_index,
     only_answer,
-    pips,
+    rolled_faces,
 )
 from companion.say.errors import error_text
 from companion.say.words import Words
@@ -117,23 +117,23 @@ def test_no_json_value_whatever_makes_a_prompt_raise(prompt: Prompt, value: Any)
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_every_choice_of_a_prompt_is_accepted(prompt: Prompt) -> None:
-    if by_box(prompt):
-        assert not any(accepts(prompt, value) for value in choices(prompt))
+    if is_answered_by_box(prompt):
+        assert not any(accepts(prompt, value) for value in legal_answers(prompt))
         return
-    assert choices(prompt)
-    assert all(accepts(prompt, value) for value in choices(prompt))
-    assert 0 <= likeliest(prompt) < len(choices(prompt))
+    assert legal_answers(prompt)
+    assert all(accepts(prompt, value) for value in legal_answers(prompt))
+    assert 0 <= likeliest_index(prompt) < len(legal_answers(prompt))
 
 
 def test_the_box_answers_shuffles_and_its_own_dice_and_nothing_else() -> None:
-    own = [prompt for prompt in PROMPTS if by_box(prompt)]
+    own = [prompt for prompt in PROMPTS if is_answered_by_box(prompt)]
     assert own == [PROMPTS[3], PROMPTS[5], PROMPTS[6]]
-    assert not by_box(None)
+    assert not is_answered_by_box(None)
 
 
 def test_the_dice_of_a_roll_are_its_faces_or_the_sum_that_was_said() -> None:
-    assert pips([2, 5]) == [2, 5]
-    assert pips(7) == [7]
+    assert rolled_faces([2, 5]) == [2, 5]
+    assert rolled_faces(7) == [7]
 
 
 def too_loud(text: str) -> str | None:
@@ -146,14 +146,14 @@ def test_a_word_with_a_flaw_is_refused_with_the_code_that_says_why() -> None:
     assert not accepts(prompt, "HI")
     for value, code in (("HI", "loud"), ("", "not_offered"), (3, "not_offered")):
         with pytest.raises(Refused) as caught:
-            step(COUNT, Count(), prompt, value)
+            answer_prompt(COUNT, Count(), prompt, value)
         assert caught.value.code == code
 
 
 def test_a_number_is_chosen_in_steps_and_what_lies_between_is_legal_too() -> None:
     prompt = Number("points", None, -10, 10, 5, by=5)
-    assert list(choices(prompt)) == [-10, -5, 0, 5, 10]
-    assert choices(prompt)[likeliest(prompt)] == 5
+    assert list(legal_answers(prompt)) == [-10, -5, 0, 5, 10]
+    assert legal_answers(prompt)[likeliest_index(prompt)] == 5
     assert accepts(prompt, 7)
     assert not accepts(prompt, 11)
 
@@ -205,17 +205,17 @@ def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
     ],
 )
 def test_the_cursor_starts_on_the_likeliest_answer(prompt: Prompt, value: Any) -> None:
-    assert choices(prompt)[likeliest(prompt)] == value
+    assert legal_answers(prompt)[likeliest_index(prompt)] == value
 
 
 def test_of_equally_likely_places_the_cursor_starts_where_the_others_are_near() -> None:
-    assert nearest((4, 1, 4, 4, 0, 0, 0)) == 2
-    assert nearest((3, 0, 0, 0, 0, 3, 3)) == 6
+    assert fewest_presses_index((4, 1, 4, 4, 0, 0, 0)) == 2
+    assert fewest_presses_index((3, 0, 0, 0, 0, 3, 3)) == 6
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12).filter(any))
 def test_no_place_of_the_wheel_is_likelier_than_the_one_it_starts_on(weights: list[int]) -> None:
-    assert weights[nearest(tuple(weights))] == max(weights)
+    assert weights[fewest_presses_index(tuple(weights))] == max(weights)
 
 
 # --- folding --------------------------------------------------------------------------------------
@@ -271,14 +271,16 @@ def test_after_the_end_nothing_is_accepted() -> None:
 
 
 def test_fold_gives_the_state_after_all_answers_and_stops_at_the_first_wrong_one() -> None:
-    assert fold(COUNT, Count(), [1, 2, 3]) == Count(6)
+    assert fold_answers(COUNT, Count(), [1, 2, 3]) == Count(6)
     with pytest.raises(Refused):
-        fold(COUNT, Count(), [1, 4, 1])
+        fold_answers(COUNT, Count(), [1, 4, 1])
 
 
 @given(st.lists(st.integers(1, 3), max_size=1), st.lists(st.integers(1, 3), max_size=2))
 def test_folding_in_two_parts_is_folding_at_once(first: list[int], second: list[int]) -> None:
-    assert fold(COUNT, fold(COUNT, Count(), first), second) == fold(COUNT, Count(), first + second)
+    assert fold_answers(COUNT, fold_answers(COUNT, Count(), first), second) == fold_answers(
+        COUNT, Count(), first + second
+    )
 
 
 # --- small things ---------------------------------------------------------------------------------
@@ -305,8 +307,8 @@ def test_refused_carries_its_reason_and_facts_and_is_a_value_error() -> None:
 
 
 def test_every_game_is_found_by_its_name() -> None:
-    assert [find(game.name) for game in all_games()] == list(all_games())
-    assert tuple(game.name for game in all_games()) == NAMES
+    assert [find_game(game.name) for game in all_games()] == list(all_games())
+    assert tuple(game.name for game in all_games()) == BUILT_IN_GAMES
 
 
 @pytest.mark.parametrize(
@@ -314,5 +316,5 @@ def test_every_game_is_found_by_its_name() -> None:
 )
 def test_an_unknown_game_is_refused_with_the_nearest_right_name(name: str, hint: str) -> None:
     with pytest.raises(LookupError) as caught:
-        find(name)
+        find_game(name)
     assert hint in error_text(caught.value, Words("en"))

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.values import Value
+from companion.core.values import FrozenValue
 
 
-class Pair(Value):
+class Pair(FrozenValue):
     """Two fields, one of which may be left out."""
 
     one: int
     two: str = "two"
 
 
-class Other(Value):
+class Other(FrozenValue):
     """The same fields."""
 
     one: int
     two: str = "two"
 
 
-class Nothing(Value):
+class Nothing(FrozenValue):
     """No fields."""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import companion
 from companion.catalog import editions, registry
-from companion.play.begin import setup as fresh
+from companion.play.begin import new_setup as fresh
 from companion_testing.table import tables
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 SEATS: Final = 3
-GAMES: Final = (*registry.NAMES, "running-tricks")
+GAMES: Final = (*registry.BUILT_IN_GAMES, "running-tricks")
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
 
 def seated(game: str, rng: Random, *, own: bool) -> Setup:
     """A table of that game: with the box's own cards and words, or with the table's."""
-    found = registry.find(game)
+    found = registry.find_game(game)
     every = [*tables(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")
 
@@ -60,5 +60,5 @@ def seated(game: str, rng: Random, *, own: bool) -> Setup:
         return sum(v in kinds for v in values), len(table.players) == SEATS, rng.random()
 
     table = max(every, key=fits)
-    setup = fresh(game, NAMES[: len(table.players)], table.options, editions.load(game))
+    setup = fresh(game, NAMES[: len(table.players)], table.options, editions.load_edition(game))
     return setup._replace(chance=setup.chance._replace(seed=f"{game} {own}"), mixing=False)

@@ -15,10 +15,19 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import INTERRUPT, LEAVES, Choose, Form, Shuffle, Spell, accepts, choices
+from companion.core.prompts import (
+    INTERRUPT_FORM,
+    LEAVES_QUESTION,
+    Choose,
+    Form,
+    Shuffle,
+    Spell,
+    accepts,
+    legal_answers,
+)
 from companion.door.messages import OF_CHOICES
 from companion.door.stdio import Stdio
-from companion.play.standing import AGREE, Standing
+from companion.play.standing import UNDO_AGREEMENT, Standing
 from companion_testing.table import tables
 from tests.door.callers import House, kinds
 from tests.helpers import begun, later, printed, setup_for, words_of
@@ -37,8 +46,13 @@ FEW, STEPS = 40, 60
 LEAVING: Final = 0.302
 """Below that luck somebody may leave: seldom, for a game for two is over then."""
 PLACES: Final = [
-    *((game, 0, 3, FEW) for game in registry.NAMES),
-    *later((game, n, v, STEPS) for game in registry.NAMES for n in range(GAMES) for v in (2, 3)),
+    *((game, 0, 3, FEW) for game in registry.BUILT_IN_GAMES),
+    *later(
+        (game, n, v, STEPS)
+        for game in registry.BUILT_IN_GAMES
+        for n in range(GAMES)
+        for v in (2, 3)
+    ),
 ]
 LANGUAGES: Final = ("en", "fr")
 """Of version 3, in turn from seat to seat."""
@@ -49,7 +63,7 @@ class Party:
 
     def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
-        table = rng.choice([*tables(registry.find(game), printed(game))])
+        table = rng.choice([*tables(registry.find_game(game), printed(game))])
         names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
         setup = setup_for(table.options, game=game, players=names, seed=f"{seed}")
         self.house = House(begun(setup))
@@ -87,7 +101,11 @@ class Party:
     def public(self) -> Any:
         """What everybody may know, by the game itself."""
         snapshot, prompt = self.session.standing.snapshot, self.session.standing.prompt
-        asked = prompt and (prompt.name, prompt.who, () if prompt.private else [*choices(prompt)])
+        asked = prompt and (
+            prompt.name,
+            prompt.who,
+            () if prompt.private else [*legal_answers(prompt)],
+        )
         cues = [cue for cue in snapshot.cues if cue.to is None]
         return asked, cues, snapshot.view, snapshot.outcome
 
@@ -132,7 +150,7 @@ class Party:
         """The same out of turn, step by step: all but the last answer, then all of them."""
         name, given = next(iter(value.items()))
         if name == "who":
-            name, given = INTERRUPT, value
+            name, given = INTERRUPT_FORM, value
         given = given if isinstance(given, dict) else {name: given}
         phone.say(fill=name, given=dict([*given.items()][:-1]))
         self.mean(phone, phone.say(fill=name, given=given))
@@ -152,8 +170,10 @@ def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
         if what == "box" and (prompt is None or not prompt.private):
             what = "look"
         return what, seat, None
-    said = [one for one in session.standing.anytime if one.name != LEAVES or luck < LEAVING]
-    if luck < 0.36 and said and prompt != AGREE:
+    said = [
+        one for one in session.standing.anytime if one.name != LEAVES_QUESTION or luck < LEAVING
+    ]
+    if luck < 0.36 and said and prompt != UNDO_AGREEMENT:
         return "interrupt", *spoken(session, rng.choice(said), seat, rng)
     return "answer", prompt.who or seat, any_answer(prompt, rng)
 
@@ -162,8 +182,8 @@ def spoken(
     session: Session, question: Question, seat: str, rng: random.Random
 ) -> tuple[str, Answer]:
     """An answer to something out of turn, and who says it."""
-    if question.name == LEAVES:
-        return seat, {LEAVES: seat}
+    if question.name == LEAVES_QUESTION:
+        return seat, {LEAVES_QUESTION: seat}
     if not isinstance(question, Form):
         return seat, {question.name: any_answer(question, rng)}
     given: dict[str, Any] = {}
@@ -175,7 +195,7 @@ def spoken(
 
 def any_answer(prompt: Prompt, rng: random.Random) -> Answer:
     """One that is offered."""
-    return rng.choice([*choices(prompt)])
+    return rng.choice([*legal_answers(prompt)])
 
 
 PUBLIC: Final = ("hello", "state", "tell", "ask", "over", "offers", "frame", "error")

@@ -542,10 +542,10 @@ def test_a_phone_that_sees_its_secret_for_the_first_time_may_ask_for_frames_at_o
     house = House(begun(setup_for(VIRTUAL)))
     house.drive.resume()
     phone = house.phone("Fish")
-    assert house.drive.session.standing.line.has_news("Fish")
+    assert house.drive.session.standing.line.has_unseen_secret("Fish")
     phone.say(watch=True, frames=True)
     assert phone.heard[-1]["type"] == "frame"
-    assert not house.drive.session.standing.line.has_news("Fish")
+    assert not house.drive.session.standing.line.has_unseen_secret("Fish")
 
 
 def test_no_frame_outside_the_room_shows_the_code() -> None:
@@ -624,7 +624,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     assert documented == {*all_verbs()}
     raised = {
         code
-        for folder in (*map(ROOT.joinpath, DOOR), *services.FOLDERS.values())
+        for folder in (*map(ROOT.joinpath, DOOR), *services.KNOWN_FOLDERS.values())
         for path in folder.rglob("*.py")
         for code in re.findall(
             r'(?:Mistake\(|\brefuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")

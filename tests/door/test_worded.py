@@ -11,9 +11,9 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.core.prompts import Form, choices
+from companion.core.prompts import Form, legal_answers
 from companion.play import begin
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.remote import phones as codes
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
@@ -45,7 +45,7 @@ def playing(
 
 def usual(game: str) -> dict[str, str]:
     """Every option as it is first."""
-    return {option.name: option.values[0] for option in registry.find(game).options}
+    return {option.name: option.values[0] for option in registry.find_game(game).options}
 
 
 def watching(house: House, seat: str | None = None, **said: Any) -> Caller:
@@ -140,7 +140,7 @@ def test_a_phone_hears_what_it_missed_in_its_language() -> None:
 # --- what lines say besides -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_all_that_can_be_read_of_the_table_is_there_in_words(game: str) -> None:
     caller = watching(playing(game, usual(game)), lang="fr")
     hello, state, ask = last(caller, "hello"), last(caller, "state"), last(caller, "ask")
@@ -220,7 +220,7 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
         if (prompt := session.standing.prompt) is None:
             break
         caller = callers[prompt.who] if prompt.who else owner
-        told = caller.say(answer=rng.choice([*choices(prompt)]))
+        told = caller.say(answer=rng.choice([*legal_answers(prompt)]))
         if told and told[-1].get("sure"):
             caller.say(answer="yes", id=told[-1]["id"])
         if turn % 9 == 0:
@@ -362,7 +362,7 @@ def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(gam
 
 def correct(game: str) -> None:
     """A phone puts something right, as soon as it may."""
-    setup = begin.setup(game, ("Ann", "Bob", "Cy"), usual(game), editions.load(game))
+    setup = begin.new_setup(game, ("Ann", "Bob", "Cy"), usual(game), editions.load_edition(game))
     house = House(begun(setup._replace(chance=Chance("seed"), mixing=False)))
     house.drive.resume()
     phone = watching(house, "Ann")
@@ -379,7 +379,7 @@ def correct(game: str) -> None:
         prompt = form.ask(asked[-1]["given"])
         assert prompt is not None
         offered = [choice["value"] for choice in asked[-1]["choices"]]
-        assert offered == [*choices(prompt)]
+        assert offered == [*legal_answers(prompt)]
         assert all(choice["label"] for choice in asked[-1]["choices"])
         asked = phone.say(answer=offered[-1], id=asked[-1]["id"])
     assert kinds(asked)[-1] in ("offers", "ask", "error")
@@ -402,7 +402,7 @@ def answer_any(house: House) -> None:
     prompt = house.drive.session.standing.prompt
     assert prompt is not None
     session = house.drive.session
-    session.answer(choices(prompt)[0], 0)
+    session.answer(legal_answers(prompt)[0], 0)
     session.commit()
     house.drive.services.callers.publish()
 
@@ -475,7 +475,7 @@ def test_to_take_back_what_was_seen_asks_the_table_and_the_question_is_one_like_
     watching(house, "Cy").answer("MANOEUVRE")
     bob.say(undo=True)
     asked = last(ann, "ask")
-    if asked["question"] == AGREE.name:
+    if asked["question"] == UNDO_AGREEMENT.name:
         assert asked["choices"][1]["value"] == "no"
         assert asked["sentence"] == words_for("probe", "fr")("box.say.agree_undo")
     ann.say(watch=True)
@@ -539,7 +539,7 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
     assert (sure["sure"], sure["of"]) == (True, {"question": "leaves", "value": "Ann"})
     assert sure["sentence"] == "That player is out of this game."
     ann.say(answer="yes", id=sure["id"])
-    assert house.drive.session.standing.present == ("Bob", "Cy")
+    assert house.drive.session.standing.present_players == ("Bob", "Cy")
     assert last(bob, "tell")["event"] in ("left", "revealed", "moot", "drawn")
     assert any(message.get("event") == "left" for message in bob.heard)
     assert code_of(ann.say(fill="leaves")) == "not_asked"
@@ -548,4 +548,4 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
 def test_a_program_of_the_owner_says_of_anybody_that_they_leave() -> None:
     house = playing("probe", PROBE, *SPELT)
     watching(house).say(interrupt={"leaves": "Cy"})
-    assert house.drive.session.standing.present == ("Ann", "Bob")
+    assert house.drive.session.standing.present_players == ("Ann", "Bob")

@@ -80,7 +80,7 @@ def test_a_game_without_a_face_has_one_of_defaults() -> None:
     assert face_of("tiny") is PLAIN
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_game_of_the_box_has_a_face(game: str) -> None:
     assert face_of(game) is not PLAIN
 
@@ -235,4 +235,4 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
 
     monkeypatch.setattr(layout, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
-        registry.part("tiny", "face")
+        registry.import_part("tiny", "face")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import Spell, by_box
+from companion.core.prompts import Spell, is_answered_by_box
 from companion.draw import screens
 from companion.draw.canvas import Canvas, font
 from companion.draw.face import face_of
@@ -116,11 +116,11 @@ def frames(
     game: str, options: Mapping[str, str], seats: int, seed: int
 ) -> Iterator[tuple[bytes, str, int | None]]:
     """Yield each waiting frame of a random game, who must act, and the total if there is one."""
-    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     while (prompt := session.standing.prompt) is not None:
-        if prompt.who is not None and not by_box(prompt):
+        if prompt.who is not None and not is_answered_by_box(prompt):
             count = session.standing.snapshot.view.get("total")
             is_due = prompt.name in ("play_card", "zero")
             yield frame(session, prompt, random), prompt.who, count if is_due else None

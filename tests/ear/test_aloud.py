@@ -9,7 +9,7 @@ import pytest
 from companion.box.reader import PAUSE
 from companion.catalog import editions, registry
 from companion.core.game import Cue
-from companion.core.prompts import Form, by_box, choices
+from companion.core.prompts import Form, is_answered_by_box, legal_answers
 from companion.core.snapshot import Snapshot
 from companion.draw.face import face_of
 from companion.hear.policy import Ears
@@ -300,7 +300,7 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | 
     """
     players = playout.table.players
     prompt, view = game.ask(state), game.view(state, None)
-    if isinstance(prompt, Form) or by_box(prompt):
+    if isinstance(prompt, Form) or is_answered_by_box(prompt):
         return ()
     snapshot = Snapshot(game.name, players, playout.table.options, prompt, view,
                         (), 0, 0, 0, game.outcome(state), "", None)  # fmt: skip
@@ -337,9 +337,9 @@ class Alike(_Twins):
 
 @pytest.mark.parametrize("game", ["barney-miller", "kojak", "probe", *later(["baretta"])])
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
-    found = registry.find(game)
+    found = registry.find_game(game)
     compared = 0
-    for table in list(tables(found, editions.load(game)))[:3]:
+    for table in list(tables(found, editions.load_edition(game)))[:3]:
         playout = playing.playout(table, 0)
         hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
         for at in hidden[:3]:
@@ -388,6 +388,6 @@ def test_the_walk_round_a_board_says_how_to_stop_and_how_far_it_is(
     drive.speaker.heard.clear()
     prompt = drive.table.prompt
     assert prompt is not None
-    drive.choose(choices(prompt)[0])
+    drive.choose(legal_answers(prompt)[0])
     drive.wait(5)
     assert second in " ".join(said(drive))

@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, choices
+from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, legal_answers
 from companion.hear.voice import Voice
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -36,7 +36,7 @@ ENOUGH: Final = 120
 PLACES: Final = [
     *((game, 0, FEW) for game in ("barney-miller", "probe")),
     *later((game, 0, FEW) for game in ("baretta", "kojak")),
-    *later((game, n, ENOUGH) for game in registry.NAMES for n in range(BOXES)),
+    *later((game, n, ENOUGH) for game in registry.BUILT_IN_GAMES for n in range(BOXES)),
 ]
 PRESSES: Final = 40
 """Presses on each of two boxes, at most."""
@@ -53,7 +53,7 @@ WHISPERED: Final = (("barney-miller", 0), *later((("baretta", 0), ("probe", 3)))
 """Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
 TRIED: Final = 4
 """Seeds tried: the questions of a game may change, and with one seed nobody may look."""
-DRAWN: Final = Chance.answer
+DRAWN: Final = Chance.draw_answer
 
 
 class Draw(NamedTuple):
@@ -84,7 +84,7 @@ class Draws:
 def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
     """The draws of all boxes from now on."""
     found = Draws()
-    monkeypatch.setattr(Chance, "answer", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
+    monkeypatch.setattr(Chance, "draw_answer", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
     return found
 
 
@@ -92,8 +92,8 @@ class Twins:
     """A random game on two boxes, one secret of which is another on the second."""
 
     def __init__(self, name: str, seed: int, draws: Draws) -> None:
-        self.game, self.rng = registry.find(name), Random(f"{name} {seed}")
-        every = [*tables(self.game, editions.load(name))]
+        self.game, self.rng = registry.find_game(name), Random(f"{name} {seed}")
+        every = [*tables(self.game, editions.load_edition(name))]
         hiding = [one for one in every if {"virtual", "secret"} & {*one.options.values()}]
         self.table = self.rng.choice(hiding or every)
         self.language = ("en", "fr")[seed % 2]
@@ -152,7 +152,7 @@ def _otherwise(prompt: Question, value: Answer, rng: Random) -> Answer | None:
     if isinstance(prompt, Spell):
         others = [one for one in prompt.samples if one != value and len(one) == len(value)]
     elif isinstance(prompt, Choose | Number):
-        others = [one for one in choices(prompt) if one != value]
+        others = [one for one in legal_answers(prompt) if one != value]
     return rng.choice(others) if others else None
 
 

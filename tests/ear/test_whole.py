@@ -41,7 +41,7 @@ def test_a_hurried_listener_ends_a_game_and_hears_little_twice() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_hurried_listener_ends_games_with_secrets(game: str, language: str) -> None:
     assert play(game, language, 1, secrets=True).words
 
@@ -55,10 +55,10 @@ def test_a_run_of_three_words_within_four_lines_is_repeated() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: str) -> None:
     words, facts = words_for(game, language), face_of(game).facts
-    [file] = (registry.path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    [file] = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     keys = {str(message.id) for message in read_po(BytesIO(file.read_bytes()))}
     start = f"{game}.cue."
     shown_facts = {key[len(start) : -len(".text")] for key in keys if key.endswith(".text")}
@@ -76,7 +76,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language: str) -> None:
     found = reading.rule_pages(game, language)
     for number in {leaf.number for leaf in found}:
@@ -217,8 +217,8 @@ def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
 
 def stands(game: str, at: int = 9) -> RunningGame:
     """Return a game of random answers after some of them."""
-    found = registry.find(game)
-    playout = playing.playout(next(iter(tables(found, editions.load(game)))), 0)
+    found = registry.find_game(game)
+    playout = playing.playout(next(iter(tables(found, editions.load_edition(game)))), 0)
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,
                         found.view(state, None), (), 0, 0, 0, None, "", None)  # fmt: skip
@@ -226,7 +226,7 @@ def stands(game: str, at: int = 9) -> RunningGame:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_how_a_game_stands_fits_one_breath(game: str, language: str) -> None:
     now = stands(game)
     view, players = now.snapshot.view, now.snapshot.players

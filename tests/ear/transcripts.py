@@ -77,7 +77,7 @@ def shown(lines: tuple[Heard, ...]) -> str:
 def page() -> Iterator[str]:
     """Yield the parts of the page."""
     yield INTRO
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         for language in LANGUAGES:
             yield f"\n## {menu_words('en').game_title(game)}, {HEADS[language]}\n"
             for seed in range(GAMES):

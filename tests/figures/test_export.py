@@ -12,8 +12,8 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.core.errors import Outgrown
-from companion.core.prompts import choices
+from companion.core.errors import OutdatedGame
+from companion.core.prompts import legal_answers
 from companion.figures import export, import_games, recorded
 from companion.menus.facts import load_menu_facts
 from companion.menus.settings import DEFAULTS
@@ -43,9 +43,9 @@ def play(
     **chosen: str,
 ) -> int:
     """A game of random answers, and of random options but for those that are chosen; its number."""
-    rules, rng = registry.find(game), random.Random(seed)
+    rules, rng = registry.find_game(game), random.Random(seed)
     options = {option.name: rng.choice(option.values) for option in rules.options} | chosen
-    setup = Setup(rules, players, options, editions.load(game), Chance(seed))
+    setup = Setup(rules, players, options, editions.load_edition(game), Chance(seed))
     table = Session.begin(journal, setup, NOW)
     for at in range(NOW, NOW + answers):
         if (prompt := table.standing.prompt) is None:
@@ -53,8 +53,8 @@ def play(
         if prompt.name != "mix" and rng.random() < 0.05 and table.standing.snapshot.undoable:
             table.undo(at)
         else:
-            table.answer(7 if prompt.name == "mix" else rng.choice(choices(prompt)), at)
-        table.tell_secrets(at)
+            table.answer(7 if prompt.name == "mix" else rng.choice(legal_answers(prompt)), at)
+        table.mark_secrets_sent(at)
         table.commit()
     return table.number
 
@@ -64,7 +64,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A record with a finished and an unfinished game of each kind."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
-        for game in registry.NAMES:
+        for game in registry.BUILT_IN_GAMES:
             play(journal, game, f"{game} over", 10**5)
             play(journal, game, f"{game} begun", 15)
     return path
@@ -99,7 +99,7 @@ def test_an_export_that_an_empty_box_takes_in_is_exported_as_the_same_bytes(
     file: Path, tmp_path: Path, *, whole: bool
 ) -> None:
     lines, box = exported(file, whole=whole), tmp_path / "other.db"
-    n = 2 * len(registry.NAMES)
+    n = 2 * len(registry.BUILT_IN_GAMES)
     assert taken(written(tmp_path, lines), box) == (n, 0, 0)
     assert exported(box, whole=whole) == lines
     before = box.read_bytes()
@@ -110,7 +110,7 @@ def test_an_export_that_an_empty_box_takes_in_is_exported_as_the_same_bytes(
 
 def test_another_boxs_record_is_taken_in_whole_and_once(file: Path, tmp_path: Path) -> None:
     box, before = tmp_path / "other.db", file.read_bytes()
-    n = 2 * len(registry.NAMES)
+    n = 2 * len(registry.BUILT_IN_GAMES)
     assert taken(file, box) == (n, 0, 0)
     assert exported(box) == exported(file)
     assert taken(file, box) == (0, n, 0)
@@ -123,7 +123,7 @@ def test_what_is_here_with_other_lines_is_left_as_it_is(file: Path, tmp_path: Pa
     box = tmp_path / "other.db"
     taken(written(tmp_path, exported(file, whole=False)), box)
     before = exported(box, whole=False)
-    n = len(registry.NAMES)
+    n = len(registry.BUILT_IN_GAMES)
     assert taken(written(tmp_path, exported(file)), box) == (0, n, n)
     assert exported(box, whole=False) == before
 
@@ -136,7 +136,7 @@ def test_a_game_that_is_not_over_keeps_its_secrets_back(file: Path) -> None:
     games = [line for line in entries(exported(file, whole=False)) if line["type"] == "game"]
     assert [game["seed"] is None for game in games] == [game["ended"] is None for game in games]
     open_games = {game["id"]: game["game"] for game in games if game["ended"] is None}
-    assert len(open_games) == len(registry.NAMES)
+    assert len(open_games) == len(registry.BUILT_IN_GAMES)
     told = {
         (line["game"], line["n"]): line["value"]
         for line in entries(exported(file, whole=False))
@@ -145,7 +145,7 @@ def test_a_game_that_is_not_over_keeps_its_secrets_back(file: Path) -> None:
     for line in entries(exported(file)):
         if line["type"] == "entry" and line["game"] in open_games:
             value, known = line["value"], told[line["game"], line["n"]]
-            covert = registry.find(open_games[line["game"]]).covert
+            covert = registry.find_game(open_games[line["game"]]).covert
             if line["question"] in covert or (line["kind"] == "box" and len(value) > 3):
                 assert known is None
             assert known in (None, value) or isinstance(value, dict)
@@ -157,9 +157,9 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     box = tmp_path / "other.db"
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
-        assert len(journal.unfinished_games()) == len(registry.NAMES)
+        assert len(journal.unfinished_games()) == len(registry.BUILT_IN_GAMES)
         assert not load_menu_facts(journal, DEFAULTS, NOW, {}).unfinished
-        with raises(Outgrown, match="left out its secrets"):
+        with raises(OutdatedGame, match="left out its secrets"):
             session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
 
 
@@ -169,7 +169,9 @@ def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: 
         json.dumps({key: value for key, value in line.items() if key not in own})
         for line in entries(exported(file))
     ]
-    assert taken(written(tmp_path, lines), tmp_path / "other.db").new == 2 * len(registry.NAMES)
+    assert taken(written(tmp_path, lines), tmp_path / "other.db").new == 2 * len(
+        registry.BUILT_IN_GAMES
+    )
     assert exported(tmp_path / "other.db") == exported(file)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.prompts import LEAVES, choices
+from companion.core.prompts import LEAVES_QUESTION, legal_answers
 from companion.figures import (
     export,
     group,
@@ -56,7 +56,7 @@ def record(folder: Path, games: int) -> Path:
     path = folder / "games.db"
     with closing(Journal(path)) as journal:
         for n in range(games):
-            game = registry.NAMES[n % 4]
+            game = registry.BUILT_IN_GAMES[n % 4]
             players = SEATS[random.Random(n).randrange(4)]
             play(journal, game, f"{game} {n}", 10**5 if n > 3 else 30, players=players)
     return path
@@ -202,7 +202,7 @@ def a_game(number: int = 1, winners: str = "A", players: str = "AB", **changes: 
 
 def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
     with closing(Journal(None)) as journal:
-        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        options = {option.name: option.values[0] for option in registry.find_game("probe").options}
         setup = setup_for(options, game="probe", players=("Ann", "Bob", "Cy"))
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         session.answer(5, 90)
@@ -219,7 +219,7 @@ def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
 
 def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
     with closing(Journal(None)) as journal:
-        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        options = {option.name: option.values[0] for option in registry.find_game("probe").options}
         setup = setup_for(options, game="probe", players=("Ann", "Bob"))
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         session.answer(5, 4000)
@@ -249,14 +249,14 @@ def test_who_has_left_has_no_best_score_and_sets_no_record_of_the_table() -> Non
 
 def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed() -> None:
     with closing(Journal(None)) as journal:
-        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        options = {option.name: option.values[0] for option in registry.find_game("probe").options}
         setup = setup_for(options, game="probe", players=("Ann", "Bob", "Cy"))
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         for _ in setup.players:
             session.answer(5, 0)
         session.answer({"who": "Bob", "points": 300}, 0, "correct")
         session.answer({"who": "Cy", "points": 5}, 0, "correct")
-        session.answer("Bob", 0, LEAVES)
+        session.answer("Bob", 0, LEAVES_QUESTION)
         session.answer(True, 0, "stop")
         session.commit()
         found, _ = figures(recorded.load_game(journal, session.number), session.number)
@@ -318,7 +318,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
             assert "Ann" not in " ".join(sentences.game(words, played, detail))
             assert "Ann" not in json.dumps(other_programs.game_details(played, detail))
         assert "Ann" not in other_programs.csv_of(games)
-        assert verify.check(journal, 5).problem is None
+        assert verify.verify_game(journal, 5).problem is None
 
 
 @pytest.mark.parametrize(
@@ -527,7 +527,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         told()  # somebody has another name
         table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW)
         while (prompt := table.standing.prompt) is not None:
-            table.answer(choices(prompt)[0], NOW)
+            table.answer(legal_answers(prompt)[0], NOW)
         table.commit()
         told()  # an old game has come to its end
 
@@ -571,7 +571,9 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
     for installed in shop(tmp_path / "site"):
         text = COUNTING.replace("    return", f"{slip}    return")
         (installed.install(target=4) / "figures.py").write_text(text, "utf-8")
-        setup = Setup(registry.find("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False)
+        setup = Setup(
+            registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False
+        )
         game = recorded.load_game(begun(setup, (3, 1)), 1)
         told, detail = figures(game, 1)
         assert told.winners == ("Ann",)

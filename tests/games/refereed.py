@@ -13,7 +13,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import LEAVES, Roll, Shuffle, by_box
+from companion.core.prompts import LEAVES_QUESTION, Roll, Shuffle, is_answered_by_box
 from companion_testing.playing import Move, Player, Playout, make_move
 from tests.met import busy, longest
 
@@ -32,7 +32,7 @@ ENDING: Final = 0.1
 LONGEST: Final = 20_000
 WINNING: Final = 4
 MARKERS: Final = 6
-BARETTA: Final = registry.find("baretta")
+BARETTA: Final = registry.find_game("baretta")
 TRAPS: Final = 20
 MISSIONS: Final = 16
 
@@ -43,10 +43,10 @@ def random_game(table: Table, seed: int) -> Playout:
     player, draws, state = Player(Random(f"{table.id} {seed}")), Counter[str](), start
     made: list[Move] = []
     while (prompt := game.ask(state)) is not None and len(made) < LONGEST:
-        move = None if by_box(prompt) else _spoken(table, state, player)
-        if move is None and by_box(prompt) and isinstance(prompt, (Roll, Shuffle)):
-            name = chance.name(prompt.name, prompt.who)
-            move = make_move(game, state, prompt, chance.answer(prompt, draws[name]))
+        move = None if is_answered_by_box(prompt) else _spoken(table, state, player)
+        if move is None and is_answered_by_box(prompt) and isinstance(prompt, (Roll, Shuffle)):
+            name = chance.draw_name(prompt.name, prompt.who)
+            move = make_move(game, state, prompt, chance.draw_answer(prompt, draws[name]))
             draws[name] += 1
         elif move is None:
             move = make_move(game, state, prompt, player.answer(prompt))
@@ -59,7 +59,7 @@ def random_game(table: Table, seed: int) -> Playout:
 def _spoken(table: Table, state: Any, player: Player) -> Move | None:
     """Return what somebody says out of turn, if somebody does."""
     for question in table.game.anytime(state):
-        often = LEAVING[table.game.name] if question.name == LEAVES else CORRECTS
+        often = LEAVING[table.game.name] if question.name == LEAVES_QUESTION else CORRECTS
         if player.rng.random() > often:
             continue
         value = player.answer(question)
@@ -78,7 +78,7 @@ def _spoken(table: Table, state: Any, player: Player) -> Move | None:
 
 def own_board(game: str, seed: int) -> Mapping[str, Any]:
     """Return a board that nobody printed; seed 0 is the edition's."""
-    edition, rng = editions.load(game), Random(f"{game} {seed}")
+    edition, rng = editions.load_edition(game), Random(f"{game} {seed}")
     if seed == 0:
         return edition
     if game == "barney-miller":
@@ -96,7 +96,7 @@ def faults(played: Playout) -> Iterator[str]:
     """Yield what is against the clauses in a game, with the number of the answer."""
     game, left = played.table.game, list[str]()
     for n, move in enumerate(played.moves):
-        if move.prompt.name == LEAVES:
+        if move.prompt.name == LEAVES_QUESTION:
             left.append(str(move.value))
         before, view = game.view(move.before, None), game.view(move.after, None)
         for wrong in (*_of_leavers(played, move, view, left), *LAWS[game.name](move, before, view)):
@@ -150,7 +150,7 @@ def barney_miller(move: Move, _before: Any, view: Any) -> Iterator[str]:
         own = [suspect["id"] for suspect in view["posters"][who]]
         if len(set(ids)) != len(ids) or not set(ids) <= set(own):
             yield f"BM-9: {who} has captured {ids}"
-    is_leaving = move.prompt.name == LEAVES
+    is_leaving = move.prompt.name == LEAVES_QUESTION
     if is_leaving and not move.cues[0].facts["own"] and len(view["out"]) < len(view["hand"]) - 1:
         yield from _cards_of_a_leaver(move, _before, view)
 
@@ -182,7 +182,7 @@ def baretta(move: Move, _before: Any, view: Any) -> Iterator[str]:
 def _of_barettas_question(question: Question | None, view: Any) -> Iterator[str]:
     """The view shows whom the game waits for and why, and nothing of what was dropped (BA-20)."""
     name, who = (question.name, question.who) if question else (None, None)
-    is_answered_by_a_person = question is not None and not by_box(question)
+    is_answered_by_a_person = question is not None and not is_answered_by_box(question)
     if view["phase"] == "playing" and is_answered_by_a_person and who not in (None, view["to_act"]):
         yield f"BA-18: {who} is asked {name}, and {view['to_act']} has the turn"
     moving, steps = view["moving"], question.facts.get("steps") if question else None
@@ -222,7 +222,7 @@ def probe(move: Move, before: Any, view: Any) -> Iterator[str]:
         if any(place["covered"] for places in racks for place in places):
             yield f"PR-18: {who} has left, with covered places"
     if (
-        move.prompt.name == LEAVES
+        move.prompt.name == LEAVES_QUESTION
         and view["scores"] != before["scores"]
         and not _scores_follow(move)
     ):

@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.game import Cue
-from companion.core.prompts import THROW, Form
+from companion.core.prompts import THROW_QUESTION, Form
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.games.barney_miller.rules.board import COUNTS, suspects
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.play.line import Setup
 
-BARNEY, KOJAK = registry.find("barney-miller"), registry.find("kojak")
+BARNEY, KOJAK = registry.find_game("barney-miller"), registry.find_game("kojak")
 RED, YELLOW, BLUE, GREEN = kojak.RED, kojak.YELLOW, kojak.BLUE, kojak.GREEN
 UNNAMED: Final = {**barney.BOARD, "track": [*barney.BOARD["track"][:5], "unknown", "unknown"]}
 """A track whose last two spaces nobody has named yet."""
@@ -46,11 +46,11 @@ CORRECTIONS: Final[dict[str, dict[str, Any]]] = {
     "kojak": {"what": "arrest", "colour": "red", "who": "Bob"},
     "probe": {"who": "Ann", "points": 15},
 }
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
 def setup(game: str) -> Setup:
-    options = {option.name: option.values[0] for option in registry.find(game).options}
+    options = {option.name: option.values[0] for option in registry.find_game(game).options}
     return setup_for(options | OPTIONS[game], game=game, players=("Ann", "Bob"))
 
 
@@ -77,7 +77,7 @@ def test_a_correction_is_seen_by_all_taken_back_and_named_by_verify(game: str) -
     assert session.standing.snapshot.view == before
     session.redo(0)
     session.commit()
-    found = verify.check(journal, session.number)
+    found = verify.verify_game(journal, session.number)
     assert (found.problem, found.corrected) == (None, 1)
 
 
@@ -138,19 +138,19 @@ ROLLED: Final = ("barney-miller", "baretta", "kojak")
 def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a_press_to_roll(
     game: str,
 ) -> None:
-    its = registry.find(game)
+    its = registry.find_game(game)
     pressed = {option.name: "press" for option in its.options if "press" in option.values}
     options = {option.name: option.values[0] for option in its.options} | pressed
     own = setup_for(options, game=game, players=("Ann", "Bob"))
     session = Session.begin(Journal(None), own, 0)
     assert session.standing.prompt is not None
     while "begins" not in {cue.name for cue in session.standing.snapshot.cues}:
-        assert session.standing.prompt.name == THROW
+        assert session.standing.prompt.name == THROW_QUESTION
         assert session.standing.anytime == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer(CORRECTIONS[game], 0, "correct")
-        session.answer(THROW, 0)
-    assert session.standing.prompt.name == THROW
+        session.answer(THROW_QUESTION, 0)
+    assert session.standing.prompt.name == THROW_QUESTION
     session.answer(CORRECTIONS[game], 0, "correct")
     assert session.standing.snapshot.cues[0].name == "corrected"
 
@@ -473,7 +473,7 @@ def test_ko21_who_is_to_lose_a_turn_and_is_given_one_plays_it_and_loses_the_next
 def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_rolls_on_a_press(
     game: str,
 ) -> None:
-    options = {option.name: option.values[0] for option in registry.find(game).options}
+    options = {option.name: option.values[0] for option in registry.find_game(game).options}
     pressed = {"die" if game == "kojak" else "dice": "press"}
     session = Session.begin(Journal(None), setup_for(options | pressed, game=game), 0)
     while session.standing.snapshot.view["phase"] == "opening":

@@ -53,10 +53,15 @@ def checks(
     """What is to be proved of a game, on its printed board or another one; most tables are long."""
     laws = (every_fact_cites_its_clause, *LAWS[name])
     edition, board = (
-        other(board) if other else board for board in (editions.load(name), longest(name))
+        other(board) if other else board for board in (editions.load_edition(name), longest(name))
     )
     *tables, english, french = testing.checks(
-        registry.find(name), games=games, laws=laws, edition=edition, longest=board, slowly=True
+        registry.find_game(name),
+        games=games,
+        laws=laws,
+        edition=edition,
+        longest=board,
+        slowly=True,
     )
     hiding = next(table for table in tables if not HIDING.isdisjoint(table.id.split("-")))
     quick = () if other else (hiding, english)
@@ -66,7 +71,7 @@ def checks(
 
 
 CHECKS: Final = (
-    *(check for name in registry.NAMES for check in checks(name, GAMES)),
+    *(check for name in registry.BUILT_IN_GAMES for check in checks(name, GAMES)),
     *(check for name, other in OTHERS.items() for check in checks(name, 1, other)),
 )
 
@@ -85,6 +90,6 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
 @pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
-    every = [*testing.tables(game, editions.load(game.name))]
+    every = [*testing.tables(game, editions.load_edition(game.name))]
     for n in range(CLUMSY):
         assert not [*clumsy.erring(every[n % len(every)], n)]

@@ -11,7 +11,7 @@ import pytest
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance, replace
-from companion.core.prompts import AGREE_UNDO, LEAVES
+from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVES_QUESTION
 from companion.draw.face import face_of
 from companion.games.barney_miller.rules.board import Space
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
@@ -41,23 +41,23 @@ FREE: Final = (None, TO_MISSION)
 
 
 def leaves(name: str, state: Any, who: str) -> tuple[Any, Cues]:
-    return advance(registry.find(name), state, who, LEAVES)
+    return advance(registry.find_game(name), state, who, LEAVES_QUESTION)
 
 
 def asked(name: str, state: Any) -> tuple[str, str | None]:
-    question = registry.find(name).ask(state)
+    question = registry.find_game(name).ask(state)
     assert question is not None
     return question.name, question.who
 
 
 def winners(name: str, state: Any) -> tuple[str, ...] | None:
-    outcome = registry.find(name).outcome(state)
+    outcome = registry.find_game(name).outcome(state)
     return None if outcome is None else outcome.winners
 
 
 def lies(state: Any, space: str) -> dict[str, Any]:
     """What all see on a space of Baretta."""
-    found: dict[str, Any] = registry.find("baretta").view(state, None)["spaces"][space]
+    found: dict[str, Any] = registry.find_game("baretta").view(state, None)["spaces"][space]
     return found
 
 
@@ -84,7 +84,7 @@ def test_bm15_the_cards_are_put_aside_unseen_and_the_left_neighbour_is_asked_ins
 def test_bm15_a_round_that_who_has_left_would_win_is_nobodys_and_the_next_one_rolls() -> None:
     state = barney((1, 2), (8, 8), (3, 9, 9), turn=2, total=9, played=((0, 1), (1, 8)))
     state, _ = leaves("barney-miller", state, "Bob")
-    state, cues = advance(registry.find("barney-miller"), state, 9)
+    state, cues = advance(registry.find_game("barney-miller"), state, 9)
     assert told(cues) == ["card_played", "nobody_won", "next_roller"]
     assert (state.round, state.total, state.played, state.roller) == (4, 0, (), 2)
 
@@ -110,15 +110,15 @@ def test_bm15_the_winner_of_a_round_who_leaves_takes_no_suspect() -> None:
 def test_bm15_roller_who_leaves_after_the_roll_stays_the_roller() -> None:
     state = barney((1, 2), (3, 4), (5, 6), roller=0, turn=1)
     after, _ = leaves("barney-miller", state, "Ann")
-    view = registry.find("barney-miller").view(after, None)
+    view = registry.find_game("barney-miller").view(after, None)
     assert (view["roller"], view["to_act"]) == ("Ann", "Bob")
     waits = barney((1, 2), (3, 4), (5, 6), roller=0, step="roll")
-    view = registry.find("barney-miller").view(leaves("barney-miller", waits, "Ann")[0], None)
+    view = registry.find_game("barney-miller").view(leaves("barney-miller", waits, "Ann")[0], None)
     assert (view["roller"], view["to_act"]) == ("Bob", "Bob")
 
 
 def test_bm15_left_neighbour_of_a_roller_who_left_plays_the_first_card() -> None:
-    game = registry.find("barney-miller")
+    game = registry.find_game("barney-miller")
     taught = {**BOARD, "track": [*BOARD["track"][:6], "unknown"]}
     state = barney((1, 2), (3, 4), (5, 6), roller=0, step="space", pawn=6, board=taught)
     state, _ = leaves("barney-miller", state, "Ann")
@@ -147,7 +147,7 @@ def test_bm15_next_roller_after_the_last_cards_player_left_cites_it() -> None:
 
 
 def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:
-    game = registry.find("barney-miller")
+    game = registry.find_game("barney-miller")
     state = barney((1, 2), (3, 4), (5, 6), step="roll", roller=0, pawn=0)
     assert state.table.track is not None
     gang = state.table.track[1].gang
@@ -161,7 +161,7 @@ def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:
 
 
 def test_bm15_two_who_are_left_are_dealt_hands_of_seven_of_all_cards() -> None:
-    game = registry.find("barney-miller")
+    game = registry.find_game("barney-miller")
     state, cues = leaves("barney-miller", barney((1,), (3, 4), ()), "Bob")
     assert told(cues) == ["left", "card_played"]  # Ann's last card is no choice
     assert asked("barney-miller", state)[0] == "shuffle"
@@ -215,7 +215,7 @@ def test_ba20_game_that_ends_by_a_leaving_keeps_nothing_unfinished() -> None:
 
 
 def test_ba20_view_names_the_next_player_and_no_dropped_move_after_a_leaving() -> None:
-    game = registry.find("baretta")
+    game = registry.find_game("baretta")
     moving = baretta({}, (), (), (), at="4", roll=1)
     before = game.view(moving, None)
     assert (before["to_act"], before["moving"]["who"]) == ("Ann", "Ann")
@@ -232,7 +232,7 @@ def test_ko23_the_mission_card_goes_under_the_pile_and_the_file_is_free_again() 
     n = len(state.missions)
     after, cues = leaves("kojak", state, "Ann")
     assert (after.held[0], len(after.missions), after.missions[-1]) == (None, n + 1, RED)
-    view = registry.find("kojak").view(after, None)
+    view = registry.find_game("kojak").view(after, None)
     assert (view["may_arrest"], view["out"], view["to_act"]) == (["Bob"], ["Ann"], "Bob")
     assert cues[0].facts == {
         "who": "Ann", "car": RED, "mission": RED, "warrant": True, "drawn": None, "own": False,
@@ -244,7 +244,7 @@ def test_ko23_the_arrests_of_who_has_left_stay_made_and_win_nothing() -> None:
     closed = {YELLOW: 1, BLUE: 1, GREEN: 1}
     state = kojak((RED, HUNT), FREE, FREE, red=(RED,), closed=closed)
     state, _ = leaves("kojak", state, "Bob")
-    state, _ = advance(registry.find("kojak"), state, "entrance")
+    state, _ = advance(registry.find_game("kojak"), state, "entrance")
     assert winners("kojak", state) == ("Ann",)
 
 
@@ -252,7 +252,7 @@ def test_ko23_the_race_goes_on_among_those_who_stay_and_the_last_of_it_wins() ->
     state = kojak(FREE, FREE, FREE, FREE, race=(0, 1, 3), step="parked_first", turn=0)
     state, _ = leaves("kojak", state, "Ann")
     assert state.race == (1, 3)
-    assert registry.find("kojak").view(state, None)["to_act"] == "Bob"
+    assert registry.find_game("kojak").view(state, None)["to_act"] == "Bob"
     state, cues = leaves("kojak", state, "Bob")
     assert winners("kojak", state) == ("Dee",)
     assert (cues[-1].facts["how"], cues[-1].clause) == ("alone", "KO-23")
@@ -299,7 +299,7 @@ def test_ko23_a_warrant_is_taken_off_the_board_and_no_card_of_the_boxs() -> None
 
 
 def test_ko21_an_arrest_of_somebody_who_has_left_can_be_corrected() -> None:
-    game = registry.find("kojak")
+    game = registry.find_game("kojak")
     state, _ = leaves("kojak", kojak((RED, HUNT), FREE, FREE), "Bob")
     given = {"what": "arrest", "colour": BLUE, "who": "Bob"}
     state, cues = advance(game, state, given, "correct")
@@ -356,7 +356,7 @@ def test_pr18_of_who_leaves_while_a_place_is_chosen_nothing_is_being_uncovered()
     words = rack("APPLE"), rack("BERRY"), rack("CHERRY")
     state = probe(*words, step="uncover", whom=1, letter="R", within=(1,), because="hit")
     after, _ = leaves("probe", state, "Ann")
-    view = registry.find("probe").view(after, None)
+    view = registry.find_game("probe").view(after, None)
     assert (view["to_act"], view["uncovering"], view["because"]) == ("Bob", [], None)
 
 
@@ -384,7 +384,7 @@ def test_pr18_the_winners_own_points_are_announced_not_those_of_who_has_left(lan
 def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> None:
     state = probe(rack("APPLE"), left_in("BERRY", 1), rack("C", 1), turn=0, scores=(5, 300, 9))
     state, _ = leaves("probe", state, "Bob")
-    state, _ = advance(registry.find("probe"), state, True, "stop")
+    state, _ = advance(registry.find_game("probe"), state, True, "stop")
     assert winners("probe", state) == ("Cy",)
     two = probe(*(rack(word) for word in ("APPLE", "AB", "BERRY", "BC")), two=True, scores=(0, 99))
     assert winners("probe", leaves("probe", two, "Bob")[0]) == ("Ann",)
@@ -394,14 +394,14 @@ def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> Non
 
 
 def can_leave(session: Session) -> bool:
-    return any(question.name == LEAVES for question in session.standing.anytime)
+    return any(question.name == LEAVES_QUESTION for question in session.standing.anytime)
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
     for seed in range(3):
         rng = Random(f"{name} {seed}")
-        options = {one.name: rng.choice(one.values) for one in registry.find(name).options}
+        options = {one.name: rng.choice(one.values) for one in registry.find_game(name).options}
         setup = setup_for(options, game=name, players=PLAYERS)._replace(mixing=False)
         with closing(Journal(None)) as journal:
             session = Session.begin(journal, setup, 0)
@@ -412,14 +412,17 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
                     answer(session, rng)
             if not can_leave(session):
                 continue
-            before, who = session.standing.snapshot, rng.choice(session.standing.present)
-            session.answer(who, 0, LEAVES)
+            before, who = session.standing.snapshot, rng.choice(session.standing.present_players)
+            session.answer(who, 0, LEAVES_QUESTION)
             session.commit()
             after = session.standing.snapshot
             assert who in after.view["out"]
-            assert who not in session.standing.present or after.outcome is not None
+            assert who not in session.standing.present_players or after.outcome is not None
             session.undo(0)
-            if session.standing.prompt is not None and session.standing.prompt.name == AGREE_UNDO:
+            if (
+                session.standing.prompt is not None
+                and session.standing.prompt.name == AGREE_UNDO_QUESTION
+            ):
                 session.answer("yes", 0)
             assert (session.standing.snapshot.view, session.standing.snapshot.prompt) == (
                 before.view,
@@ -430,15 +433,15 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
             assert session.standing.snapshot.view == after.view
             again = Session.resume(journal, session.number, setup, 0)
             assert again.standing.snapshot.view == after.view
-            assert verify.check(journal, session.number).problem is None
+            assert verify.verify_game(journal, session.number).problem is None
 
 
 def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
-    for name in registry.NAMES:
-        game = registry.find(name)
+    for name in registry.BUILT_IN_GAMES:
+        game = registry.find_game(name)
         played = playout(next(iter(tables(game, printed(name)))), 1)
         for state in (played.start, played.end):
-            assert LEAVES not in {question.name for question in game.anytime(state)}
+            assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}
 
 
 def test_how_it_stands_says_to_the_ear_who_has_left() -> None:
@@ -448,6 +451,6 @@ def test_how_it_stands_says_to_the_ear_who_has_left() -> None:
         "probe": probe(rack("APPLE"), rack("BERRY"), rack("CHERRY")),
     }
     for name, state in moments.items():
-        view = registry.find(name).view(leaves(name, state, "Bob")[0], None)
+        view = registry.find_game(name).view(leaves(name, state, "Bob")[0], None)
         heard = face_of(name).survey(words_for(name, "en"), view, PLAYERS)
         assert "Bob has left the game." in heard

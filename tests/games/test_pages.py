@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import editions, registry
-from companion.core.prompts import LEAVES, Shuffle
+from companion.core.prompts import LEAVES_QUESTION, Shuffle
 from companion.say.words import LANGUAGES
 from companion_testing.table import tables
 from tests.games.refereed import random_game
@@ -32,20 +32,20 @@ CORRECTING: Final = {
 ENOUGH: Final = 4
 SOMETIMES: Final = {"asked", "words", "cards", "seen"}
 """Fields of one player alone, and of an option (`remember`)."""
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
 @cache
 def moves(game: str) -> tuple[Move, ...]:
     """Return the answers of random games, until players have left and corrected in some of them."""
-    every = [*tables(registry.find(game), editions.load(game))]
+    every = [*tables(registry.find_game(game), editions.load_edition(game))]
     found: list[Move] = []
     said: Counter[str] = Counter()
     for n in range(60):
         played = random_game(every[n * 7 % len(every)], n).moves
         found += played
         said.update(move.prompt.name for move in played if move.spoken)
-        if min(said[LEAVES], said["correct"]) >= ENOUGH:
+        if min(said[LEAVES_QUESTION], said["correct"]) >= ENOUGH:
             break
     return tuple(found)
 
@@ -53,9 +53,9 @@ def moves(game: str) -> tuple[Move, ...]:
 @every_game
 def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(game: str) -> None:
     fields = set(rows("State", game))
-    its = registry.find(game)
+    its = registry.find_game(game)
     spoken = [move for move in moves(game) if move.spoken]
-    assert {move.prompt.name for move in spoken} >= {LEAVES, "correct"}
+    assert {move.prompt.name for move in spoken} >= {LEAVES_QUESTION, "correct"}
     for move in spoken:
         view = its.view(move.after, None)
         assert set(view) <= fields, set(view) - fields
@@ -74,7 +74,10 @@ def test_what_corrections_and_leavings_tell_is_in_the_protocol(game: str) -> Non
 @every_game
 def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -> None:
     cited = {
-        cue.clause for move in moves(game) if move.prompt.name == LEAVES for cue in move.cues[:1]
+        cue.clause
+        for move in moves(game)
+        if move.prompt.name == LEAVES_QUESTION
+        for cue in move.cues[:1]
     }
     corrected = {
         cue.clause
@@ -140,8 +143,8 @@ class Hands:
 
 
 def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> None:
-    game, left = registry.find("barney-miller"), 0
-    every = [*tables(game, editions.load(game.name))]
+    game, left = registry.find_game("barney-miller"), 0
+    every = [*tables(game, editions.load_edition(game.name))]
     virtual = [table for table in every if table.options["deck"] == "virtual"]
     for n in range(3 * len(virtual)):
         table = virtual[n % len(virtual)]
@@ -152,7 +155,7 @@ def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> N
                 hands.shuffled()
             for cue in move.cues:
                 hands.hear(cue.name, cue.facts)
-            left += move.prompt.name == LEAVES
+            left += move.prompt.name == LEAVES_QUESTION
             for name in hands.stay:
                 assert game.view(move.after, name)["cards"] == sorted(hands.hands[name])
             assert game.view(move.after, None)["deck_aside"] == len(hands.aside)

@@ -20,7 +20,9 @@ from companion_testing import playthrough
 from tests.helpers import later
 
 FOLDER: Final = Path(__file__).parents[1] / "playthroughs"
-NAMES: Final = [f"{game}-{language}" for game, language in product(registry.NAMES, ("en", "fr"))]
+NAMES: Final = [
+    f"{game}-{language}" for game, language in product(registry.BUILT_IN_GAMES, ("en", "fr"))
+]
 
 
 def text(name: str) -> str:

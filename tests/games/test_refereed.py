@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import LEAVES
+from companion.core.prompts import LEAVES_QUESTION
 from companion_testing.table import tables
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
@@ -23,14 +23,14 @@ BOARDS: Final = 5
 
 
 @pytest.mark.parametrize("games", [range(FEW), *later([range(FEW, GAMES)])], ids=str)
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:
-    every = [[*tables(registry.find(name), own_board(name, n))] for n in range(BOARDS)]
+    every = [[*tables(registry.find_game(name), own_board(name, n))] for n in range(BOARDS)]
     left = corrected = 0
     for n in games:
         some = every[n % BOARDS]
         played = random_game(some[n * 7 % len(some)], n)
-        left += any(move.prompt.name == LEAVES for move in played.moves)
+        left += any(move.prompt.name == LEAVES_QUESTION for move in played.moves)
         corrected += any(move.prompt.name == "correct" for move in played.moves)
         assert not [*faults(played)]
         for law in LAWS[name]:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
 from companion.catalog import registry
-from companion.catalog.registry import find
-from companion.core.fold import step
-from companion.core.prompts import by_box
+from companion.catalog.registry import find_game
+from companion.core.fold import answer_prompt
+from companion.core.prompts import is_answered_by_box
 from companion.draw.face import face_of
 from companion.hear import policy
 from companion.hear.voice import Voice
@@ -246,7 +246,7 @@ class Evening:
         language: str = "en",
         hasty: bool = False,
     ) -> None:
-        self.game, self.random = find(game), Random(seed)
+        self.game, self.random = find_game(game), Random(seed)
         self.words, self.face, self.hasty = words_for(game, language), face_of(game), hasty
         self.speaker = speaker or Paced()
         self.known = policy.NOTHING
@@ -275,11 +275,11 @@ class Evening:
         since: Step | None = None
         while (prompt := game.ask(state)) is not None:
             value = random_answer(prompt, random)
-            state, told = step(game, state, prompt, value)
+            state, told = answer_prompt(game, state, prompt, value)
             line = line.with_answer(Entry("answer", prompt.name, prompt.who, value), state, told)
             cues += told
             after = game.ask(state)
-            if not by_box(after):
+            if not is_answered_by_box(after):
                 asked = heard.before_step(line.last).asked
                 self.known = policy.SaidBefore(heard.before_step(since).facts, asked)
                 self.answered(state, cues)

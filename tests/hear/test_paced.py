@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import MAX_WAITING_IMPORTANT
 from hardware.sound.synthesis import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
@@ -23,13 +23,13 @@ BACKLOG = 1.5
 
 def evening(table: Evening, share: int = 1) -> Evening:
     """So many games, or a part of them: what is never so needs fewer than a median of each way."""
-    for _ in range(GAMES // len(NAMES) // (1 if ASKED else share)):
+    for _ in range(GAMES // len(BUILT_IN_GAMES) // (1 if ASKED else share)):
         table.play()
     return table
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_up(
     game: str,
 ) -> None:
@@ -47,7 +47,7 @@ def test_a_thumb_that_waits_for_no_verdict_cuts_nothing_weighty_either(game: str
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(game: str) -> None:
     speaker = SlowTable()
     table = evening(Evening(game, 3, speaker), 2)

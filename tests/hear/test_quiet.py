@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.draw.signs import ROWS, SIGNS, add_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
@@ -338,7 +338,9 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
 @settings(max_examples=examples(200))
 @given(
     st.sampled_from(BUTTONS),
-    st.sampled_from([None, AGREE, Spell("spell", None, 4, ()), Number("n", "Ann", 0, 3, 0)]),
+    st.sampled_from(
+        [None, UNDO_AGREEMENT, Spell("spell", None, 4, ()), Number("n", "Ann", 0, 3, 0)]
+    ),
     st.tuples(st.booleans(), st.booleans(), st.sampled_from(["", "A", "ABCD"]), st.integers(0, 40)),
     st.sampled_from(["menu", "page", "home"]),
 )

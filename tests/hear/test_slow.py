@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.catalog.registry import NAMES, find
-from companion.core.fold import step
-from companion.core.prompts import by_box
+from companion.catalog.registry import BUILT_IN_GAMES, find_game
+from companion.core.fold import answer_prompt
+from companion.core.prompts import is_answered_by_box
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -42,7 +42,7 @@ class Evening:
     """Games at one table, one after the other, and what is heard of them."""
 
     def __init__(self, game: str, seed: int) -> None:
-        self.game, self.random = find(game), Random(seed)
+        self.game, self.random = find_game(game), Random(seed)
         self.words = words_for(game, "en")
         self.speaker = SlowTable()
         self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, self.fail)
@@ -60,10 +60,10 @@ class Evening:
         state = game.setup(players, options, printed(game.name))
         cues: list[Any] = []
         while (prompt := game.ask(state)) is not None:
-            state, told = step(game, state, prompt, random_answer(prompt, random))
+            state, told = answer_prompt(game, state, prompt, random_answer(prompt, random))
             cues += told
             after = game.ask(state)
-            if not by_box(prompt) and not by_box(after):
+            if not is_answered_by_box(prompt) and not is_answered_by_box(after):
                 self.tell(cues, after, game.view(state, None))
                 cues = []
         self.speaker.wait(60)
@@ -86,9 +86,9 @@ class Evening:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
-    games = GAMES // len(NAMES)
+    games = GAMES // len(BUILT_IN_GAMES)
     for begin in range(0, games, EVENING):
         table = Evening(game, begin)
         for _ in range(min(EVENING, games - begin)):
@@ -96,15 +96,17 @@ def test_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
         table.check()
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None:
     """Random answers: nearly all that is said was foreseen, and the record stays as it was."""
     random, words = Random(1), words_for(game, "en")
     table = SlowTable()
     voice = Voice([table], lambda: DEFAULTS, lambda: 12, lambda _: None)
-    options = {option.name: option.values[0] for option in find(game).options}
+    options = {option.name: option.values[0] for option in find_game(game).options}
     session = Session.begin(
-        Journal(None), setup_for(options, game=game, players=PLAYERS[: find(game).seats.start]), 0
+        Journal(None),
+        setup_for(options, game=game, players=PLAYERS[: find_game(game).seats.start]),
+        0,
     )
     found = wanted = 0
     for _ in range(60):

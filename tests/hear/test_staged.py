@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.draw.face import face_of
 from companion.hear import policy
@@ -65,7 +65,7 @@ def scored(points: int, total: int) -> Cue:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("games", [2, *later([20])])
 def test_one_answer_is_told_within_twelve_seconds(game: str, language: str, games: int) -> None:
     table = Evening(game, 1, language=language)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import sounds
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
@@ -240,7 +240,7 @@ def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() 
 
 
 def test_an_alarm_has_a_sound_of_its_own() -> None:
-    facts = [(every(game, "en"), cue) for game in NAMES for cue in met(game).cues.values()]
+    facts = [(every(game, "en"), cue) for game in BUILT_IN_GAMES for cue in met(game).cues.values()]
     alarms = {words.sound(cue) for words, cue in facts if words.fact(cue).alarming}
     others = {words.sound(cue) for words, cue in facts if not words.fact(cue).alarming}
     assert alarms == {"alarm"}

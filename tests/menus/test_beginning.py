@@ -17,13 +17,15 @@ from hardware.ports import BACK, BUTTONS, DOWN, OK
 from tests.helpers import NOW, OWN, Drive, begun, setup_for
 from tests.system.bench import pressed
 
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def turned(game: str, players: int) -> int:
     """Return how many presses turn the pages of how a new game is set up."""
-    usual = tuple((option.name, option.proposed_value) for option in registry.find(game).options)
+    usual = tuple(
+        (option.name, option.proposed_value) for option in registry.find_game(game).options
+    )
     return len(book.setup_pages(game, usual, players, "en")) - 1
 
 
@@ -47,7 +49,7 @@ def test_three_players_move_after_seven_presses_and_the_pages_of_the_set_up_nine
 def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(game: str) -> None:
     drive = Drive(pressed.over(game))
     drive.choose("new")
-    assert drive.table.cursor.at == registry.NAMES.index(game)
+    assert drive.table.cursor.at == registry.BUILT_IN_GAMES.index(game)
     drive.press(OK, OK)
     assert drive.state.players == drive.journal.summary(1).players
 
@@ -57,7 +59,7 @@ def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(gam
 def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
-    rules, letters = registry.find(game), font("small")
+    rules, letters = registry.find_game(game), font("small")
     ways = [[(option.name, value) for value in option.values] for option in rules.options]
     found = set()
     for n, chosen in product(rules.seats, product(*ways)):
@@ -73,7 +75,7 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
 @every_game
 @every_language
 def test_a_page_of_how_to_set_up_ends_between_two_sentences(game: str, language: str) -> None:
-    rules = registry.find(game)
+    rules = registry.find_game(game)
     options = tuple((option.name, option.values[0]) for option in rules.options)
     pages = book.setup_pages(game, options, 2, language)
     long = "One sentence that is so long that " + "it goes on and on, " * 8 + "and ends."
@@ -119,7 +121,7 @@ def test_what_is_set_up_follows_the_way_that_is_chosen() -> None:
 
 
 def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
-    options = {o.name: o.values[0] for o in registry.find("kojak").options}
+    options = {o.name: o.values[0] for o in registry.find_game("kojak").options}
     drive = Drive(begun(setup_for(options, game="kojak")))
     drive.resume()
     drive.press(BACK)

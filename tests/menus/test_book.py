@@ -14,7 +14,7 @@ from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
 
 OWN = {"deck": "own", "die": "real", "track": "ask"}
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -31,7 +31,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
     letters = font("small")
-    for heading in clauses.read(game):
+    for heading in clauses.read_clauses(game):
         found: dict[tuple[str, str], list[str]] = {}
         under = [
             leaf for leaf in book.rule_pages(game, language) if leaf.title in heading.title.values()
@@ -49,7 +49,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
 
 @every_language
 def test_every_mark_has_a_word(language: str) -> None:
-    assert all(Words(language)(f"box.mark.{mark}") for mark in clauses.MARKS)
+    assert all(Words(language)(f"box.mark.{mark}") for mark in clauses.AUTHORITY_MARKS)
 
 
 @every_game
@@ -65,7 +65,7 @@ def test_the_first_screen_leads_to_the_rules_of_every_game() -> None:
     drive = Drive()
     drive.choose("rules")
     assert drive.table.prompt is not None
-    assert drive.table.prompt.options == registry.NAMES  # type: ignore[union-attr]
+    assert drive.table.prompt.options == registry.BUILT_IN_GAMES  # type: ignore[union-attr]
 
 
 def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
@@ -122,7 +122,7 @@ def test_back_leads_page_by_page_to_the_first_screen() -> None:
 
 @every_game
 def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
-    options = {option.name: option.values[0] for option in registry.find(game).options}
+    options = {option.name: option.values[0] for option in registry.find_game(game).options}
     drive = Drive(begun(setup_for(options, game=game)))
     drive.choose("resume")
     drive.press("ok")
@@ -137,7 +137,7 @@ def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
 
 
 def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clauses, "has", lambda _: False)
+    monkeypatch.setattr(clauses, "has_clauses", lambda _: False)
     drive = Drive(begun(setup_for(OWN), (1, 6)))
     drive.choose("resume")
     drive.press("ok")

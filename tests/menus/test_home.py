@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.prompts import Spell, accepts, likeliest
+from companion.core.prompts import Spell, accepts, likeliest_index
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
 from companion.menus.commands import (
@@ -76,7 +76,7 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
     )
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
     words, state = menu_words("en"), at()._replace(page="hop")
-    assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "home"
+    assert wheel(pages.ask(state))[likeliest_index(pages.ask(state))] == "home"
     assert words.label("hop", "hop", pages.view(state)) == "HOP"
     assert line_hint(words, state, "home") == "home from hop"
     menus, wishes = pages.Menus((at(), state)).after_answer("home")
@@ -92,7 +92,7 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
-    assert likeliest(pages.ask(state)) == 0
+    assert likeliest_index(pages.ask(state)) == 0
     assert wished(state, "resume") == [ResumeGame(2)]
 
 
@@ -233,7 +233,7 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     state, wishes = walk(pages.first_page(facts()), "settings", "quiet_from", "22")
     assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
-    assert wheel(pages.ask(state))[likeliest(pages.ask(state))] == "7"
+    assert wheel(pages.ask(state))[likeliest_index(pages.ask(state))] == "7"
     state, wishes = walk(state, "6")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
@@ -249,12 +249,12 @@ def test_silence_turns_in_its_place() -> None:
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
         prompt = pages.ask(at("settings", page, settings={page: value}))
-        assert wheel(prompt)[likeliest(prompt)] == value
+        assert wheel(prompt)[likeliest_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
         prompt = pages.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
-        assert wheel(prompt)[likeliest(prompt)] == line
+        assert wheel(prompt)[likeliest_index(prompt)] == line
     prompt = pages.ask(at("settings", "volume", settings={"volume": 4}))
-    assert wheel(prompt)[likeliest(prompt)] == 4
+    assert wheel(prompt)[likeliest_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:

@@ -125,7 +125,7 @@ def test_an_unfinished_game_that_is_deleted_is_not_offered_any_more() -> None:
 # --- a finished game, page by page ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str) -> None:
     drive = Drive(pressed.over(game))
     drive.walk("games", "1")
@@ -180,7 +180,7 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     """A box that shows the first finished game of the record, in which there may be more."""
     journal = pressed.over(game)
     for _ in range(more):
-        with journal.adding() as add:
+        with journal.adding_games() as add:
             add(journal.lines(1))
     journal.set_all({"hints": hints, "language": language, "ear": True}, NOW)
     drive = Drive(journal)
@@ -240,7 +240,7 @@ def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.walk("games", "1")
-    found, seed = drive.moments[0].paged, drive.journal.first(1).value["seed"]
+    found, seed = drive.moments[0].paged, drive.journal.first_line(1).value["seed"]
     assert isinstance(found, finished_game.PastGame)
     assert found.qr_text == f"1 {Chance(seed).code} {seed.upper()}"
 
@@ -291,8 +291,8 @@ def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str) -> None:
-    for name in registry.NAMES:
-        game, words = registry.find(name), words_for(name, language)
+    for name in registry.BUILT_IN_GAMES:
+        game, words = registry.find_game(name), words_for(name, language)
         drive = Drive(None, language)
         drive.new(name)
         drive.walk(2, *game.names[:2])

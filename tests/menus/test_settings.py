@@ -90,7 +90,9 @@ def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     assert wrong == []
 
 
-SEARCHED: Final = {"services": {name: str(folder) for name, folder in services.FOLDERS.items()}}
+SEARCHED: Final = {
+    "services": {name: str(folder) for name, folder in services.KNOWN_FOLDERS.items()}
+}
 """The setting that every start writes anew."""
 
 

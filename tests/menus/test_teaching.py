@@ -13,7 +13,7 @@ from companion.catalog import editions, registry, taught
 from companion.catalog.board_tour import UNKNOWN
 from companion.core.chance import Chance
 from companion.core.fold import advance
-from companion.core.prompts import Roll, Shuffle, by_box, choices
+from companion.core.prompts import Roll, Shuffle, is_answered_by_box, legal_answers
 from companion.menus import your_board
 from companion.menus.words import line_hint, menu_words
 from companion.play.simulate import random_answer
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 GUESS = "This is a guess: your printed board will differ."
 BOX = menu_words("en")
 TEACHABLE = pytest.mark.parametrize(
-    "game", [game for game in registry.NAMES if editions.teachable(game)]
+    "game", [game for game in registry.BUILT_IN_GAMES if editions.enterable_board(game)]
 )
 
 
@@ -104,7 +104,7 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     assert drive.page == "board"
     drive.choose("assumed")
     assert drive.page is None, "the game begins"
-    assert drive.session.setup.edition == editions.load(game)
+    assert drive.session.setup.edition == editions.load_edition(game)
     for reached in (in_setup, in_options):
         again = reached(tmp_path, game, drive.journal)
         again.choose("start")
@@ -183,10 +183,10 @@ def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     for gang in ("molls", "caps", "bears", "hoods") * 2:
         drive.choose(gang)
     assert drive.page == "options"
-    found = editions.load("barney-miller", None, tmp_path)
+    found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"] == ["start", *TRACK]
     file = editions.user_file("barney-miller", tmp_path)
-    assert editions.check("barney-miller", file) == []
+    assert editions.check_edition("barney-miller", file) == []
     assert "# track.8 = insufficient_evidence: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     drive.choose("start")
     drive.skip()
@@ -198,7 +198,7 @@ def test_a_board_as_assumed_is_walked_with_ok_alone(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
     for value in ("start", "teach"):
         drive.choose(value)
-    assumed = editions.load("barney-miller")["track"]
+    assumed = editions.load_edition("barney-miller")["track"]
     for space in assumed[1:]:
         assert under_thumb(drive) == space
         drive.press("ok")
@@ -206,14 +206,14 @@ def test_a_board_as_assumed_is_walked_with_ok_alone(tmp_path: Path) -> None:
 
 def test_a_run_that_is_not_as_assumed_takes_ok_alone_after_its_first_place(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
-    assumed = editions.load("barney-miller")["track"]
+    assumed = editions.load_edition("barney-miller")["track"]
     other = next(space for space in TRACK if space not in assumed[1:4])
     for value in ("start", "teach", other):
         drive.choose(value)
     for _ in range(2):
         assert under_thumb(drive) == other
         drive.press("ok")
-    assert editions.load("barney-miller", None, tmp_path)["track"][1:4] == [other] * 3
+    assert editions.load_edition("barney-miller", None, tmp_path)["track"][1:4] == [other] * 3
 
 
 def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> None:
@@ -228,18 +228,21 @@ def test_the_walk_stops_anywhere_and_keeps_what_was_said(tmp_path: Path) -> None
     drive = in_options(tmp_path)
     for value in ("start", "teach", *TRACK[:3]):
         drive.choose(value)
-    known = editions.load("barney-miller", None, tmp_path)["track"]
+    known = editions.load_edition("barney-miller", None, tmp_path)["track"]
     assert known[:5] == ["start", *TRACK[:3], UNKNOWN]
     drive.choose("later")
     assert drive.page == "spaces"
     drive.choose(9)
-    assert editions.load("barney-miller", None, tmp_path)["track"] == [*known[:4], *[UNKNOWN] * 5]
+    assert editions.load_edition("barney-miller", None, tmp_path)["track"] == [
+        *known[:4],
+        *[UNKNOWN] * 5,
+    ]
     again = in_options(tmp_path, journal=drive.journal)
     again.choose("board")
     assert under_thumb(again) == "go_on"
     for value in ("go_on", *TRACK[3:], "start"):
         again.choose(value)
-    assert editions.load("barney-miller", None, tmp_path)["track"] == ["start", *TRACK]
+    assert editions.load_edition("barney-miller", None, tmp_path)["track"] == ["start", *TRACK]
 
 
 def test_back_goes_to_the_space_before_and_what_is_said_then_counts(tmp_path: Path) -> None:
@@ -248,7 +251,7 @@ def test_back_goes_to_the_space_before_and_what_is_said_then_counts(tmp_path: Pa
         drive.choose(value)
     drive.press("back")
     drive.choose("gang:fifth")
-    assert editions.load("barney-miller", None, tmp_path)["track"][:4] == [
+    assert editions.load_edition("barney-miller", None, tmp_path)["track"][:4] == [
         "start", TRACK[0], "gang:fifth", UNKNOWN,
     ]  # fmt: skip
 
@@ -257,20 +260,20 @@ def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> No
     kojak = in_options(tmp_path, "kojak")
     for value in ("start", "teach", *("plain", "red", "plain", "plain", "dot") * 4):
         kojak.choose(value)
-    found = editions.load("kojak", None, tmp_path)
+    found = editions.load_edition("kojak", None, tmp_path)
     assert [file["circle"] for file in found["file"]] == [
         ["dot", "plain", "red", "plain", "plain"]
     ] * 4
     baretta = in_options(tmp_path, "baretta")
     for value in ("start", "teach", "take_back", "to:hideout", "nothing", "look", "unmark"):
         baretta.choose(value)
-    found = editions.load("baretta", None, tmp_path)
+    found = editions.load_edition("baretta", None, tmp_path)
     assert [corner["does"] for corner in found["corner"]] == [
         "take_back", "to:hideout", "nothing", "look",
     ]  # fmt: skip
     assert found["hideout"] == "unmark"
     for game in ("kojak", "baretta"):
-        assert editions.check(game, editions.user_file(game, tmp_path)) == []
+        assert editions.check_edition(game, editions.user_file(game, tmp_path)) == []
 
 
 def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) -> None:
@@ -286,10 +289,10 @@ def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) 
                 assert [row for row in asked if len(row) > 21] == []
                 assert len(asked) == 2
                 assert drive.table.prompt is not None
-                options = choices(drive.table.prompt)
+                options = legal_answers(drive.table.prompt)
                 drive.choose(next((o for o in ("start", "dot", "red") if o in options), options[0]))
             assert drive.page == "options"
-            taught.forget(game, tmp_path)
+            taught.forget_board(game, tmp_path)
 
 
 def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
@@ -299,17 +302,19 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
     drive.choose("start")
     drive.choose("mine")
     file = editions.user_file("barney-miller", tmp_path)
-    assert tomllib.loads(file.read_text("utf-8")) == editions.load("barney-miller")
+    assert tomllib.loads(file.read_text("utf-8")) == editions.load_edition("barney-miller")
     assert "as assumed: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
-    assert editions.check("barney-miller", file) == []
+    assert editions.check_edition("barney-miller", file) == []
 
 
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
-    editions.write_new("barney-miller", tmp_path / "own", "en")
-    assert taught.status("barney-miller", tmp_path / "own", tmp_path) == ""
+    editions.write_user_edition("barney-miller", tmp_path / "own", "en")
+    assert taught.board_status("barney-miller", tmp_path / "own", tmp_path) == ""
     teach("barney-miller", tmp_path, 8)
-    assert UNKNOWN not in editions.load("barney-miller", tmp_path / "own", tmp_path)["track"]
-    assert UNKNOWN in editions.load("barney-miller", None, tmp_path)["track"]
+    assert (
+        UNKNOWN not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]
+    )
+    assert UNKNOWN in editions.load_edition("barney-miller", None, tmp_path)["track"]
 
 
 def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) -> None:
@@ -323,14 +328,16 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
         drive.skip()
     assert drive.session.standing.prompt.name == "play_card"  # type: ignore[union-attr]
     pawn = drive.session.standing.snapshot.view["pawn"]
-    found = editions.load("barney-miller", None, tmp_path)
+    found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"][pawn] == "gang:hoods"
     assert found["track"].count(UNKNOWN) == 6
     assert found["poster"][0]["suspects"] == ["molls", "caps", "bears", "hoods"]
     text = editions.user_file("barney-miller", tmp_path).read_text("utf-8")
     assert f"# track.{pawn} = gang:hoods: Fish, Harris, 2025-11-21" in text
     assert "# poster.0.suspects.1 = caps: Fish, 2025-11-21" in text
-    assert editions.check("barney-miller", editions.user_file("barney-miller", tmp_path)) == []
+    assert (
+        editions.check_edition("barney-miller", editions.user_file("barney-miller", tmp_path)) == []
+    )
 
 
 def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
@@ -345,7 +352,7 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
     drive.skip()
     drive.press("back", seconds=1.1)
     drive.skip()
-    suspects = editions.load("barney-miller", None, tmp_path)["poster"][0]["suspects"]
+    suspects = editions.load_edition("barney-miller", None, tmp_path)["poster"][0]["suspects"]
     assert suspects == ["molls", UNKNOWN, UNKNOWN, UNKNOWN]
     again = in_options(tmp_path, journal=drive.journal)
     again.choose("start")
@@ -362,7 +369,7 @@ def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path:
     again = Drive(drive.journal, taught=tmp_path)
     again.resume()
     again.choose("caps")
-    suspects = editions.load("barney-miller", None, tmp_path)["poster"][0]["suspects"]
+    suspects = editions.load_edition("barney-miller", None, tmp_path)["poster"][0]["suspects"]
     assert suspects[:2] == ["molls", "caps"]
 
 
@@ -373,7 +380,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
     drive.choose("forget")
     assert drive.page == "options"
     drive.choose("start")
-    assert drive.session.setup.edition == editions.load("kojak")
+    assert drive.session.setup.edition == editions.load_edition("kojak")
     assert not editions.user_file("kojak", tmp_path).exists()
 
 
@@ -381,7 +388,7 @@ def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> Non
     """KO-22: each next one is likeliest as large as the one before."""
     drive = in_options(tmp_path, "kojak")
     taught_by(drive, 4, 6, 6, 3)
-    circles = [file["circle"] for file in editions.load("kojak", None, tmp_path)["file"]]
+    circles = [file["circle"] for file in editions.load_edition("kojak", None, tmp_path)["file"]]
     assert [len(circle) for circle in circles] == [4, 6, 6, 3]
     assert all(circle == ["dot", *["unknown"] * (len(circle) - 1)] for circle in circles)
 
@@ -405,7 +412,7 @@ def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path)
     assert drive.front.facts["code"] == "untaught"
     drive.press("ok")
     assert drive.page is None, "the game begins"
-    assert drive.session.setup.edition == editions.load("barney-miller")
+    assert drive.session.setup.edition == editions.load_edition("barney-miller")
 
 
 def test_without_a_folder_for_it_nobody_is_asked() -> None:
@@ -421,14 +428,14 @@ def test_without_a_folder_for_it_nobody_is_asked() -> None:
 def test_whole_games_are_played_on_a_board_that_nobody_has_named(
     game: str, spaces: tuple[int, ...]
 ) -> None:
-    found, rng = registry.find(game), random.Random(sum(spaces))
+    found, rng = registry.find_game(game), random.Random(sum(spaces))
     for _ in range(3):
         options = {option.name: rng.choice(option.values) for option in found.options}
-        state = found.setup(("Ann", "Bob", "Cy"), options, editions.blank(game, spaces))
+        state = found.setup(("Ann", "Bob", "Cy"), options, editions.blank_edition(game, spaces))
         chance, draws = Chance(f"{spaces}"), 0
         while (prompt := found.ask(state)) is not None:
-            if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
-                value, draws = chance.answer(prompt, draws), draws + 1
+            if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
+                value, draws = chance.draw_answer(prompt, draws), draws + 1
             else:
                 value = random_answer(prompt, rng)
             state, _ = advance(found, state, value)
@@ -438,9 +445,9 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
 
 def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> None:
     teach("kojak", tmp_path, *(2,) * 4)
-    kojak = registry.find("kojak")
+    kojak = registry.find_game("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
-    state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))
+    state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))
     for value in ("Ann", "mission", "red", "nothing", "trap", "red"):
         state, _ = advance(kojak, state, value)
     state, cues = advance(kojak, state, "advance:red:1")
@@ -451,9 +458,9 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
 
 def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path: Path) -> None:
     teach("kojak", tmp_path, *(4,) * 4)
-    kojak = registry.find("kojak")
+    kojak = registry.find_game("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
-    state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))
+    state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))
     for value in ("Ann", "mission", "red", "nothing", "trap", "kojak"):
         state, _ = advance(kojak, state, value)
     for field in (1, 2):
@@ -466,7 +473,7 @@ def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path:
 
 
 def test_ba19_a_corner_is_read_out_obeyed_and_known_when_baretta_comes_again() -> None:
-    baretta = registry.find("baretta")
+    baretta = registry.find_game("baretta")
     state = moment({}, (), (), (), at="4", roll=1)
     board = replace(
         state.table.board, does=tuple(UNKNOWN if d else d for d in state.table.board.does)

@@ -43,5 +43,5 @@ def kill(box: Alive, times: int) -> Killed:
 
 def _problem(journal: Journal) -> str | None:
     """What is wrong with any game of a record."""
-    found = (verify.check(journal, number).problem for number in journal.games())
+    found = (verify.verify_game(journal, number).problem for number in journal.games())
     return next(filter(None, found), None)

@@ -7,8 +7,8 @@ import random
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find
-from companion.core.prompts import choices
+from companion.catalog.registry import find_game
+from companion.core.prompts import legal_answers
 from companion.say.words import LANGUAGES
 from hardware.display.pixels import png
 from tests.door.callers import House
@@ -37,7 +37,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     By language, and by her name and a language.
     """
     given, steps = GAMES[game]
-    options = {option.name: option.values[0] for option in find(game).options} | given
+    options = {option.name: option.values[0] for option in find_game(game).options} | given
     house = House(begun(setup_for(options, game=game, players=PLAYERS)))
     house.drive.resume()
     seats = {name: house.phone(name) for name in PLAYERS}
@@ -53,7 +53,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     ):
         prompt = house.drive.session.standing.prompt
         assert prompt is not None, "it is over"
-        answers = sorted(choices(prompt), key=str)  # in whatever order they are offered
+        answers = sorted(legal_answers(prompt), key=str)  # in whatever order they are offered
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1
     house.drive.skip()

@@ -262,7 +262,7 @@ def unlisted(folder: Path) -> House:
     """A game of Probe with secret words, at a box whose lists have one word."""
     for name in ("american-english", "french"):
         (folder / name).write_text("probe\n", "utf-8")
-    usual = {option.name: option.values[0] for option in registry.find("probe").options}
+    usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
     house = House(
         begun(setup), "en", lambda *_: False, lambda: Dictionary(folder / "cache", folder)
@@ -395,9 +395,9 @@ SHAPES: Final = {*(f"s{seat}" for seat in range(8)), "red", "yellow", "blue", "g
 """Colours of what is drawn: a seat's, a circle's, a way."""
 
 
-@pytest.mark.parametrize("game", [None, *registry.NAMES])
+@pytest.mark.parametrize("game", [None, *registry.BUILT_IN_GAMES])
 def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str | None) -> None:
-    own = "" if game is None else registry.path(game, OWN["style"]).read_text("utf-8")
+    own = "" if game is None else registry.part_path(game, OWN["style"]).read_text("utf-8")
     page_css = (STATIC / "page.css").read_text("utf-8")
     head, _, more = page_css.partition("@media (prefers-contrast: more)")
     later = re.findall(r"@media \(prefers-contrast.*?\n(?:  .*\n)*\}", own)
@@ -435,7 +435,10 @@ def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_reg
 
 
 def test_scripts_and_drawings_say_nothing_by_regions_of_their_own() -> None:
-    files = [*STATIC.glob("*.js"), *(registry.path(game, "page.js") for game in registry.NAMES)]
+    files = [
+        *STATIC.glob("*.js"),
+        *(registry.part_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
+    ]
     said = {
         (file.name, found)
         for file in files

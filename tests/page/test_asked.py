@@ -48,7 +48,7 @@ def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def playing(game: str, **options: str) -> House:
     """An English box at which Ann and Bob play."""
-    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | OPTIONS.get(game, {}) | options, game=game, players=NAMES)
     house = House(begun(setup), "en")
     house.drive.resume()
@@ -146,7 +146,7 @@ def test_a_pile_has_as_many_cards_as_the_rules_allow(tmp_path: Path) -> None:
 
 def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path) -> None:
     lists = {"en": "HOUSE", "fr": "MAISON"}
-    usual = {option.name: option.values[0] for option in registry.find("probe").options}
+    usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
     house = House(begun(setup), "en", lambda word, language: lists[language] == word)
     house.drive.resume()
@@ -166,7 +166,7 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
 
 def vocabulary(language: str, game: str) -> set[str]:
     """Every word that the catalogues have in a language."""
-    names = {"companion", "page", *registry.NAMES, game}
+    names = {"companion", "page", *registry.BUILT_IN_GAMES, game}
     texts = (text for name in names for _, text in Catalogue(read_compiled(language, name)).items())
     return words_in(" ".join(texts))
 
@@ -203,7 +203,7 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
 ) -> None:
     with example():
         lines = asyncio.run(whole_game(game, tmp_path))
-        known = words_in(f"{NAMES} {editions.load(game)} {[*answers_of(lines)]}")
+        known = words_in(f"{NAMES} {editions.load_edition(game)} {[*answers_of(lines)]}")
         english = vocabulary("en", game) - vocabulary("fr", game) - known
         own = sentences(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}

@@ -76,7 +76,7 @@ def model(answer: HTTPResponse) -> dict[str, Any]:
     return dict(json.loads(found[1]))
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path: Path) -> None:
     paths = [f"/games/{game}/{file}" for file in OWN.values()]
     front, *files = asked(tmp_path, "/", *paths, stands=({**HELLO, "game": game},))
@@ -84,7 +84,7 @@ def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path
     assert [own["script"], own["style"], own["package"]] == [*paths, None]
     for answer, file in zip(files, OWN.values(), strict=True):
         assert answer.code == 200
-        assert answer.body == (registry.path(game, file)).read_bytes()
+        assert answer.body == (registry.part_path(game, file)).read_bytes()
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
@@ -174,7 +174,8 @@ NOTHING_RUN: Final = """
 import sys
 from companion.catalog import registry
 registry.forbid_imports()
-print(registry.names()[-1], registry.folder("sum-up").name, registry.origin("sum-up"))
+origin = registry.package_of("sum-up")
+print(registry.playable_names()[-1], registry.game_folder("sum-up").name, origin)
 print([name for name in sys.modules if "sum_up" in name])
 """
 

@@ -199,7 +199,7 @@ def test_no_random_thumb_answers_within_half_a_second_of_a_question(
 ) -> None:
     with ExitStack() as stack:
         tabs = []
-        for game in registry.NAMES:
+        for game in registry.BUILT_IN_GAMES:
             folder = tmp_path / game
             folder.mkdir()
             there = stack.enter_context(

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 def usual(game: str) -> dict[str, str]:
     """Every option as it is first."""
-    return {option.name: option.values[0] for option in registry.find(game).options}
+    return {option.name: option.values[0] for option in registry.find_game(game).options}
 
 
 def taught_baretta() -> dict[str, Any]:
     """A board whose Apartment loses a turn, and whose Hideout nobody has read out."""
-    data = editions.load("baretta")
+    data = editions.load_edition("baretta")
     first, *others = data["corner"]
     return {**data, "corner": [{**first, "does": "lose_turn"}, *others], "hideout": "unknown"}
 
@@ -67,13 +67,15 @@ def test_what_corners_do_is_named_as_it_stands_and_not_as_it_was_assumed(languag
 def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_phone(
     language: str,
 ) -> None:
-    state = standing(language, "barney-miller", editions.blank("barney-miller", (30,)), **OWN)
+    state = standing(
+        language, "barney-miller", editions.blank_edition("barney-miller", (30,)), **OWN
+    )
     assert state["track"][1]["kind"] == "unknown"
     assert state["named"]["unknown"] == Words(language)("barney-miller.unknown_space") != "unknown"
 
 
 def test_a_phone_is_told_names_and_no_edition(tmp_path: Path) -> None:
-    hello = {**HELLO, "printed": editions.load("kojak")}
+    hello = {**HELLO, "printed": editions.load_edition("kojak")}
 
     async def scenario() -> str:
         async with page(tmp_path, {None: (hello, STATE, ASK)}) as web:

@@ -32,8 +32,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """1 to 4: a game of each kind that is over. 5: one that is not."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
-        with journal.adding() as add:
-            for game in registry.NAMES:
+        with journal.adding_games() as add:
+            for game in registry.BUILT_IN_GAMES:
                 with closing(pressed.over(game)) as played:
                     add(played.lines(1))
         begun(setup_for(OWN), (), journal)

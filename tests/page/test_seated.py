@@ -134,7 +134,7 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
 
 def four(game: str, language: str) -> House:
     """Return a box at which four with the longest names play."""
-    options = {option.name: option.values[0] for option in registry.find(game).options}
+    options = {option.name: option.values[0] for option in registry.find_game(game).options}
     house = House(begun(setup_for(options, game=game, players=LONG)), language)
     house.drive.resume()
     return house

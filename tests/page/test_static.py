@@ -25,7 +25,9 @@ BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leav
                   "undo_no", "undo_yes", "why")  # fmt: skip
 """Sentences of buttons that one phone may show at once."""
 
-GAMES: Final = {name: registry.path(name, "page.js").parent for name in registry.NAMES}
+GAMES: Final = {
+    name: registry.part_path(name, "page.js").parent for name in registry.BUILT_IN_GAMES
+}
 
 
 def scripts() -> str:
@@ -80,7 +82,7 @@ def used(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, language: str) -> None:
     given = sentences(game, language)
     text = (GAMES[game] / OWN["script"]).read_text("utf-8")
@@ -121,7 +123,9 @@ def test_a_model_in_a_page_ends_no_script() -> None:
 
 def test_nothing_of_the_page_names_a_game() -> None:
     files = (file for file in PAGE.rglob("*.*") if file.suffix in {".py", ".js", ".css", ".html"})
-    named = re.compile("|".join(name.replace("-", ".?") for name in registry.NAMES), re.IGNORECASE)
+    named = re.compile(
+        "|".join(name.replace("-", ".?") for name in registry.BUILT_IN_GAMES), re.IGNORECASE
+    )
     assert [file.name for file in files if named.search(file.read_text("utf-8"))] == []
 
 

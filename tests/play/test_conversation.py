@@ -8,7 +8,14 @@ import pytest
 
 from companion.core.errors import Refused
 from companion.core.prompts import Choose, Form, Number, Spell, accepts
-from companion.play.conversation import SURE, Conversation, Unconfirmed, Unlisted, Whole, is_listed
+from companion.play.conversation import (
+    SURE_QUESTION,
+    CompleteAnswer,
+    Conversation,
+    UnconfirmedAnswer,
+    UnlistedWord,
+    needs_word_list,
+)
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
@@ -107,18 +114,20 @@ def asked(prompt: Prompt) -> Conversation:
 
 
 def test_an_answer_to_the_question_that_stands_is_whole_at_once() -> None:
-    assert asked(CARD).answer("none", grave) == Whole("none")
-    assert asked(CARD).answer("nonsense", grave) == Whole("nonsense"), "the rules say why not"
+    assert asked(CARD).answer("none", grave) == CompleteAnswer("none")
+    assert asked(CARD).answer("nonsense", grave) == CompleteAnswer("nonsense"), (
+        "the rules say why not"
+    )
 
 
 def test_a_grave_answer_counts_after_a_yes_and_a_no_leads_back() -> None:
     sure = asked(CARD).answer("a", grave)
     assert isinstance(sure, Conversation)
     facts = {"question": "hunch", "value": "a"}
-    assert sure.prompt == Choose(SURE, "Ann", ("no", "yes"), (2, 1), facts=facts)
-    assert (sure.ok, asked(CARD).ok) == (SURE, "answer")
+    assert sure.prompt == Choose(SURE_QUESTION, "Ann", ("no", "yes"), (2, 1), facts=facts)
+    assert (sure.ok_label_key, asked(CARD).ok_label_key) == (SURE_QUESTION, "answer")
     assert sure.answer("no", grave) == sure.back() == asked(CARD)
-    assert sure.answer("yes", grave) == Whole("a", "hunch")
+    assert sure.answer("yes", grave) == CompleteAnswer("a", "hunch")
 
 
 def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
@@ -128,7 +137,7 @@ def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
     assert (sure.form, sure.given) == ("interrupt", form.given)
     assert sure.back() == sure.answer("no", grave) == form
     whole = {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True}
-    assert sure.answer("yes", grave) == Whole(whole, "interrupt")
+    assert sure.answer("yes", grave) == CompleteAnswer(whole, "interrupt")
 
 
 def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
@@ -138,14 +147,14 @@ def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
 
 
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
-    assert asked(WORD).answer("FLOP", grave) == Unlisted(WORD, "FLOP")
+    assert asked(WORD).answer("FLOP", grave) == UnlistedWord(WORD, "FLOP")
     doubted = asked(WORD).ask_about_word("FLOP", LISTS)
-    assert doubted.waiting == Unconfirmed(WORD, "FLOP", LISTS)
+    assert doubted.waiting == UnconfirmedAnswer(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
     yes_or_no = Choose(KEEP, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
     assert doubted.prompt == yes_or_no
     assert doubted.answer("no", grave) == doubted.back() == asked(WORD)
-    assert doubted.answer("yes", grave) == Whole("FLOP", "word")
+    assert doubted.answer("yes", grave) == CompleteAnswer("FLOP", "word")
 
 
 @pytest.mark.parametrize(
@@ -159,11 +168,11 @@ def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     ],
 )
 def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
-    assert not is_listed(prompt, text)
-    assert is_listed(WORD, "FLOP")
+    assert not needs_word_list(prompt, text)
+    assert needs_word_list(WORD, "FLOP")
 
 
 def test_who_interrupts_is_the_first_answer_or_all_of_whom_it_may_be() -> None:
-    assert Conversation(FORM).interrupting == NAMES
-    assert filled("Cy", "Ann").interrupting == ("Cy",)
-    assert asked(WORD).ask_about_word("FLOP", LISTS).interrupting == ()
+    assert Conversation(FORM).interrupters == NAMES
+    assert filled("Cy", "Ann").interrupters == ("Cy",)
+    assert asked(WORD).ask_about_word("FLOP", LISTS).interrupters == ()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.catalog import registry
-from companion.core.errors import Outgrown, UnknownGame
+from companion.core.errors import OutdatedGame, UnknownGame
 from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
@@ -51,7 +51,7 @@ def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> No
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
-    with raises(Outgrown, match="recorded with other rules, and cannot continue: deck was"):
+    with raises(OutdatedGame, match="recorded with other rules, and cannot continue: deck was"):
         setup_of(header())
 
 
@@ -63,7 +63,7 @@ def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
 def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
     lacking = header()
     del lacking["mixing"]
-    with raises(Outgrown, match="KeyError: 'mixing'"):
+    with raises(OutdatedGame, match="KeyError: 'mixing'"):
         setup_of(lacking)
 
 
@@ -71,7 +71,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recorded_then = header()
-    monkeypatch.setattr(registry, "NAMES", ("probe",))
+    monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
     with raises(UnknownGame, match="barney-miller is no longer in the box"):
         setup_of(recorded_then)
 
@@ -90,7 +90,7 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     journal = begun(setup_for(OWN))
     before = journal.read(1)
     now_with(monkeypatch, **{rule: fails})
-    with raises(Outgrown, match="KeyError: 'corners'"):
+    with raises(OutdatedGame, match="KeyError: 'corners'"):
         resume_recorded(journal, 1, NOW)
     assert journal.read(1) == before
 
@@ -124,7 +124,7 @@ def test_a_finished_game_at_which_the_rules_fail_is_not_straight_and_no_tracebac
 ) -> None:
     journal = begun(setup_for(VIRTUAL))
     now_with(monkeypatch, ask=fails)
-    assert verify.check(journal, 1).problem == "rules"
+    assert verify.verify_game(journal, 1).problem == "rules"
 
 
 # --- at the table ---------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
 def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     drive = Drive(begun(setup_for(OWN)))
     drive.turn_to("resume")
-    monkeypatch.setattr(registry, "NAMES", ("probe",))
+    monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
     drive.press("ok")
     assert drive.front.name == "unknown_game"
     drive.press("ok")

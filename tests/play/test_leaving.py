@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.catalog import registry
 from companion.core.errors import Refused
-from companion.core.prompts import AGREE_UNDO
+from companion.core.prompts import AGREE_UNDO_QUESTION
 from companion.play import verify
 from companion.play.line import Program
 from companion.play.session import Session
@@ -18,12 +18,12 @@ from tests.helpers import setup_for
 
 CHIP: Final = Program("friend", "1.0")
 PLAYERS: Final = ("Ann", "Bob", "Eve")
-GAMES: Final = registry.NAMES
+GAMES: Final = registry.BUILT_IN_GAMES
 
 
 def without_hands(name: str) -> dict[str, str]:
     """The options as they are proposed, but for those that need somebody's hands."""
-    game = registry.find(name)
+    game = registry.find_game(name)
     hands = game.needs_hands
     return {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
@@ -57,7 +57,7 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
                 continue
             before = session.standing.snapshot
             who = rng.choice(PLAYERS)
-            assert session.standing.takes_stand_in
+            assert session.standing.can_take_stand_in
             session.play(who, CHIP, 0)
             session.commit()
             assert session.standing.snapshot.view == before.view
@@ -68,7 +68,7 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
             again = Session.resume(journal, session.number, session.setup, 0)
             assert again.standing.programs == {who: CHIP}
             assert again.standing.snapshot.view == session.standing.snapshot.view
-            assert verify.check(journal, session.number).problem is None
+            assert verify.verify_game(journal, session.number).problem is None
 
 
 def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back_is_asked() -> None:
@@ -80,10 +80,13 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
             answer(session, rng)
         before = session.standing.snapshot.view
         session.play("Bob", CHIP, 0)
-        assert session.standing.thinks == "Bob"
+        assert session.standing.thinking_player == "Bob"
         answer(session, rng)
         session.undo(0)
-        if session.standing.prompt is not None and session.standing.prompt.name == AGREE_UNDO:
+        if (
+            session.standing.prompt is not None
+            and session.standing.prompt.name == AGREE_UNDO_QUESTION
+        ):
             session.answer("yes", 0)
         session.commit()
         assert (
@@ -92,5 +95,5 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         assert session.standing.programs == {"Bob": CHIP}
         session.play("Bob", None, 0)
         session.commit()
-        assert session.standing.thinks is None
+        assert session.standing.thinking_player is None
         assert not Session.resume(journal, session.number, session.setup, 0).standing.programs

@@ -15,17 +15,17 @@ from hypothesis.stateful import (
     rule,
 )
 
-from companion.catalog.editions import load
-from companion.catalog.registry import find
+from companion.catalog.editions import load_edition
+from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
-from companion.core.prompts import THROW, Choose, Number, Prompt, Roll, Shuffle
+from companion.core.prompts import THROW_QUESTION, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
 from companion.play.line import RulesChanged, Setup
 from companion.play.session import Session, resume_recorded
 from companion.play.simulate import random_answer
-from companion.play.standing import AGREE, MAX_MIXED_NUMBER
+from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
 from companion.record.entry import effective_entries
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises, told
@@ -133,7 +133,7 @@ class Table:
         self.session.commit()
 
     def look(self, player: str) -> None:
-        self.session.look(player, 4)
+        self.session.mark_secrets_seen(player, 4)
         self.session.commit()
 
     def resume(self) -> None:
@@ -309,8 +309,8 @@ def test_an_undo_past_a_seen_secret_asks_the_table_first() -> None:
     assert table.session.standing.prompt == Choose("move", "Bob", MOVES)
     before = everything(table.session)
     table.undo()
-    assert table.session.standing.prompt == AGREE
-    assert everything(table.session) == {**before, "prompt": AGREE, "asking": True}
+    assert table.session.standing.prompt == UNDO_AGREEMENT
+    assert everything(table.session) == {**before, "prompt": UNDO_AGREEMENT, "asking": True}
 
 
 def test_no_keeps_everything() -> None:
@@ -353,7 +353,7 @@ def test_only_yes_or_no_answers_the_tables_question() -> None:
 def test_secrets_that_were_told_at_once_count_as_seen() -> None:
     table = Table(toy())
     table.session.answer("draw", 1)
-    table.session.tell_secrets(1)
+    table.session.mark_secrets_sent(1)
     table.session.commit()
     assert [entry.kind for entry in table.entries] == ["answer", "box", "seen"]
     assert table.session.standing.undo_needs_agreement
@@ -385,7 +385,7 @@ def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
     table = Table(toy(game=TOY._replace(on={**TOY.on, "roll": loud})))
     table.answer("roll")
     table.undo()
-    assert table.session.standing.prompt == AGREE
+    assert table.session.standing.prompt == UNDO_AGREEMENT
 
 
 def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> None:
@@ -410,9 +410,9 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
 def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
     table = Table(toy())
     with pytest.raises(Refused, match="nothing_to_explain"):
-        table.session.standing.why()
+        table.session.standing.latest_ruling()
     table.answer("draw")
-    assert table.session.standing.why() == Cue(
+    assert table.session.standing.latest_ruling() == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
     assert [cue.name for cue in table.session.standing.line.rulings()][-1:] == ["drew"]
@@ -423,22 +423,22 @@ def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> Non
     table = Table(toy())
     table.answer("roll")
     assert [cue.name for cue in table.session.standing.snapshot.cues] == ["moved", "rolled"]
-    assert table.session.standing.why().clause == "TOY-1"
+    assert table.session.standing.latest_ruling().clause == "TOY-1"
     table.answer("draw", "roll")
-    assert table.session.standing.why().clause == "TOY-1"
+    assert table.session.standing.latest_ruling().clause == "TOY-1"
 
 
 def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
-    kojak, arrests = find("kojak"), 0
+    kojak, arrests = find_game("kojak"), 0
     options = {option.name: option.values[0] for option in kojak.options}
-    table = Table(Setup(kojak, NAMES, options, load("kojak"), Chance("6"), mixing=False))
+    table = Table(Setup(kojak, NAMES, options, load_edition("kojak"), Chance("6"), mixing=False))
     rng = random.Random(6)
     while (prompt := table.session.standing.prompt) is not None:
         table.session.answer(random_answer(prompt, rng), 0)
         told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
             arrests += 1
-            assert table.session.standing.why().facts["of"] == told[-2]
+            assert table.session.standing.latest_ruling().facts["of"] == told[-2]
     assert arrests
 
 
@@ -549,7 +549,7 @@ def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_r
     table.session.answer("lost", 1, "note")
     table.undo()
     assert table.session.standing.snapshot.redoable == 1
-    table.answer(THROW)
+    table.answer(THROW_QUESTION)
     assert table.session.standing.snapshot.redoable == 0
     before = everything(table.session)
     table.resume()
@@ -661,7 +661,7 @@ def test_a_commit_that_fails_leaves_everything_as_it_was_and_the_same_answer_the
         lambda: table.session.answer("roll", 1),
         lambda: table.session.undo(2),
         lambda: table.session.redo(3),
-        lambda: table.session.look("Ann", 4),
+        lambda: table.session.mark_secrets_seen("Ann", 4),
     )
     for change in changes:
         change()
@@ -807,7 +807,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(NAMES))
     def look(self, who: str) -> None:
-        self.session.look(who, 0)
+        self.session.mark_secrets_seen(who, 0)
         self.session.commit()
         if self.question != "mix":  # a card that waits for the presses is not dealt yet
             self.looked[who] = len(self.answers)
@@ -824,7 +824,7 @@ class AnyOrder(RuleBasedStateMachine):
             if change == "answer":
                 self.session.answer({"mix": 1, "move": "draw"}.get(str(self.question)), 0)
             elif change == "look":
-                self.session.look("Ann", 0)
+                self.session.mark_secrets_seen("Ann", 0)
             elif not self.asking:
                 getattr(self.session, change)(0)
             wrote = bool(self.session._batch)
@@ -846,7 +846,9 @@ class AnyOrder(RuleBasedStateMachine):
         assert found.standing.snapshot.position == expected.standing.snapshot.position
         assert found.standing.snapshot.undoable == len(self.answers)
         assert found.standing.snapshot.redoable == len(self.undone)
-        assert found.standing.prompt == (AGREE if self.asking else expected.standing.prompt)
+        assert found.standing.prompt == (
+            UNDO_AGREEMENT if self.asking else expected.standing.prompt
+        )
 
 
 AnyOrder.TestCase.settings = settings(max_examples=examples(60), stateful_step_count=25)

@@ -7,7 +7,7 @@ import pytest
 
 from companion.box import finished_game
 from companion.core.chance import Chance
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
 from companion.play import verify
 from companion.play.line import Setup
@@ -26,9 +26,9 @@ VIRTUAL = {"deck": "virtual", "die": "companion", "track": "edition"}
 def play(session: Session, rng: random.Random) -> None:
     """Random answers to the end; every secret is seen at once."""
     while (prompt := session.standing.prompt) is not None:
-        value = 7 if prompt.name == "mix" else rng.choice(choices(prompt))
+        value = 7 if prompt.name == "mix" else rng.choice(legal_answers(prompt))
         session.answer(value, 1)
-        session.tell_secrets(1)
+        session.mark_secrets_sent(1)
         session.commit()
 
 
@@ -59,12 +59,12 @@ def the(kind: str, lines: list[Entry], n: int = 0) -> int:
 
 
 def verdict(journal: Journal, number: int, harm: Callable[[list[Entry]], Any]) -> verify.Verdict:
-    return verify.check(journal, tampered(journal, number, harm))
+    return verify.verify_game(journal, tampered(journal, number, harm))
 
 
 def test_a_game_that_was_played_straight_is_straight(played: tuple[Journal, int]) -> None:
     journal, number = played
-    found = verify.check(journal, number)
+    found = verify.verify_game(journal, number)
     draws = sum(entry.kind == "box" for entry in journal.read(number)[1])
     assert found == verify.Verdict(None, len(journal.read(number)[1]), draws, 0, reopened=False)
     assert draws > 5
@@ -138,7 +138,7 @@ def test_a_deal_before_all_have_pressed_is_noticed(played: tuple[Journal, int]) 
 def test_another_seed_than_the_promised_one_is_noticed(played: tuple[Journal, int]) -> None:
     journal, number = played
     other = tampered(journal, number, lambda _: None, seed="a better seed")
-    assert verify.check(journal, other)[:2] == ("commitment", 0)
+    assert verify.verify_game(journal, other)[:2] == ("commitment", 0)
 
 
 def test_a_seed_with_its_own_commitment_does_not_give_these_draws(
@@ -147,7 +147,7 @@ def test_a_seed_with_its_own_commitment_does_not_give_these_draws(
     journal, number = played
     seed = Chance("a better seed")
     other = tampered(journal, number, lambda _: None, seed=seed.seed, commitment=seed.commitment)
-    assert verify.check(journal, other).problem == "draw"
+    assert verify.verify_game(journal, other).problem == "draw"
 
 
 def test_an_answer_that_was_never_offered_is_noticed(played: tuple[Journal, int]) -> None:
@@ -190,10 +190,10 @@ def pick_up(session: Session) -> None:
         value = (
             7
             if session.standing.prompt.name == "mix"
-            else rng.choice(choices(session.standing.prompt))
+            else rng.choice(legal_answers(session.standing.prompt))
         )
         session.answer(value, 1)
-        session.tell_secrets(1)
+        session.mark_secrets_sent(1)
         session.commit()
 
 
@@ -215,7 +215,7 @@ def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]
 
 
 def test_an_undo_that_the_table_agreed_to_is_straight_and_counted(edition: dict[str, Any]) -> None:
-    found = verify.check(*taken_back(edition))
+    found = verify.verify_game(*taken_back(edition))
     assert (found.problem, found.agreed, found.reopened) == (None, 1, False)
 
 
@@ -228,7 +228,7 @@ def test_an_undo_past_a_secret_without_asking_the_table_is_noticed(edition: dict
 
 
 def test_a_game_that_went_on_after_its_seed_was_shown_says_so(edition: dict[str, Any]) -> None:
-    found = verify.check(*taken_back(edition, then=1))
+    found = verify.verify_game(*taken_back(edition, then=1))
     assert (found.problem, found.reopened) == (None, True)
 
 
@@ -243,7 +243,7 @@ def test_to_look_at_cards_after_the_end_does_not_hide_that_the_game_went_on(
 
 def test_a_game_that_does_not_exist_is_an_error(played: tuple[Journal, int]) -> None:
     with raises(JournalError, match="no game 9"):
-        verify.check(played[0], 9)
+        verify.verify_game(played[0], 9)
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.prompts import (
-    AGREE_UNDO,
-    PROGRAM,
+    AGREE_UNDO_QUESTION,
+    PROGRAM_QUESTION,
     Choose,
     Number,
     Prompt,
     Roll,
     Spell,
-    act,
-    choices,
-    likeliest,
+    action_prompt,
+    legal_answers,
+    likeliest_index,
 )
 from companion.games.barney_miller import GAME
 from companion.play import simulate
@@ -181,7 +181,7 @@ def test_only_answers_that_the_prompt_offers_are_given(prompt: Prompt, script: A
         if isinstance(action, Enter) and isinstance(prompt, Spell):
             assert 0 < len(action.answer) <= prompt.longest
         elif isinstance(action, Enter):
-            assert action.answer in choices(prompt)
+            assert action.answer in legal_answers(prompt)
 
 
 @given(prompts, events, st.sets(st.sampled_from(["moment", "holds"])))
@@ -427,7 +427,9 @@ def test_the_seats_buttons_repeat_no_question() -> None:
 
 def test_a_question_to_a_program_is_answered_by_no_button() -> None:
     for button in (OK, *SEATS):
-        assert Thumb(scene(act(PROGRAM), seats=SEATED)).press(button).actions == []
+        assert (
+            Thumb(scene(action_prompt(PROGRAM_QUESTION), seats=SEATED)).press(button).actions == []
+        )
 
 
 def test_whoever_had_the_time_to_read_answers() -> None:
@@ -456,7 +458,7 @@ def test_ok_held_explains_even_at_once() -> None:
 
 
 def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
-    asked = Choose(AGREE_UNDO, None, ("yes", "no"))
+    asked = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"))
     assert Thumb(scene(asked)).hold(BACK, 0.7).cursor.means == "stay"
     assert Thumb(scene(LIST)).hold(BACK, 0.7).cursor.means == BACK
 
@@ -519,7 +521,7 @@ def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
     thumb.edge(UP, down=False)
     thumb.wait(5)
     assert thumb.kinds == []
-    assert thumb.press(UP).cursor.at == (likeliest(CARDS) + 1) % 4
+    assert thumb.press(UP).cursor.at == (likeliest_index(CARDS) + 1) % 4
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -827,8 +829,8 @@ def test_strange_letters_come_in_rows_as_they_are_given() -> None:
 def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     prompt: Prompt, data: st.DataObject
 ) -> None:
-    value = data.draw(st.sampled_from(list(choices(prompt))))
-    places, most = choices(prompt), presses(prompt, value)
+    value = data.draw(st.sampled_from(list(legal_answers(prompt))))
+    places, most = legal_answers(prompt), presses(prompt, value)
     if prompt.private:
         return
     tries = [Thumb(scene(prompt)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)]
@@ -838,7 +840,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
-    assert presses(prompt, places[likeliest(prompt)]) == 1 + prompt.private
+    assert presses(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
 
 
 @pytest.mark.long
@@ -855,7 +857,7 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
     for _ in range(1000):
         thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
         away = turns.count(UP) - turns.count(DOWN)
-        expected = CARDS.options[(likeliest(CARDS) + away) % len(CARDS.options)]
+        expected = CARDS.options[(likeliest_index(CARDS) + away) % len(CARDS.options)]
         assert thumb.press(*turns, OK).actions == [Enter(expected)]
 
 

@@ -37,8 +37,8 @@ def made(folder: Path) -> None:
     journal.set("language", "fr", BEGUN)
     journal.set("volume", 4, BEGUN)
     stand = {}
-    for name in registry.NAMES:
-        game = registry.find(name)
+    for name in registry.BUILT_IN_GAMES:
+        game = registry.find_game(name)
         seats = cycle(game.seats)
         for options in tables(game):
             for answers in (STOPPED, sys.maxsize):
@@ -64,7 +64,7 @@ def played(
     """A random game with undoes, redoes and looks; to its end, or so many answers of it."""
     seed = f"{game.name} {seats} {options} {answers}"
     chance, rng = Chance(seed), random.Random(seed)
-    setup = Setup(game, PLAYERS[:seats], options, editions.load(game.name), chance)
+    setup = Setup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)
     session = Session.begin(journal, setup, BEGUN)
     for now in range(BEGUN, BEGUN + answers):
         if session.standing.prompt is None:
@@ -83,7 +83,7 @@ def played(
             and session.standing.prompt is not None
             and session.standing.prompt.name != "agree_undo"
         ):
-            session.tell_secrets(now)
+            session.mark_secrets_sent(now)
         session.commit()
     return session
 

@@ -51,7 +51,7 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
     with closing(Journal(path)) as journal:
         begun(setup_for(OWN, seed="second"), journal=journal)
         after = [journal.lines(number) for number in journal.games()]
-    games, aside = backup.restore(copy, path, NOW)
+    games, aside = backup.restore_copy(copy, path, NOW)
     assert aside is not None
     assert games == 1
     assert lines(path) == before
@@ -61,7 +61,7 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
 
 
 def test_a_copy_is_restored_where_there_was_no_record(path: Path, tmp_path: Path) -> None:
-    assert backup.restore(path, tmp_path / "new" / "games.db", NOW) == (1, None)
+    assert backup.restore_copy(path, tmp_path / "new" / "games.db", NOW) == (1, None)
     assert lines(tmp_path / "new" / "games.db") == lines(path)
 
 
@@ -71,7 +71,7 @@ def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
     for harmed in (copy.read_bytes().replace(b'"game"', b'"gmae"'), b"", b"x" * 5000):
         copy.write_bytes(harmed)
         with raises(JournalError, match=r"copy\.db is "):
-            backup.restore(copy, path, NOW)
+            backup.restore_copy(copy, path, NOW)
         assert path.read_bytes() == before
 
 
@@ -79,7 +79,7 @@ def test_a_record_in_use_is_not_replaced(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup.back_up(path, copy)
     with closing(Journal(path)), raises(JournalError, match="end it first"):
-        backup.restore(copy, path, NOW)
+        backup.restore_copy(copy, path, NOW)
 
 
 def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
     with pytest.raises(KeyboardInterrupt):
         backup.back_up(copy, tmp_path / "other.db", ended)
     with pytest.raises(KeyboardInterrupt):
-        backup.restore(copy, path, NOW, ended)
+        backup.restore_copy(copy, path, NOW, ended)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.db")} == before
     assert not [*tmp_path.rglob("*-new*")]
 
@@ -163,7 +163,7 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
     for name, sql in HOSTILE.items():
         copy = hostile(path, tmp_path / "copy.db", sql)
         with raises(JournalError, match=r"copy\.db is "):
-            backup.restore(copy, path, NOW)
+            backup.restore_copy(copy, path, NOW)
         assert path.read_bytes() == before, name
         with closing(Journal(None)) as journal, pytest.raises(IntakeRefused):
             take_in(journal, copy)
@@ -193,7 +193,7 @@ def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(
         db.execute("PRAGMA secure_delete = OFF")
         db.execute("INSERT INTO setting VALUES ('x', 'a letter')")
         db.execute("DELETE FROM setting WHERE key = 'x'")
-    backup.restore(copy, path, NOW)
+    backup.restore_copy(copy, path, NOW)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA page_size").fetchone() == (4096,)
     assert b"a letter" in copy.read_bytes()
@@ -212,7 +212,7 @@ def test_lines_of_a_copy_that_belong_to_no_game_are_damage(path: Path, tmp_path:
             journal.set("language", "fr", 0)
         hostile(path, copy, sql)
         with raises(JournalError, match=r"copy\.db is "):
-            backup.restore(copy, path, NOW)
+            backup.restore_copy(copy, path, NOW)
 
 
 def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_
     backup.back_up(path, copy)
     with closing(Journal(copy)) as journal:
         journal.set("drafts", {"1": [3, "word", "Ann", "SECRET"]}, 0)
-    backup.restore(copy, path, NOW)
+    backup.restore_copy(copy, path, NOW)
     with closing(Journal(path)) as journal:
         assert journal.settings() == {"language": "fr"}
     assert b"SECRET" not in path.read_bytes()

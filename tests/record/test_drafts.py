@@ -16,7 +16,7 @@ from companion.play import verify
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD, KEEP
 from companion.record import backup, drafts
-from companion.record.backup import DRAFTS
+from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal, JournalError
 from hardware.ports import BACK, OK, SEATS
 from tests.helpers import NOW, Drive, begun, setup_for
@@ -52,7 +52,7 @@ def opened(drive: Drive) -> Drive:
 
 
 def kept(journal: Journal) -> object:
-    return journal.settings().get(DRAFTS, {})
+    return journal.settings().get(DRAFTS_SETTING, {})
 
 
 def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
@@ -118,9 +118,9 @@ def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() ->
     drafts.save_draft(journal, 2, now, "CD", NOW)
     assert [drafts.load_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
     assert drafts.load_draft(journal, 1, replace(now, position=1)) == ""
-    journal.set(DRAFTS, {"1": [0, "word"], "2": 7}, NOW)
+    journal.set(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW)
     assert drafts.load_draft(journal, 1, now) == ""
-    journal.set(DRAFTS, "what", NOW)
+    journal.set(DRAFTS_SETTING, "what", NOW)
     assert drafts.load_draft(journal, 1, now) == ""
 
 
@@ -148,7 +148,7 @@ def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
         spelt(playing(journal), "ZQZQZQ")
         assert kept(journal)
         backup.back_up(path, copy)
-        assert not verify.check(journal, 1).problem
+        assert not verify.verify_game(journal, 1).problem
         told = export.lines([recorded.load_game(journal, 1)], 1, "0", whole=True)
         assert not any("ZQZQZQ" in line for line in told)
     assert b"ZQZQZQ" not in copy.read_bytes()

@@ -92,7 +92,7 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
         assert journal.settings()["language"] == "fr"
         assert [e.kind for e in journal.read(1)[1]].count("answer") >= 2
     drive.skip()
-    assert drive.journal.news() == ()
+    assert drive.journal.take_events() == ()
     if how == "replaced":
         (aside,) = path.parent.glob("games-damaged-*")
         assert aside.read_text() == "a shopping list"
@@ -109,7 +109,7 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     before = drive.session.standing.snapshot
     path.unlink()
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.record_file.write_again", full)
+        patch.setattr("companion.record.record_file.copy_to_new_file", full)
         for _ in range(2):
             drive.press("ok")
             assert drive.front.name == "refused"
@@ -141,7 +141,7 @@ def by_backup(new: Path, path: Path) -> None:
 
 
 def by_restore(new: Path, path: Path) -> None:
-    backup.restore(new, path, 1)
+    backup.restore_copy(new, path, 1)
 
 
 def by_moving(new: Path, path: Path) -> None:
@@ -371,13 +371,13 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     journal.append(7, [LINE])
     journal.close()
     read: list[int] = []
-    entries = reading.entries
+    entries = reading.read_entries
 
     def noted(db: sqlite3.Connection, game: int) -> Any:
         read.append(game)
         return entries(db, game)
 
-    monkeypatch.setattr(reading, "entries", noted)
+    monkeypatch.setattr(reading, "read_entries", noted)
     journal = Journal(path)
     assert sorted(read) == [7, 248, 249, 250]
     assert len(journal.unfinished_games()) == NEWEST_GAMES
@@ -394,8 +394,10 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
 def test_one_thread_at_a_time_changes_the_umask() -> None:
     """It is the process's: two that changed it at once would leave it changed."""
     mask, free = os.umask(0o022), []
-    with store.private():
-        other = threading.Thread(target=lambda: free.append(store.MASK.acquire(blocking=False)))
+    with store.private_files():
+        other = threading.Thread(
+            target=lambda: free.append(store.UMASK_LOCK.acquire(blocking=False))
+        )
         other.start()
         other.join()
     assert free == [False]
@@ -421,7 +423,7 @@ def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
     with closing(Journal(path)):
         with raises(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
             Journal(path)
-        monkeypatch.setattr("companion.record.store.LOCKS", path / "nowhere")
+        monkeypatch.setattr("companion.record.store.LOCKS_FILE", path / "nowhere")
         with raises(JournalError, match="Another companion is using") as unknown:
             Journal(path)
     assert known.value.code == unknown.value.code == "in_use"

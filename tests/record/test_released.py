@@ -49,7 +49,7 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
     record: tuple[Journal, Any],
 ) -> None:
     journal, stand = record
-    assert {game["game"] for game in stand.values()} == {*registry.NAMES}
+    assert {game["game"] for game in stand.values()} == {*registry.BUILT_IN_GAMES}
     assert journal.damage is None
     assert journal.settings() == {"language": "fr", "volume": 4}
     assert {*map(str, journal.games())} == stand.keys()
@@ -59,5 +59,5 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
         assert corpus.standing(session) == expected, number
     finished = [int(number) for number, game in stand.items() if game["winners"]]
     assert len(finished) >= len(stand) // 2
-    problems = {number: verify.check(journal, number).problem for number in finished}
+    problems = {number: verify.verify_game(journal, number).problem for number in finished}
     assert problems == dict.fromkeys(finished)

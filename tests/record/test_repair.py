@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.record import files, repair, scan
-from companion.record.entry import DAMAGE_ERRORS, LINE_NUMBER_BITS, decode, encode, glance
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    LINE_NUMBER_BITS,
+    decode_line,
+    decode_unchecked,
+    encode_line,
+)
 from companion.record.journal import Damage, Entry, Journal, JournalError
 from tests.english import raises
 
@@ -138,11 +144,11 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
     for n, entry in enumerate(
         [Entry("game", value=HEADER, at=0), *[LINE._replace(value=n) for n in range(5)]]
     ):
-        _, before = encode(1, n, entry, before)
-    other, _ = encode(1, 6, LINE._replace(value="other"), before)
+        _, before = encode_line(1, n, entry, before)
+    other, _ = encode_line(1, 6, LINE._replace(value="other"), before)
     database.execute("INSERT INTO setting VALUES ('other', ?)", (other,))
-    true, after = encode(1, 6, LINE._replace(value="true"), before)
-    last, _ = encode(1, 7, LINE._replace(value="last"), after)
+    true, after = encode_line(1, 6, LINE._replace(value="true"), before)
+    last, _ = encode_line(1, 7, LINE._replace(value="last"), after)
     database.execute("INSERT INTO setting VALUES ('true', ?)", (true,))
     database.execute("INSERT INTO setting VALUES ('zlast', ?)", (last,))
     database.commit()
@@ -188,13 +194,13 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     assert len(words) > 20
     assert damage is not None
     read: list[int] = []
-    lines = scan.lines
+    lines = scan.scan_lines
 
     def noted(name: str, place: int) -> Iterator[scan.ScannedLines]:
         read.append(place)
         return lines(name, place)
 
-    monkeypatch.setattr(repair, "lines", noted)
+    monkeypatch.setattr(repair, "scan_lines", noted)
     gc.freeze()  # what other tests have left need not be looked through each time
     cuts = 0
     while cut_at(path, 1):
@@ -236,7 +242,7 @@ def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
     shutil.copy(path, whole)
     harm(path)
     assert cut_at(path, 5)
-    assert files.building_of(path).exists()
+    assert files.new_file_path(path).exists()
     for tail in ("", "-wal", "-shm"):
         path.with_name(f"{path.name}{tail}").unlink(missing_ok=True)
     shutil.copy(whole, path)
@@ -387,6 +393,6 @@ def test_a_line_of_lists_without_end_is_damage() -> None:
     value = "[" * 100_000
     text = f'[1,0,"answer",null,null,{value},0]'
     line = f"{zlib.crc32(text.encode(), 0):08x} {text}\n"
-    for read in (lambda: decode(line, 1, 0, 0), lambda: glance(line)):
+    for read in (lambda: decode_line(line, 1, 0, 0), lambda: decode_unchecked(line)):
         with pytest.raises(DAMAGE_ERRORS):
             read()

@@ -82,7 +82,7 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
 
 
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
-    for folder in (Path(catalogues.__file__).parent, registry.path("kojak", "locale").parent):
+    for folder in (Path(catalogues.__file__).parent, registry.part_path("kojak", "locale").parent):
         for source in folder.rglob("*.po"):
             made = BytesIO()
             with source.open("rb") as file:
@@ -113,7 +113,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
 ) -> None:
     source = written(tmp_path, "Hearts")
     source.write_text("msgid hearts.name\n", "utf-8")
-    monkeypatch.setattr(registry, "folder", lambda _: tmp_path)
+    monkeypatch.setattr(registry, "game_folder", lambda _: tmp_path)
     with pytest.raises(MissingWords, match=r"hearts\.po cannot be read: line 1 is none") as found:
         sentences.read_compiled("en", "hearts")
     assert "\n" not in str(found.value)
@@ -125,9 +125,9 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     source = written(tmp_path / "box_of_hearts", "Hearts")
     (tmp_path / "box_of_hearts" / "__init__.py").write_text("raise AssertionError('imported')")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "NAMES", ("hearts",))
-    monkeypatch.setattr(registry, "module", {"hearts": "box_of_hearts"}.__getitem__)
-    assert registry.folder("hearts") == tmp_path / "box_of_hearts"
+    monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("hearts",))
+    monkeypatch.setattr(registry, "module_name", {"hearts": "box_of_hearts"}.__getitem__)
+    assert registry.game_folder("hearts") == tmp_path / "box_of_hearts"
     content = sentences.read_compiled("en", "hearts")
     assert content == source.with_suffix(".mo").read_bytes()
 

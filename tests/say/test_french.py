@@ -51,7 +51,7 @@ def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
     for name in BOX_CATALOGUES:
         yield from of_the_box(language, name)
-    for name in registry.NAMES:
+    for name in registry.BUILT_IN_GAMES:
         yield from Catalogue(read_compiled(language, name)).items()
 
 
@@ -149,7 +149,7 @@ def test_who_loses_a_file_in_kojak_has_not_lost_the_game() -> None:
 
 @pytest.mark.parametrize("game", ["barney-miller", "baretta"])
 def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
-    edition = editions.load(game)
+    edition = editions.load_edition(game)
     for entry in edition["corner" if game == "baretta" else "gang"]:
         english, french = (
             printed_name(words_for(game, language), entry) for language in ("en", "fr")
@@ -159,13 +159,15 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
         assert entry["french"] != french
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
     """That of the French sheet, if there is one."""
-    folder = registry.path(game, "locale").parent
+    folder = registry.part_path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
-    rules = [clause.text["fr"] for heading in clauses.read(game) for clause in heading.clauses]
-    written = registry.path(game, "edition.fr.toml").read_text("utf-8")
+    rules = [
+        clause.text["fr"] for heading in clauses.read_clauses(game) for clause in heading.clauses
+    ]
+    written = registry.part_path(game, "edition.fr.toml").read_text("utf-8")
     found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
     assert not found
 
@@ -174,8 +176,8 @@ def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
     for sentence in sentences():
         assert not MEN.search(sentence), sentence
         assert not re.search(r"(?i)\b(?:le|du|quel) joueur\b", sentence), sentence
-    for game in registry.NAMES:
-        for heading in clauses.read(game):
+    for game in registry.BUILT_IN_GAMES:
+        for heading in clauses.read_clauses(game):
             for clause in heading.clauses:
                 assert not MEN.search(clause.text["fr"]), clause.number
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.catalog import registry
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.play.session import Session, recap
+from companion.play.session import Session, recap_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -34,7 +34,7 @@ def resumed(setup: Setup, answers: tuple[Any, ...]) -> Session:
 
 def played(game: str, seed: int) -> Iterator[Session]:
     """A random game with its own cards and dice or the box's, after each of sixty answers."""
-    options = {o.name: o.values[seed % len(o.values)] for o in find(game).options}
+    options = {o.name: o.values[seed % len(o.values)] for o in find_game(game).options}
     random = Random(seed)
     session = Session.begin(Journal(None), setup_for(options, game=game, players=NAMES), 1)
     for _ in range(60):
@@ -48,12 +48,12 @@ def played(game: str, seed: int) -> Iterator[Session]:
         yield session
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
     texts = set()
     for seed in (0, 1):
         for session in played(game, seed):
-            last = recap(session)
+            last = recap_fact(session)
             assert last is not None
             texts |= {words_of(session, language).text(last) for language in LANGUAGES}
     assert len(texts) > 4
@@ -66,13 +66,13 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
 
 def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
     session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
-    last = recap(session)
+    last = recap_fact(session)
     assert last is not None
     assert "nothing" not in words_of(session, "en").text(last)
 
 
 def test_recap_before_the_first_answer_is_none() -> None:
-    assert recap(resumed(setup_for(OWN), ())) is None
+    assert recap_fact(resumed(setup_for(OWN), ())) is None
 
 
 def test_recap_shows_no_total_that_is_not_a_number() -> None:
@@ -82,6 +82,6 @@ def test_recap_shows_no_total_that_is_not_a_number() -> None:
         vars(session.standing)["snapshot"] = replace(
             snapshot, view={**snapshot.view, "total": total}
         )
-        last = recap(session)
+        last = recap_fact(session)
         assert last is not None
         assert "total" not in last.facts

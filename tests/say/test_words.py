@@ -16,20 +16,20 @@ import pytest
 import companion.say.words
 import sounds
 from companion.catalog import board_tour, clauses, registry, services
-from companion.catalog.clauses import MARKS
-from companion.catalog.editions import blank, teachable
+from companion.catalog.clauses import AUTHORITY_MARKS
+from companion.catalog.editions import blank_edition, enterable_board
 from companion.core.game import Cue, Secret
 from companion.core.prompts import (
-    LEAVES,
-    PROGRAM,
-    THROW,
+    LEAVES_QUESTION,
+    PROGRAM_QUESTION,
+    THROW_QUESTION,
     Choose,
     Form,
     Number,
     Spell,
-    act,
-    choices,
-    leaving,
+    action_prompt,
+    leaving_prompt,
+    legal_answers,
 )
 from companion.door import messages
 from companion.draw import screens
@@ -46,12 +46,12 @@ from companion.menus import reading as book
 from companion.menus.page import Diagnosis, MenuFacts, OpenPage, PhoneFacts
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
-from companion.play.conversation import Conversation, Unconfirmed
-from companion.play.standing import AGREE
+from companion.play.conversation import Conversation, UnconfirmedAnswer
+from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
-from companion.record.store import CODES
+from companion.record.store import REASON_CODES
 from companion.say import catalogues
 from companion.say.facts import SHARED
 from companion.say.sentences import BOX_CATALOGUES, COUNTED, OWNERS, MissingWords
@@ -76,16 +76,16 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
-    n: registry.path(n, "locale").parent for n in registry.NAMES
+    n: registry.part_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
 }
 """The folder of each catalogue, the box's and the games'."""
-ADDED: Final = tuple(product(("companion", "page"), services.FOLDERS.values()))
+ADDED: Final = tuple(product(("companion", "page"), services.KNOWN_FOLDERS.values()))
 """The catalogues of services, each with its folder."""
 COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
-    *(f"{game}.figure." for game in registry.NAMES),
-    *(f"{game}.web." for game in registry.NAMES),
+    *(f"{game}.figure." for game in registry.BUILT_IN_GAMES),
+    *(f"{game}.web." for game in registry.BUILT_IN_GAMES),
     *(
         "cmd.",
         "box.list.",
@@ -160,7 +160,7 @@ HELPS: Final = (
 )
 """All that a button may do."""
 LOOKED_UP: Final = re.compile(
-    rf"""["']((?:box|face|{"|".join(registry.NAMES)})\.[a-zA-Z0-9_.-]+)["']"""
+    rf"""["']((?:box|face|{"|".join(registry.BUILT_IN_GAMES)})\.[a-zA-Z0-9_.-]+)["']"""
 )
 
 
@@ -173,7 +173,7 @@ def entries(language: str) -> dict[str, str]:
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
             of_the_box = OWNERS.get(owner, "companion")
-            assert name == (owner if owner in registry.NAMES else of_the_box), key
+            assert name == (owner if owner in registry.BUILT_IN_GAMES else of_the_box), key
             found[key] = sentence
     return found
 
@@ -372,7 +372,7 @@ def test_a_missing_sentence_or_field_is_an_error() -> None:
 
 # --- what random games meet -----------------------------------------------------------------------
 
-every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 WORDS: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
@@ -422,7 +422,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 @cache
 def refusals(game: str = "box") -> frozenset[str]:
     """The codes of all refusals in the box's own code and the game's."""
-    own = registry.folder(game) if game in registry.NAMES else None
+    own = registry.game_folder(game) if game in registry.BUILT_IN_GAMES else None
     found: set[str] = set()
     for path in ROOT.rglob("*.py"):
         if ROOT / "games" not in path.parents or own in path.parents:
@@ -432,12 +432,12 @@ def refusals(game: str = "box") -> frozenset[str]:
     return frozenset(found)
 
 
-def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
+def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
     """Every fact that the box itself can show, and every refusal of the game."""
     codes = {"over", "not_asked", "look_first", "choose_first", "word_name", *refusals(game)}
     for code in sorted(codes - {"record", "figures"}):
         yield Cue("refused", {"code": code})
-    for code in ("unwritable", *sorted({*CODES.values()})):
+    for code in ("unwritable", *sorted({*REASON_CODES.values()})):
         yield Cue("refused", {"code": "record", "message": f"box.record.{code}"})
     yield Cue("refused", {"code": "figures", "message": "box.record.figures"})
     for part in (
@@ -487,7 +487,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     asked = {prompt.name: prompt for prompt, *_ in met(game).asked.values()}
     for who in (NAMES[0], None):
         for question, prompt in asked.items():
-            value = choices(prompt)[-1]
+            value = legal_answers(prompt)[-1]
             facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
             yield Cue("undone", facts)
             yield Cue("redone", facts)
@@ -557,13 +557,13 @@ def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
 def facts(**changes: Any) -> MenuFacts:
     players = NAMES
     summaries = (
-        Summary(1, registry.NAMES[0], players, NOW - 10, NOW - 10, None),
-        Summary(2, registry.NAMES[0], players[:2], NOW - 10_000, NOW - 400, None),
-        Summary(3, registry.NAMES[0], players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
-        Summary(4, registry.NAMES[0], players, 0, NOW - 90_000_000, ("Maximilien",)),
+        Summary(1, registry.BUILT_IN_GAMES[0], players, NOW - 10, NOW - 10, None),
+        Summary(2, registry.BUILT_IN_GAMES[0], players[:2], NOW - 10_000, NOW - 400, None),
+        Summary(3, registry.BUILT_IN_GAMES[0], players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
+        Summary(4, registry.BUILT_IN_GAMES[0], players, 0, NOW - 90_000_000, ("Maximilien",)),
     )
     found: dict[str, Any] = {
-        "games": registry.NAMES,
+        "games": registry.BUILT_IN_GAMES,
         "settings": {**DEFAULTS, "names": ["Bartholomé"], "volume": 10},
         "unfinished": summaries[:2],
         "past": summaries,
@@ -594,7 +594,7 @@ def _pages() -> Iterator[OpenPage]:
         facts(),
         facts(unfinished=(), past=()),
         facts(past=facts().past[2:]),
-        facts(games=(*registry.NAMES, *registry.NAMES)),
+        facts(games=(*registry.BUILT_IN_GAMES, *registry.BUILT_IN_GAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
         facts(games=("probe",), settings={**DEFAULTS, "effects": False, "voice": False}),
         facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, **SWITCHED_ON}),
@@ -615,7 +615,7 @@ def _pages() -> Iterator[OpenPage]:
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        if services.owner(page.page):  # the tests of its package walk through its pages
+        if services.service_of_name(page.page):  # the tests of its package walk through its pages
             continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
@@ -668,7 +668,7 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
 
 
 def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
-    for game, language in product(registry.NAMES, LANGUAGES):
+    for game, language in product(registry.BUILT_IN_GAMES, LANGUAGES):
         words = words_for(game, language)
         told = [cue for cue in met(game).cues.values() if cue.clause and words.derivation(cue)]
         assert len({words.variant(cue) for cue in told}) > 7, game
@@ -759,12 +759,12 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         screens.holding(Cursor(means=means, bar=1), box)
         screens.holding(Cursor(means=means, bar=4), box)
     words.speech(Cue("erased"))
-    records = ("unwritable", *CODES.values(), "figures")
+    records = ("unwritable", *REASON_CODES.values(), "figures")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS[1:])
     shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
     for key in (
         *(f"record.{code}" for code in records),
-        *(f"mark.{mark}" for mark in MARKS),
+        *(f"mark.{mark}" for mark in AUTHORITY_MARKS),
         *dice,
         *shuffles,
         *("figures.undo", "figures.redo", "past.redo"),
@@ -807,17 +807,17 @@ def say_all_of_figures(box: Words) -> None:
 
 
 def ask_all_of_the_box(words: Words) -> None:
-    keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
-    zoe = AGREE._replace(name="mix", who="Zoë")
+    keep = UNDO_AGREEMENT._replace(name=KEEP, facts={"word": "", "lists": ""})
+    zoe = UNDO_AGREEMENT._replace(name="mix", who="Zoë")
     for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
         words.spoken_question(prompt, {})
         words.curtain_text(prompt, {})
     words.spoken_question(zoe._replace(name=""), {})
-    roll = Choose(THROW, "Zoë", (THROW,))
+    roll = Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,))
     words.spoken_question(roll, {}, short=True)
     words.legend(roll, "list")
     words.spoken_question(zoe._replace(name="mix_together"), {})
-    for prompt in (AGREE, zoe, keep, roll):
+    for prompt in (UNDO_AGREEMENT, zoe, keep, roll):
         words.question(prompt, {})
         words.spoken_question(prompt, {})
         for value in prompt.options:
@@ -831,7 +831,7 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         for talk in (plain, Conversation(form), plain.ask_about_word("", ("french",))):
             messages.ask(talk, asked.snapshot.view, words, 1)
         messages.state(asked.snapshot, words, secrets=True)
-    roll = Conversation(Choose(THROW, "Zoë", (THROW,)), standing=True)
+    roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), standing=True)
     messages.ask(roll, {}, words, 1)
 
 
@@ -849,16 +849,16 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     """Boards with what the printed one does not say, and one that nobody has named yet."""
     if game in OTHERS:
         yield OTHERS[game](longest(game))
-    if teachable(game) is not None:
-        yield blank(game, BLANK[game])
+    if enterable_board(game) is not None:
+        yield blank_edition(game, BLANK[game])
 
 
 def say_what_a_program_does(words: Words) -> None:
     """A seat that the box plays is asked, thinks, answers, and may go away."""
-    thinks = act(PROGRAM, facts={"player": "Chip"})
+    thinks = action_prompt(PROGRAM_QUESTION, facts={"player": "Chip"})
     words.question(thinks, {})
     words.spoken_question(thinks, {})
-    words.label(PROGRAM, PROGRAM)
+    words.label(PROGRAM_QUESTION, PROGRAM_QUESTION)
     messages.ask(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(met(words.game).asked.values()))
     value = wheel(asked.prompt)[0]
@@ -866,7 +866,7 @@ def say_what_a_program_does(words: Words) -> None:
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
         Cue("wish", {**plain, **asked.prompt.facts, "who": "Chip", "question": name, "value": wish})
-        for name in registry.find(words.game).wishes
+        for name in registry.find_game(words.game).wishes
         for asked in met(words.game).asked.values()
         if asked.prompt.name == name
         for wish in wheel(asked.prompt)
@@ -886,7 +886,7 @@ def say_what_a_program_does(words: Words) -> None:
 
 def take_back_and_explain(game: str, words: Words) -> None:
     """Every kind of answer is taken back, and every verdict explained by its numbers."""
-    given = registry.find(game)
+    given = registry.find_game(game)
     answers: dict[str, Any] = {"roll": [1], **dict.fromkeys(given.covert)}
     answers |= {
         "correct": {"what": "turn", "who": "Ann", "points": 5},
@@ -902,7 +902,7 @@ def take_back_and_explain(game: str, words: Words) -> None:
         words.derivation(cue)
         words.full_text(cue)
     for say in (words.text, words.speech):
-        say(Cue("refused", {"code": "not_asked", "question": LEAVES}))
+        say(Cue("refused", {"code": "not_asked", "question": LEAVES_QUESTION}))
     resumed = Cue("resumed", {"steps": ()})
     for say in (words.text, words.speech, words.title, partial(words.speech, ear=True)):
         say(resumed)
@@ -963,7 +963,7 @@ def say_rare_corrections(game: str, words: Words) -> None:
 
 def show_the_last_game_again(box: Words) -> None:
     """The first screen says with what each game was played last."""
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         for options in every_way(game):
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
             page = menu.first_page(facts(past=past, unfinished=()))
@@ -984,8 +984,8 @@ def show_the_walk(box: Words) -> None:
         box.title(cue)
         box.text(cue)
         box.speech(cue, verbosity)
-    for game in filter(teachable, registry.NAMES):
-        found = registry.find(game)
+    for game in filter(enterable_board, registry.BUILT_IN_GAMES):
+        found = registry.find_game(game)
         page = OpenPage(
             facts(), "walk", found, players=found.names[:2], shown=board_tour.blank_board(game)
         )
@@ -1006,17 +1006,17 @@ def show_who_leaves(box: Words) -> None:
         prompt = menu.ask(page)
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
-    left, leaves = Cue("left", {"who": "Ann"}), leaving(NAMES)
+    left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(NAMES)
     box.text(left)
     box.speech(left)
     messages.offers((leaves,), box)
-    sure = Conversation(leaves, waiting=Unconfirmed(leaves, NAMES[0]))
+    sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, NAMES[0]))
     messages.ask(sure, {}, box, 1)
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     """All options of a game, as they can be chosen together."""
-    options = registry.find(game).options
+    options = registry.find_game(game).options
     return product(*([(option.name, value) for value in option.values] for option in options))
 
 
@@ -1050,14 +1050,14 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     show_the_walk(menu_words("en"))
     show_who_leaves(menu_words("en"))
     spelling_legends(menu_words("en"))
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
             list(proved(met(game), words))
         for board in other_boards(game):
             for name in ("frames", "sentences"):
                 list(FACE[name](met(game), words_for(game, "en", board)))
-        screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
+        screens.question(met(game).ends[0], UNDO_AGREEMENT, Cursor(), words, face_of(game))
         for asked in met(game).asked.values():
             ask_on_phones(asked, words)
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
@@ -1067,12 +1067,12 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         take_back_and_explain(game, words)
         take_back_corrections(game, words)
         say_rare_corrections(game, words)
-        for name in met(game).anytime - {LEAVES}:
+        for name in met(game).anytime - {LEAVES_QUESTION}:
             page = menu.first_page(facts(playing=game, anytime=met(game).anytime))
             menu_words("en").label("menu", name, menu.view(page))
         say_all_of_the_box(words, menu_words("en"))
         write_all_at_the_door(game, words)
-        for options, n in product(every_way(game), registry.find(game).seats):
+        for options, n in product(every_way(game), registry.find_game(game).seats):
             book.setup_pages.__wrapped__(game, options, n, "en")
     added = {key for name, folder in ADDED for key in written(folder, "en", name)}
     dead = {key for key in entries("en").keys() - added - used if not key.startswith(QUIET)}
@@ -1165,7 +1165,7 @@ def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_
 
 
 def test_clauses_and_headings_have_curly_apostrophes_alone() -> None:
-    for game in registry.NAMES:
-        for heading in clauses.read(game):
+    for game in registry.BUILT_IN_GAMES:
+        for heading in clauses.read_clauses(game):
             texts = (heading.title, *(clause.text for clause in heading.clauses))
             assert not [text for both in texts for text in both.values() if "'" in text], game

@@ -27,7 +27,7 @@ GOLDENS: Final = Path(__file__).parents[1] / "draw" / "goldens"
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
-    module = import_module(registry.module(game).replace("companion.games", "tests.scenes"))
+    module = import_module(registry.module_name(game).replace("companion.games", "tests.scenes"))
     found: dict[str, Callable[[str], Drive]] = module.SCENES
     return found
 
@@ -36,7 +36,7 @@ SCENES: Final = (
     box.SCENES
     | evening.SCENES
     | figures.SCENES
-    | {name: draw for game in registry.NAMES for name, draw in _scenes(game).items()}
+    | {name: draw for game in registry.BUILT_IN_GAMES for name, draw in _scenes(game).items()}
 )
 """A scene takes a language and gives the box that shows it; names begin with the game's."""
 

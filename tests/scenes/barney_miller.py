@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Trouble
 from companion.catalog import editions
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
@@ -249,7 +249,7 @@ def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
         session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)
         given: list[Answer] = []
         while (prompt := session.standing.prompt) is not None:
-            if prompt.name == "zero" and tuple(choices(prompt)) == answers:
+            if prompt.name == "zero" and tuple(legal_answers(prompt)) == answers:
                 return given
             given.append(random_answer(prompt, rng))
             session.answer(given[-1], 0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
     """A rule-based player for each of two seats."""
-    return {who: rule_player(game, who, seed) for who in registry.find(game).names[:2]}
+    return {who: rule_player(game, who, seed) for who in registry.find_game(game).names[:2]}
 
 
 @pytest.mark.usefixtures("word_list")

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 NEAR, FAR = 2, 3
 """Two cards of a shuffle that nobody sees at once: of second hands, or face down on the board."""
-GAMES: Final = [name for name in registry.NAMES if registry.find(name).computer is not None]
+GAMES: Final = [
+    name for name in registry.BUILT_IN_GAMES if registry.find_game(name).computer is not None
+]
 
 
 def pitch(name: str, **settings: str) -> arena.Pitch:
-    game, edition = registry.find(name), editions.load(name)
+    game, edition = registry.find_game(name), editions.load_edition(name)
     hands = game.needs_hands
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
@@ -145,7 +147,7 @@ def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
     place = pitch(name)
     players = place.game.names[:2]
     one = watched(place, "aa", players)
-    straight, compared = Chance.answer, 0
+    straight, compared = Chance.draw_answer, 0
 
     def swapped(chance: Chance, prompt: Roll | Shuffle, n: int) -> Any:
         order = straight(chance, prompt, n)
@@ -153,7 +155,7 @@ def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
             order[FAR], order[NEAR] = order[NEAR], order[FAR]
         return order
 
-    monkeypatch.setattr(Chance, "answer", swapped)
+    monkeypatch.setattr(Chance, "draw_answer", swapped)
     two = watched(place, "aa", players)
     for who in players:
         pairs = [*zip(one[who].lines, two[who].lines, strict=False)]
@@ -316,9 +318,9 @@ def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_c
 def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
     facts = tuple(Cue(name, {"n": n}) for n in range(5) for name in ("heard", "seen"))
     told = Memory(("Ann", "Bob"), {}, {}, facts, span=3)
-    assert [cue.facts["n"] for cue in told.recent("heard")] == [2, 3, 4]
-    assert told._replace(span=0).recent("heard", "seen") == ()
-    assert len(told._replace(span=None).recent("seen")) == 5
+    assert [cue.facts["n"] for cue in told.recent_facts("heard")] == [2, 3, 4]
+    assert told._replace(span=0).recent_facts("heard", "seen") == ()
+    assert len(told._replace(span=None).recent_facts("seen")) == 5
 
 
 def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:

@@ -60,7 +60,7 @@ def test_every_cue_has_a_score_and_a_file() -> None:
 
 
 def test_a_game_with_sounds_has_their_scores() -> None:
-    folders = {registry.path(game, "sounds") for game in registry.NAMES}
+    folders = {registry.part_path(game, "sounds") for game in registry.BUILT_IN_GAMES}
     assert {kept.folder for kept in GAMES} == {folder for folder in folders if folder.exists()}
 
 

@@ -151,7 +151,7 @@ def explains(drive: Drive, tried: Try) -> bool:
 def begun(game: str, n: int) -> Drive:
     """A game that is some answers old, at any of its tables."""
     rng = random.Random(f"{game} {n}")
-    every = [*testing.tables(registry.find(game), editions.load(game))]
+    every = [*testing.tables(registry.find_game(game), editions.load_edition(game))]
     table = every[n * STRIDE % len(every)]
     setup = setup_for(
         table.options, game=game, players=table.players, seed=str(n), mixing=n % 3 == 0
@@ -218,7 +218,7 @@ def push(drive: Drive, thumb: random.Random) -> None:
     drive.press(button, seconds=thumb.choice((0.08, 0.08, 0.08, HOLD)))
 
 
-@pytest.mark.parametrize("name", ["companion", *registry.NAMES])
+@pytest.mark.parametrize("name", ["companion", *registry.BUILT_IN_GAMES])
 def test_a_french_legend_names_the_same_buttons(name: str) -> None:
     """What is proved of English holds of French: the same buttons, pressed or held."""
     told = [legends_of(language, name) for language in ("en", "fr")]
@@ -230,7 +230,7 @@ def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
     folder = (
         Path(companion.say.__file__).parent
         if name == "companion"
-        else registry.path(name, "locale").parent
+        else registry.part_path(name, "locale").parent
     )
     text = (folder / f"locale/{language}/LC_MESSAGES/{name}.po").read_text("utf-8")
     entries = re.findall(r'msgid "(\S*\.legend\.\S*)"\nmsgstr "(.*)"', text)

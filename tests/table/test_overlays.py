@@ -10,7 +10,7 @@ import pytest
 
 import sounds
 from companion.catalog import registry
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.hear.policy import SECONDS_A_LETTER
 from companion.play.session import Session
@@ -190,7 +190,7 @@ def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> Non
 def test_a_curtain_never_hides_nothing() -> None:
     """News for one player alone are something that nobody sees without them."""
     for game, options in SECRETS.items():
-        usual = {option.name: option.values[0] for option in find(game).options}
+        usual = {option.name: option.values[0] for option in find_game(game).options}
         setup = setup_for(usual | options, game=game, players=("Ann", "Bob", "Cy"))
         session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
         words = words_of(session, "en")

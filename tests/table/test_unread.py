@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def playing(game: str) -> Drive:
-    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     drive = Drive(begun(setup_for(usual, game=game, players=("Ann", "Bob", "Cy"))))
     drive.resume()
     return drive
@@ -33,7 +33,7 @@ def pass_by_itself(drive: Drive, thumb: random.Random) -> None:
 
 
 @pytest.mark.parametrize("button", [OK, SEATS[0], SEATS[1]])
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_press_that_was_meant_for_what_stood_there_before_answers_nothing(
     game: str, button: str
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
-from companion.core.prompts import UNSEEN, Spell
+from companion.core.prompts import COVERED_LETTER, Spell
 from companion.play import begin
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
@@ -173,7 +173,7 @@ class Thumb:
     def answer(self, prompt: Prompt, rng: random.Random) -> None:
         """Give a random answer."""
         if isinstance(prompt, Spell):
-            value: Answer = prompt.open.replace(UNSEEN, "A") or rng.choice(WORDS)
+            value: Answer = prompt.open.replace(COVERED_LETTER, "A") or rng.choice(WORDS)
         else:
             value = random_answer(prompt, rng)
         secret = self.table.scene.curtain not in (None, self.table.cursor.looking)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from book import live
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from companion.say.words import LANGUAGES
 from hardware.ports import BUTTONS
 from tests.web.site import CHROMIUM, FLAGS, NPM, PATIENCE, served
@@ -120,13 +120,13 @@ CROWDED: Final = """[...document.querySelectorAll(".case button")].filter((one, 
 RELOADS: Final = int(os.environ.get("COMPANION_RELOADS", "8"))
 ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 """The numbers of games, which are always new."""
-GAMES: Final = (NAMES[:2], NAMES[2:])
+GAMES: Final = (BUILT_IN_GAMES[:2], BUILT_IN_GAMES[2:])
 PAIRS: Final = (
     (SIZES[0], "en", GAMES[0]), (SIZES[0], "fr", GAMES[1]),
     (SIZES[1], "fr", GAMES[0]), (SIZES[1], "en", GAMES[1]),
 )  # fmt: skip
 """Each game in each size and in each language: sizes, languages and games to play."""
-EVERY: Final = tuple((size, language, NAMES) for size in SIZES for language in LANGUAGES)
+EVERY: Final = tuple((size, language, BUILT_IN_GAMES) for size in SIZES for language in LANGUAGES)
 """Each game in each size in each language."""
 TAPS: Final = EVERY if os.environ.get("COMPANION_TAPS") == "all" else PAIRS
 ANSWER: Final = """() => companion.press("ok")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import ComputerPlayer, Game, Option, all_fields
+from companion.core.game import ComputerPlayer, Game, Option, disclose_all_fields
 from companion.games.barney_miller.known import imagine, rounds
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     secrets=views.secrets,
     anytime=corrections.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
-    discloses={"card_played": all_fields},  # the last card of a hand
+    discloses={"card_played": disclose_all_fields},  # the last card of a hand
     said=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(

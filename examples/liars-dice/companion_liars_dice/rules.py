@@ -19,12 +19,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, Roll, act
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    Number,
+    Prompt,
+    Question,
+    Roll,
+    action_prompt,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 ONE, SIX = 1, 6
 
@@ -99,9 +108,9 @@ def ask(state: State) -> Question | None:
         return Roll("shake", state.players[seat], state.dice[seat], private=True)
     if state.doubted:
         whose = state.players[state.order[state.lifted]]
-        return act("lift", facts={"whose": whose})
+        return action_prompt("lift", facts={"whose": whose})
     if state.bid and not _counts(state):
-        return act("doubt", state.who, look=True)
+        return action_prompt("doubt", state.who, look=True)
     return Form("turn", state.who, partial(_turn, state))
 
 
@@ -149,7 +158,7 @@ def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
     return state, (*own, Cue(fact, facts, clause))
 
 
-def on_turn(state: State, given: Values) -> tuple[State, Cues]:
+def on_turn(state: State, given: JsonValues) -> tuple[State, Cues]:
     """LD-3: a higher bid, and the next player's turn; LD-4: or a doubt."""
     if given.get("call") == "doubt":
         return on_doubt(state, "doubt")

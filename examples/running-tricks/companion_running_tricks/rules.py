@@ -18,7 +18,7 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     return None if "points" in given else Number("points", None, 0, state.target - 1, now)
 
 
-def on_correct(state: State, given: Values) -> tuple[State, Cues]:
+def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     """RT-4: these are the points from now on."""
     points = _each(state, state.points) | {given["who"]: given["points"]}
     cue = Cue("corrected", {"who": given["who"], "points": given["points"]}, "RT-4")

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, act
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, action_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,7 +135,7 @@ def anytime(state: State) -> tuple[Question, ...]:
         return ()
     correct = Form("correct", None, partial(_correction, state))
     is_complete = len(state.complete) == len(state.rounds)
-    return (correct, act("finish")) if is_complete else (correct,)
+    return (correct, action_prompt("finish")) if is_complete else (correct,)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:

@@ -10,7 +10,7 @@ import select
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import Explained
+from companion.core.errors import ExplainedError
 from companion_club.topics import GUEST, ROOT
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ REFUSALS: Final = {
 """MQTT reason codes of a refusal, with our codes for them."""
 
 
-class BrokerError(Explained, PermissionError):
+class BrokerError(ExplainedError, PermissionError):
     """A broker that cannot be used."""
 
     def __init__(self, reason: str, **facts: object) -> None:

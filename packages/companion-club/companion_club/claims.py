@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
-from companion.core.errors import Explained
+from checked_input.strict_json import InvalidJson
+from companion.core.errors import ExplainedError
 from companion_club import topics
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ HASH: Final = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
 
 
-class NotAClaim(Explained):
+class NotAClaim(ExplainedError):
     """A message that contains no valid claim of its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
@@ -154,8 +154,8 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
     if len(payload) > MAX_MESSAGE_BYTES:
         raise NotAClaim("long", topic, n=MAX_MESSAGE_BYTES)
     try:
-        data = strict_json.read(payload)
-    except NotJson as error:
+        data = strict_json.parse_json(payload)
+    except InvalidJson as error:
         raise NotAClaim("no_json", topic) from error
     if not isinstance(data, dict) or data.get("v") != VERSION:
         raise NotAClaim("version", topic, n=VERSION)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
-from companion.core.disk import sync
+from companion.core.disk import sync_to_disk
 from companion_club import claims
 from companion_club.known import Known, NotAClaim
 
@@ -66,7 +66,7 @@ def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Hea
                 os.fsync(file.fileno())
         new.replace(target)
         if durable:
-            sync(folder)
+            sync_to_disk(folder)
     return heads
 
 

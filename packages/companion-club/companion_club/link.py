@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.fold import fold
 from companion_club.known import Known, NotAClaim, must_speak
@@ -156,6 +156,6 @@ def _online(payload: bytes) -> object:
     if len(payload) > MAX_PRESENCE_BYTES:
         return None
     try:
-        return strict_json.read(payload)
-    except NotJson:
+        return strict_json.parse_json(payload)
+    except InvalidJson:
         return None

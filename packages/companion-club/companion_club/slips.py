@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import Explained
+from companion.core.errors import ExplainedError
 from companion_club import sayings, topics
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SLIP_TEXT: Final = re.compile(
 """Capitals and digits only, which need half the modules in a QR code."""
 
 
-class NotASlip(Explained):
+class NotASlip(ExplainedError):
     """A text that is no result of this evening."""
 
     def __init__(self, reason: str, **facts: int) -> None:

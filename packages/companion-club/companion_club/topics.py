@@ -8,21 +8,21 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
 from checked_input.checks import (
-    May,
+    OptionalKey,
     both,
+    condition,
     either,
-    first_slip,
-    listed,
-    maybe,
-    named,
+    first_mistake,
+    known_word,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     pair,
     pattern,
-    sized,
+    size_between,
     table,
     text,
-    that,
-    word,
 )
 from companion.core.names import normalise_name
 from companion_club.seating.facts import (
@@ -98,8 +98,8 @@ def is_topic(topic: str) -> bool:
 def fits(topic: str, fact: Fact) -> bool:
     """Return True if the fact has exactly the valid fields of its topic."""
     if topic == "rules":
-        return first_slip(RULES_FACT, fact) is None
-    return first_slip(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
+        return first_mistake(RULES_FACT, fact) is None
+    return first_mistake(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
 
 
 def display_text(text: str) -> str:
@@ -127,38 +127,44 @@ def is_name(name: str) -> bool:
 
 
 IN_ROUND: Final = number(ROUND[0], ROUND[-1])
-SPANS: Final = listed(pair(IN_ROUND, maybe(IN_ROUND)))
-NAMED_SO: Final = text(that(is_name, "name"))
-POINTS: Final = named(
+SPANS: Final = list_of(pair(IN_ROUND, nullable(IN_ROUND)))
+NAMED_SO: Final = text(condition(is_name, "name"))
+POINTS: Final = mapping_of(
     number(-MAX_POINTS, MAX_POINTS),
-    sized(0, SEATS[-1]),
-    that(lambda found: all(map(is_name, found)), "names"),
+    size_between(0, SEATS[-1]),
+    condition(lambda found: all(map(is_name, found)), "names"),
 )
 RULES_FACT: Final = table(
     title=text(),
     game=text(),
-    rule=text(word("rule", RULES)),
-    games=maybe(IN_ROUND),
-    which_total=text(word("total", TOTALS)),
+    rule=text(known_word("rule", RULES)),
+    games=nullable(IN_ROUND),
+    which_total=text(known_word("total", TOTALS)),
     seed=text(pattern(SEED)),
     seats=number(SEATS[0], SEATS[-1]),
-    last=maybe(IN_ROUND),
-    tables=May(number(1, MAX_PLAYERS)),
-    until=May(maybe(text(pattern(BELL_TIME)))),
+    last=nullable(IN_ROUND),
+    tables=OptionalKey(number(1, MAX_PLAYERS)),
+    until=OptionalKey(nullable(text(pattern(BELL_TIME)))),
 )
 """Schema of an evening's rules; evenings opened at a box have `tables`, and maybe `until`."""
-PERSON: Final = table(here=both(SPANS, sized(1, MAX_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO))
+PERSON: Final = table(
+    here=both(SPANS, size_between(1, MAX_ROUNDS)), stay=SPANS, plays_for=nullable(NAMED_SO)
+)
 """Schema of a person. `here` and `stay` are rounds as [from, to], None: open.
 
 Who `plays_for` another person replaces that person from the first of these rounds on.
 """
 PROOF: Final = table(
-    id=text(), game=May(text()), commitment=May(text()), seed=May(text()), line=May(text())
+    id=text(),
+    game=OptionalKey(text()),
+    commitment=OptionalKey(text()),
+    seed=OptionalKey(text()),
+    line=OptionalKey(text()),
 )
 SLIP: Final = table(slip=text(), box=text())
 RESULT_FACT: Final = table(
     points=POINTS,
-    before=May(listed(table(to=IN_ROUND, points=POINTS))),
-    game=May(maybe(either(PROOF, SLIP))),
+    before=OptionalKey(list_of(table(to=IN_ROUND, points=POINTS))),
+    game=OptionalKey(nullable(either(PROOF, SLIP))),
 )
 """Schema of a table's points, with a recorded game's proof or the code of its source."""

@@ -167,7 +167,7 @@ def checks(
     - `slowly`: run the SLOW checks at every table, and compare the view of every player in twin
       games after each answer.
     """
-    printed = editions.load(game.name) if edition is None else edition
+    printed = editions.load_edition(game.name) if edition is None else edition
     own = tuple(laws)
     board = printed if longest is None else longest
     every = [*tables(game, printed)]

@@ -8,18 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, step
+from companion.core.fold import advance, answer_prompt
 from companion.core.prompts import (
     Choose,
     Form,
     Number,
     Roll,
     accepts,
-    by_box,
-    choices,
     complete_answers,
-    is_act,
+    is_action_prompt,
+    is_answered_by_box,
     is_private,
+    legal_answers,
 )
 from companion_testing.playing import make_move
 from companion_testing.table import Net, Told, add_place, sample_evenly
@@ -57,7 +57,7 @@ def ends(playout: Playout) -> Telling:
     for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
             yield Told(f"{move.prompt.name} is asked after the end", playout.at(n))
-        state = step(game, state, move.prompt, move.value)[0]
+        state = answer_prompt(game, state, move.prompt, move.value)[0]
     end = playout.at(max(0, len(playout.moves) - 1))
     if state != playout.end:
         yield Told("the same answers do not lead to the same state", end)
@@ -112,7 +112,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
     in each part. turn: the number of the move; other numbers give other answers of a form.
     """
     if not isinstance(question, Form):
-        return sample_evenly(choices(question), most)
+        return sample_evenly(legal_answers(question), most)
     few = [*islice(complete_answers(question, {}), most + 1)]
     if len(few) <= most:
         return few
@@ -124,7 +124,7 @@ def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
     """Return number `n` of `most` complete answers; only the first part is sampled evenly."""
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
-        values = choices(part)
+        values = legal_answers(part)
         at = (turn + n) % len(values) if given else n * (len(values) - 1) // (most - 1)
         given[part.name] = values[at]
     return given
@@ -134,12 +134,12 @@ def _check_options(
     game: Game[Any], state: Any, prompt: Question, at: At, some: tuple[int, int]
 ) -> Telling:
     """Check the answers of a question. `some`: number of answers to try, and of the move."""
-    if by_box(prompt):
+    if is_answered_by_box(prompt):
         return
-    offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else choices(prompt)
+    offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else legal_answers(prompt)
     if len({*map(repr, offered)}) != len(offered):
         yield f"{prompt.name} offers an answer twice"
-    if len(offered) < (1 if is_private(prompt) or is_act(prompt) else 2):
+    if len(offered) < (1 if is_private(prompt) or is_action_prompt(prompt) else 2):
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
@@ -163,14 +163,14 @@ def _parts(form: Form) -> Iterator[str]:
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
     for part in parts:
-        values = choices(part)
+        values = legal_answers(part)
         if len({*map(repr, values)}) != len(values):
             yield f"{part.name} offers an answer twice"
         if part.who != form.who:
             yield f"{form.name} is asked of {form.who}, and its part {part.name} of {part.who}"
         if getattr(part, "at_once", False):
             yield f"{part.name} has `at_once`, which no part of a form has: ask it alone"
-        if by_box(part):
+        if is_answered_by_box(part):
             yield f"{form.name} has the part {part.name}, which the box answers: ask it alone"
     if len({is_private(part) for part in parts}) > 1:
         yield f"{form.name} is asked in private in some of its parts only"
@@ -178,8 +178,10 @@ def _parts(form: Form) -> Iterator[str]:
 
 def strange_for(prompt: Question) -> list[Answer]:
     """Return values that are no answer to `prompt`, although some resemble one."""
-    whole = sample_answers(prompt, TRIED_LATER) if isinstance(prompt, Form) else choices(prompt)
-    offered = [] if by_box(prompt) else [*whole]
+    whole = (
+        sample_answers(prompt, TRIED_LATER) if isinstance(prompt, Form) else legal_answers(prompt)
+    )
+    offered = [] if is_answered_by_box(prompt) else [*whole]
     near: list[Answer] = [*STRANGE_VALUES]
     for value in (*offered[:2], *offered[-2:]):
         near += [f"{value} ", [value], {"answer": value}]
@@ -208,7 +210,7 @@ def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[st
     if question.name not in game.on:
         yield f"{question.name} may be said out of turn, and `on` does not know it"
     first = question.ask({}) if isinstance(question, Form) else question
-    if first is None or not choices(first):
+    if first is None or not legal_answers(first):
         yield f"{question.name} may be said out of turn, with nothing to choose"
     odd: tuple[Answer, ...] = (None, True, "", [], {"nobody": 1}, 1.5)
     for value in odd:

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.chance import Chance
-from companion.core.prompts import INTERRUPT, Choose, accepts
+from companion.core.prompts import INTERRUPT_FORM, Choose, accepts
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -171,7 +171,7 @@ class _Table:
         call = line.get("interrupt")
         if not isinstance(call, dict) or call.get("who") != player:
             return False
-        return INTERRUPT in [question.name for question in self.session.standing.anytime]
+        return INTERRUPT_FORM in [question.name for question in self.session.standing.anytime]
 
 
 def play(

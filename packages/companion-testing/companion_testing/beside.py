@@ -28,7 +28,7 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
     """Every fact that the default table shows, on the box or on phones, has a label."""
     face, named = face_of(words.game), set[str]()
     stands = face.standing is plain.standing and face.pages is ONE_PAGE
-    on_page = not (registry.path(words.game, "page.js")).is_file()
+    on_page = not (registry.part_path(words.game, "page.js")).is_file()
     of_all = face.body is plain.body or stands or on_page
     for asked in met.asked.values():
         view, own = asked.snapshot.view, asked.own
@@ -44,15 +44,16 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
 
 def book(met: Met, words: Words) -> Iterator[str]:
     """A book of clauses has each cited clause in each language, with its mark."""
-    if words.language != LANGUAGES[0] or not clauses.has(words.game):
+    if words.language != LANGUAGES[0] or not clauses.has_clauses(words.game):
         return
-    found = [clause for heading in clauses.read(words.game) for clause in heading.clauses]
+    found = [clause for heading in clauses.read_clauses(words.game) for clause in heading.clauses]
     for clause in found:
-        if clause.mark not in clauses.MARKS:
-            yield f"{clause.number} is marked {clause.mark}, and not {', '.join(clauses.MARKS)}"
+        if clause.mark not in clauses.AUTHORITY_MARKS:
+            marks = ", ".join(clauses.AUTHORITY_MARKS)
+            yield f"{clause.number} is marked {clause.mark}, and not {marks}"
     for number, text in (
         *((clause.number, clause.text) for clause in found),
-        *(("a heading", heading.title) for heading in clauses.read(words.game)),
+        *(("a heading", heading.title) for heading in clauses.read_clauses(words.game)),
     ):
         for language in LANGUAGES:
             if not text.get(language, "").strip():
@@ -64,7 +65,7 @@ def book(met: Met, words: Words) -> Iterator[str]:
 
 def figures(playout: Playout) -> Telling:
     """The statistics of `figures.py` are a number for each seat, and counts of players by name."""
-    counting = registry.part(playout.table.game.name, "figures")
+    counting = registry.import_part(playout.table.game.name, "figures")
     if counting is None:
         return
     players = playout.table.players
@@ -92,7 +93,7 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
 
 def figures_have_names(met: Met, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
-    counting = registry.part(words.game, "figures")
+    counting = registry.import_part(words.game, "figures")
     counts = (
         {}
         if counting is None

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
-from companion.core.prompts import by_box, is_private
+from companion.core.prompts import is_answered_by_box, is_private
 from companion_testing.answers import TRIED_AT_FIRST, ends, sample_answers
 from companion_testing.playing import MAX_ANSWERS, Move, Player, Playout, make_move
 from companion_testing.table import Net
@@ -49,9 +49,9 @@ def stumble(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playou
             if len(moves) > noticed + rng.randrange(MAX_ANSWERS_BEFORE_UNDO):
                 state, moves, noticed = moves[noticed].before, moves[:noticed], MAX_ANSWERS
                 continue
-            if by_box(prompt):
+            if is_answered_by_box(prompt):
                 draws = sum(move.by_box for move in moves)
-                value = chance.answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
+                value = chance.draw_answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
             elif is_private(prompt) or rng.random() > wrong:
                 value = player.answer(prompt)
             else:

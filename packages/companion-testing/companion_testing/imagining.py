@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Memory
-from companion.core.prompts import accepts, choices, is_private
+from companion.core.prompts import accepts, is_private, legal_answers
 from companion_testing.table import Told
 from companion_testing.twins import looks_the_same
 
@@ -31,7 +31,7 @@ MEMORY_SPANS: Final = (None, 3, 0)
 def imagining(playout: Playout) -> Telling:
     """A computer player imagines games that look to its player like this one."""
     table, game = playout.table, playout.table.game
-    if not game.playable(table.options):
+    if not game.box_can_play(table.options):
         return
     told = {player: received_cues(game.opening(playout.start), player) for player in table.players}
     late = told  # the facts of a program that joins during the game
@@ -90,7 +90,7 @@ def memory(
         facts,
         question.name,
         question.who,
-        () if hidden else tuple(plain([*choices(question)])),
+        () if hidden else tuple(plain([*legal_answers(question)])),
         plain(question.facts),
         span=span,
     )

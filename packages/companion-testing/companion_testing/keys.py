@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
-from companion.core.prompts import AGREE_UNDO, Choose
+from companion.core.prompts import AGREE_UNDO_QUESTION, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
@@ -101,12 +101,12 @@ def _source_keys(game: str, language: str) -> list[str]:
 
 
 def _source(language: str, game: str) -> Path:
-    return catalogues.source_file(registry.path(game, "locale").parent, language, game)
+    return catalogues.source_file(registry.part_path(game, "locale").parent, language, game)
 
 
 def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     """Yield keys that no question, fact or file of the game uses."""
-    files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
+    files = [file for file in registry.game_folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
     source = "\n".join(file.read_text("utf-8") for file in files)
     prompts = [prompt for prompt, *_ in met.asked.values()]
     asked = {prompt.name for prompt in prompts}
@@ -115,7 +115,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     }
     parts = {
         *WORD.findall(source),
-        *WORD.findall(AGREE_UNDO),
+        *WORD.findall(AGREE_UNDO_QUESTION),
         *BOX_KEY_PARTS,
         *QUESTIONS,
         *ANSWERS,
@@ -125,7 +125,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     parts |= {*WORD.findall(" ".join(offered))}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
-    named.add(AGREE_UNDO)  # asked in every game, after an undo
+    named.add(AGREE_UNDO_QUESTION)  # asked in every game, after an undo
     formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):

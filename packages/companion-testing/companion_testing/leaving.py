@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import LEAVES, Form, by_box, choices
+from companion.core.prompts import LEAVES_QUESTION, Form, is_answered_by_box, legal_answers
 from companion_testing.playing import make_move, moves
 from companion_testing.table import Told, add_place, sample_evenly
 
@@ -79,15 +79,15 @@ def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Telling:
 
 def _by_box(question: Question) -> bool:
     """Return True if the box answers, as for the shuffle of a leaving player's pile."""
-    return not isinstance(question, Form) and by_box(question)
+    return not isinstance(question, Form) and is_answered_by_box(question)
 
 
 def _leaves(game: Game[Any], state: Any) -> Question | None:
     """Return the question who leaves, if it can be answered now; else None."""
-    return next((one for one in game.anytime(state) if one.name == LEAVES), None)
+    return next((one for one in game.anytime(state) if one.name == LEAVES_QUESTION), None)
 
 
 def _stay(game: Game[Any], state: Any) -> tuple[str, ...]:
     """Return the players who have not left."""
     question = _leaves(game, state)
-    return () if question is None else tuple(choices(question))
+    return () if question is None else tuple(legal_answers(question))

@@ -12,25 +12,32 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from checked_input.checks import (
-    May,
+    OptionalKey,
     anything,
+    boolean,
+    condition,
     either,
-    first_slip,
-    flag,
-    listed,
-    maybe,
-    named,
+    first_mistake,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     one_of,
     pattern,
     table,
     text,
-    that,
-    whole,
+    whole_number,
 )
 from companion.catalog import clauses
 from companion.core.errors import CompanionError
-from companion.core.prompts import MAX_LISTED_ANSWERS, Form, Number, Spell, choices, first_prompt
+from companion.core.prompts import (
+    MAX_LISTED_ANSWERS,
+    Form,
+    Number,
+    Spell,
+    first_prompt,
+    legal_answers,
+)
 from companion.draw.face import face_of
 from companion.say.facts import NAME, own_row
 from companion_testing.table import sample_evenly
@@ -38,11 +45,11 @@ from companion_testing.table import sample_evenly
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from checked_input.checks import Check, Slip, Where
+    from checked_input.checks import Check, ValueMistake, ValuePlace
     from companion.core.prompts import Question
     from companion.play.session import Session
 
-    Fields: TypeAlias = Mapping[str, Check | May]
+    Fields: TypeAlias = Mapping[str, Check | OptionalKey]
 
 Message: TypeAlias = dict[str, Any]
 CHECKED_CHOICES: Final = 60
@@ -69,55 +76,56 @@ def _is_answer(value: Any) -> bool:
 
 def _check_some(each: Check) -> Check:
     """Return a check for a list that checks up to CHECKED_CHOICES of its elements."""
-    whole_list = listed(each)
+    whole_list = list_of(each)
 
-    def judge(found: Any, where: Where) -> Iterator[Slip]:
+    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         some = sample_evenly(found, CHECKED_CHOICES) if isinstance(found, list) else found
         return iter(whole_list(some, where))
 
     return judge
 
 
-SENTENCE: Final = text(that(_is_sentence, "a sentence without |"))
+SENTENCE: Final = text(condition(_is_sentence, "a sentence without |"))
 BLANK: Final = either(SENTENCE, one_of(""))
-TRUE: Final = May(one_of(True))
-ANSWER: Final = that(_is_answer, "an answer")
-CELL: Final = either(BLANK, named(BLANK))
+TRUE: Final = OptionalKey(one_of(True))
+ANSWER: Final = condition(_is_answer, "an answer")
+CELL: Final = either(BLANK, mapping_of(BLANK))
 COMMITMENT: Final = text(pattern(re.compile("[0-9a-f]{64}")))
 SETTING: Final = table(name=NAME, value=NAME, text=SENTENCE)
 HELLO: Final[Fields] = {
-    "protocol": one_of(1), "version": NAME, "game": NAME, "players": listed(NAME),
-    "options": named(NAME), "edition": named(whole), "commitment": COMMITMENT,
-    "printed": named(anything), "lang": NAME, "title": SENTENCE, "settings": listed(SETTING),
+    "protocol": one_of(1), "version": NAME, "game": NAME, "players": list_of(NAME),
+    "options": mapping_of(NAME), "edition": mapping_of(whole_number), "commitment": COMMITMENT,
+    "printed": mapping_of(anything), "lang": NAME, "title": SENTENCE, "settings": list_of(SETTING),
 }  # fmt: skip
 TELL: Final[Fields] = {
-    "event": NAME, "text": BLANK, "speech": BLANK, "cue": maybe(NAME), "sentence": BLANK,
-    "ruling": maybe(SENTENCE),
+    "event": NAME, "text": BLANK, "speech": BLANK, "cue": nullable(NAME), "sentence": BLANK,
+    "ruling": nullable(SENTENCE),
 }  # fmt: skip
 SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
 ASK: Final[Fields] = {
-    "id": whole, "who": maybe(NAME), "question": NAME, "text": SENTENCE, "private": flag,
-    "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MAX_LISTED_ANSWERS)),
+    "id": whole_number, "who": nullable(NAME), "question": NAME, "text": SENTENCE,
+    "private": boolean, "sentence": SENTENCE, "ok": SENTENCE,
+    "likely": nullable(number(0, MAX_LISTED_ANSWERS)),
     "choices": _check_some(table(value=ANSWER, label=SENTENCE)),
-    "number": May(table({"from": whole, "to": whole, "by": whole})),
-    "spell": May(table(longest=whole, open=text())), "at_once": TRUE, "look": TRUE,
+    "number": OptionalKey(table({"from": whole_number, "to": whole_number, "by": whole_number})),
+    "spell": OptionalKey(table(longest=whole_number, open=text())), "at_once": TRUE, "look": TRUE,
 }  # fmt: skip
 FREE: Final[Fields] = {"free": one_of(True), "pattern": text()}
 WORDED: Final[Fields] = {
-    "facts": listed(named(CELL)), "named": named(SENTENCE), "secrets": flag,
+    "facts": list_of(mapping_of(CELL)), "named": mapping_of(SENTENCE), "secrets": boolean,
 }  # fmt: skip
 """Fields of every state that describe it in words."""
 OVER: Final[Fields] = {
-    "winners": listed(NAME), "seed": NAME, "scores": named(whole),
+    "winners": list_of(NAME), "seed": NAME, "scores": mapping_of(whole_number),
 }  # fmt: skip
-OFFERS: Final[Fields] = {"forms": listed(table(form=NAME, text=SENTENCE))}
+OFFERS: Final[Fields] = {"forms": list_of(table(form=NAME, text=SENTENCE))}
 OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "undone": {
-        "who": maybe(NAME), "question": NAME, "value": ANSWER, "agreed": flag, "left": whole,
-        "was": May(whole), "total": May(whole),
+        "who": nullable(NAME), "question": NAME, "value": ANSWER, "agreed": boolean,
+        "left": whole_number, "was": OptionalKey(whole_number), "total": OptionalKey(whole_number),
     },
-    "redone": {"who": maybe(NAME), "question": NAME, "value": ANSWER},
-    "why": {"of": maybe(NAME)},
+    "redone": {"who": nullable(NAME), "question": NAME, "value": ANSWER},
+    "why": {"of": nullable(NAME)},
 }  # fmt: skip
 """Events that every game may send, with their fields."""
 
@@ -125,7 +133,9 @@ OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
 @cache
 def clause_numbers(game: str) -> frozenset[str]:
     """Return the numbers of the game's clauses; empty if it has no book. Raise UnknownGame."""
-    return frozenset(clause.number for part in clauses.read(game) for clause in part.clauses)
+    return frozenset(
+        clause.number for part in clauses.read_clauses(game) for clause in part.clauses
+    )
 
 
 class Schema:
@@ -142,7 +152,9 @@ class Schema:
     def check(self, line: Message) -> None:
         """Raise Fault at the first field of `line` that is missing, unknown or wrong."""
         kind = str(line.get("type"))
-        slip = first_slip(self._of(kind, line), {key: line[key] for key in line if key != "type"})
+        slip = first_mistake(
+            self._of(kind, line), {key: line[key] for key in line if key != "type"}
+        )
         if slip is not None:
             where, facts = ".".join(map(str, slip.place)), dict(slip.facts)
             raise Fault(f"{kind} {line.get('event', line.get('question', ''))}: {where} {facts}")
@@ -172,7 +184,7 @@ class Schema:
 
     def _tell(self, event: str) -> Check:
         numbers = clause_numbers(self._game)
-        clause = maybe(one_of(*numbers) if numbers else NAME)
+        clause = nullable(one_of(*numbers) if numbers else NAME)
         own = OF_EVERY_GAME.get(event) or own_row(self._facts, event).says
         return _with_facts({**TELL, "clause": clause}, own)
 
@@ -205,7 +217,7 @@ def _equal(values: Mapping[str, Any]) -> Fields:
 
 
 def _exactly(written: str) -> Check:
-    return that(lambda found: json.dumps(found) == written, written)
+    return condition(lambda found: json.dumps(found) == written, written)
 
 
 def _free(question: Question) -> Fields:
@@ -218,17 +230,17 @@ def _free(question: Question) -> Fields:
         return FREE
     if isinstance(question, Form):
         return {"free": TRUE}
-    values = json.dumps([*choices(question)])
+    values = json.dumps([*legal_answers(question)])
     return {
-        "choices": that(lambda found: _values(found) == values, values),
+        "choices": condition(lambda found: _values(found) == values, values),
     }
 
 
 def _values(found: Any) -> str:
     """Return the values of choices as JSON; "" if they are no list of choices."""
     whole_list = ASK["choices"]
-    assert not isinstance(whole_list, May)
-    wrong = first_slip(whole_list, found)
+    assert not isinstance(whole_list, OptionalKey)
+    wrong = first_mistake(whole_list, found)
     return "" if wrong else json.dumps([choice["value"] for choice in found])
 
 

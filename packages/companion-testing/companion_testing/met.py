@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from companion.core.prompts import Form, by_box
+from companion.core.prompts import Form, is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion_testing.clumsy import stumble
@@ -150,7 +150,7 @@ def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
 def prompts(move: Move) -> Iterator[Prompt]:
     """Yield the questions to people in a move; a form's questions one by one."""
     if not isinstance(move.prompt, Form):
-        if not by_box(move.prompt):
+        if not is_answered_by_box(move.prompt):
             yield move.prompt
         return
     talk = Conversation(move.prompt)

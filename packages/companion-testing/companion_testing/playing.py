@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import advance, step
-from companion.core.prompts import LEAVES, Choose, Form, Roll, Shuffle, Spell, accepts, by_box
+from companion.core.fold import advance, answer_prompt
+from companion.core.prompts import (
+    LEAVES_QUESTION,
+    Choose,
+    Form,
+    Roll,
+    Shuffle,
+    Spell,
+    accepts,
+    is_answered_by_box,
+)
 from companion.play.simulate import random_answer
 from companion.press.wheel import ALPHABET
 from companion_testing.table import At, Net, NoHandler
@@ -58,7 +67,7 @@ class Move(NamedTuple):
     @property
     def by_box(self) -> bool:
         """Return True if the box gave the answer."""
-        return not isinstance(self.prompt, Form) and by_box(self.prompt)
+        return not isinstance(self.prompt, Form) and is_answered_by_box(self.prompt)
 
     @property
     def asked(self) -> bool:
@@ -176,9 +185,9 @@ def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Mo
     rng = Random(f"{chance.seed} {seed}")
     player, draws = Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
-        if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
-            name = chance.name(prompt.name, prompt.who)
-            value = chance.answer(prompt, draws[name])
+        if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
+            name = chance.draw_name(prompt.name, prompt.who)
+            value = chance.draw_answer(prompt, draws[name])
             draws[name] += 1
         else:
             if (move := _out_of_turn_move(game, state, player)) is not None:
@@ -198,7 +207,7 @@ def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> M
     with Net() as net:
         if prompt.name not in game.on:
             raise NoHandler(prompt.name)
-        after, cues = step(game, state, prompt, value)
+        after, cues = answer_prompt(game, state, prompt, value)
     return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
 
 
@@ -214,6 +223,6 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: Player) -> Move | Non
         after, cues = advance(game, state, value, prompt.name)
     except Refused:
         return None
-    rare = prompt.name == LEAVES or game.outcome(after) is not None
+    rare = prompt.name == LEAVES_QUESTION or game.outcome(after) is not None
     on = not rare or player.rng.random() < ENDING_ANSWER_RATE
     return Move(state, prompt, value, after, cues, spoken=True, followed=on)

@@ -24,7 +24,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused, UnknownGame
 from companion.core.fold import advance
-from companion.core.prompts import Form, Roll, Shuffle, Spell, by_box, choices
+from companion.core.prompts import Form, Roll, Shuffle, Spell, is_answered_by_box, legal_answers
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
 from companion_testing.playing import Move, playout
@@ -69,8 +69,8 @@ class Header(NamedTuple):
 
     def table(self) -> Table:
         """Return the table, with the game's built-in edition. Raise UnknownGame."""
-        game = registry.find(self.game)
-        return Table(game, self.players, self.options, editions.load(game.name))
+        game = registry.find_game(self.game)
+        return Table(game, self.players, self.options, editions.load_edition(game.name))
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the header."""
@@ -99,7 +99,7 @@ def make_header(
 
     Raise UnknownGame, or ValueError for an unknown option.
     """
-    known = {option.name: option for option in registry.find(game).options}
+    known = {option.name: option for option in registry.find_game(game).options}
     for name, value in options.items():
         if name not in known or value not in known[name].values:
             raise ValueError(f"{game} has no option {name}={value}")
@@ -120,7 +120,7 @@ def record_again(text: str) -> str:
     An option that the game no longer has is dropped, and a new option has its first value.
     """
     old = header(text)
-    known = {option.name for option in registry.find(old.game).options}
+    known = {option.name for option in registry.find_game(old.game).options}
     kept = {name: value for name, value in old.options.items() if name in known}
     head = make_header(old.game, old.language, old.players, kept, 0)
     seed = max(range(TRIED_SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
@@ -175,14 +175,14 @@ def _again(table: Table, seed: int, answers: deque[Given], refused: list[str]) -
     while (prompt := game.ask(state)) is not None:
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
-        is_draw = by_box(prompt) and not spoken
+        is_draw = is_answered_by_box(prompt) and not spoken
         while answers and answers[0].by_box:  # the box's answers are drawn anew
             answers.popleft()
             if is_draw:
                 break
         if is_draw and isinstance(prompt, (Roll, Shuffle)):
-            draw = chance.name(prompt.name, prompt.who)
-            value = chance.answer(prompt, draws[draw])
+            draw = chance.draw_name(prompt.name, prompt.who)
+            value = chance.draw_answer(prompt, draws[draw])
             draws[draw] += 1
         elif answers:
             name, value, *_ = answers.popleft()
@@ -240,7 +240,7 @@ def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[
 def _format_options(prompt: Prompt, view: View, words: Words) -> str:
     if isinstance(prompt, Spell):
         return f"(up to {prompt.longest} letters)"
-    values = choices(prompt)
+    values = legal_answers(prompt)
     if len(values) > MAX_LISTED_ANSWERS:
         return f"({len(values)} answers)"
     return " | ".join(_plain(words.label(prompt.name, value, view)) for value in values)
@@ -355,7 +355,8 @@ def main() -> None:
         sys.stdout.write(record_random_game(head))
     except UnknownGame:
         sys.exit(
-            f"There is no game called {asked.game[0]!r}. Games: {', '.join(registry.names())}."
+            f"There is no game called {asked.game[0]!r}. "
+            f"Games: {', '.join(registry.playable_names())}."
         )
     except (LookupError, OSError, ValueError) as error:
         sys.exit(str(error))

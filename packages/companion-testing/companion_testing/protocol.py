@@ -12,11 +12,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.core.chance import Chance
-from companion.core.prompts import LEAVES, THROW, Form, choices
+from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, legal_answers
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
@@ -95,7 +95,7 @@ class Referee:
     @property
     def asking(self) -> bool:
         """Return True if the table is asked to agree to an undo."""
-        return bool(self.stands.get("question") == AGREE.name)
+        return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
         """Check the order of messages: facts, one state, then question or end. Return the facts."""
@@ -143,7 +143,7 @@ class Referee:
                 need(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW:  # a press before a roll is no answer of its own
+        if value != THROW_QUESTION:  # a press before a roll is no answer of its own
             self.back.append((self.state, self.stands))
         self.forth.clear()
         told = {tell["event"] for tell in self._body(messages)}
@@ -152,7 +152,7 @@ class Referee:
     def _undone(self, messages: list[Message]) -> None:
         if messages[0]["type"] == "ask":
             asked = [message["question"] for message in messages]
-            need(asked == [AGREE.name], "an undo asked something else")
+            need(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
             if not self.asking:
                 self._before = self.stands
             self._stand(messages[0])
@@ -269,7 +269,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
         return rng.choice(NONSENSE)
     spoken = session.standing.anytime if session is not None else ()
     if lucky > LEAVING_THRESHOLD:
-        spoken = tuple(question for question in spoken if question.name != LEAVES)
+        spoken = tuple(question for question in spoken if question.name != LEAVES_QUESTION)
     if spoken and lucky < 3.2:
         return _interruption(rng, rng.choice(spoken))
     if stands["type"] == "over":
@@ -280,10 +280,10 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
 def _interruption(rng: Random, question: Question) -> Line:
     """Return a random out-of-turn answer."""
     if not isinstance(question, Form):
-        return {"interrupt": {question.name: rng.choice(choices(question))}}
+        return {"interrupt": {question.name: rng.choice(legal_answers(question))}}
     given: dict[str, Any] = {}
     while (part := question.ask(given)) is not None:
-        given[part.name] = rng.choice(choices(part))
+        given[part.name] = rng.choice(legal_answers(part))
     return {"interrupt": given if question.name == "interrupt" else {question.name: given}}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import PROGRAM, THROW
+from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
 from companion.draw.plain import SEATS
 from companion.press.cursor import KEEP
 from companion.say.facts import FACTS_OF_ANY_GAME
@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 
 RESERVED: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
-        {"agree_undo", KEEP, "mix", "mix_together", "peep", PROGRAM, "sure", THROW}
+        {
+            "agree_undo",
+            KEEP,
+            "mix",
+            "mix_together",
+            "peep",
+            PROGRAM_QUESTION,
+            "sure",
+            THROW_QUESTION,
+        }
     ),
     "fact": FACTS_OF_ANY_GAME - {"left"},
     "fact of the view": frozenset({"event_id", "facts", "named", "secrets", "type"}),

@@ -116,7 +116,7 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
         if (prompt.name, str(value)) in told:
             continue
         told.add((prompt.name, str(value)))
-        known = met.game.public(prompt.name, value)
+        known = met.game.public_answer(prompt.name, value)
         facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
         for sentence in (words.text(cue), words.speech(cue)):
@@ -261,7 +261,7 @@ def titles(met: Met, words: Words) -> Telling:
 
 def sounds_exist(met: Met, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have names of their own."""
-    own = registry.path(words.game, "sounds")
+    own = registry.part_path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:
             sounds.path(name, own)

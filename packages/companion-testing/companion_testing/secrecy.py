@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
-from companion.core.fold import at_once, step
-from companion.core.prompts import Form, Roll, Shuffle, by_box, first_prompt, is_private
+from companion.core.fold import answer_prompt, simultaneous_prompts
+from companion.core.prompts import Form, Roll, Shuffle, first_prompt, is_answered_by_box, is_private
 from companion_testing.table import Told
 from companion_testing.twins import is_covert, other, twins
 
@@ -54,7 +54,7 @@ def _check_private_answers(playout: Playout) -> Telling:
     game, rng, seen = playout.table.game, playout.rng, Counter[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
-        if isinstance(prompt, Shuffle) or (is_private(prompt) and by_box(prompt)):
+        if isinstance(prompt, Shuffle) or (is_private(prompt) and is_answered_by_box(prompt)):
             continue
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
             continue
@@ -62,7 +62,7 @@ def _check_private_answers(playout: Playout) -> Telling:
         if seen[prompt.name] > TRIED_ANSWERS or (value := other(move, rng)) == move.value:
             continue
         try:
-            after, cues = step(game, move.before, prompt, value)
+            after, cues = answer_prompt(game, move.before, prompt, value)
         except Refused:
             continue
         if isinstance(prompt, Form) and _differing_parts(move.value, value) <= game.covert:
@@ -112,9 +112,12 @@ def _at_once(playout: Playout) -> Telling:
         prompt = move.prompt
         if not getattr(prompt, "at_once", False) or prompt.name in told:
             continue
-        asked = at_once(game, move.before).items()
+        asked = simultaneous_prompts(game, move.before).items()
         tried = (move.value, *(other(move, rng) for _ in range(TRIED_ANSWERS)))
-        left = [at_once(game, step(game, move.before, prompt, value)[0]) for value in tried]
+        left = [
+            simultaneous_prompts(game, answer_prompt(game, move.before, prompt, value)[0])
+            for value in tried
+        ]
         if not is_private(prompt) or prompt.who is None:
             told.add(prompt.name)
             what = f"{prompt.name} has `at_once`, and is not asked of one player in private"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue, Secret
-from companion.core.prompts import Choose, Spell, choices
+from companion.core.prompts import Choose, Spell, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.face import face_of
@@ -150,7 +150,7 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
                 yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
             else:
                 yield screens.question(snapshot, prompt, cursor, words, face)
-    for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
+    for value in [value for value in legal_answers(prompt) if face.grave(prompt.name, value)][:1]:
         yield screens.sure(_once_more(prompt, value), Cursor(), words)
 
 

@@ -6,11 +6,11 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.entry import effective_entries
 from companion.record.journal import Journal
 from companion_testing.table import Told, add_place
@@ -59,7 +59,7 @@ def taking_back(playout: Playout) -> Telling:
         session.commit()
         yield from _redone(session, history, places)
         session.commit()
-        found = verify.check(journal, session.number)
+        found = verify.verify_game(journal, session.number)
         if found.problem is not None:
             yield f"the record does not verify: {found.problem}, line {found.line}"
 
@@ -88,7 +88,7 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> Instant:
     """Give an answer; every player looks at the resulting own secrets."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
-    session.tell_secrets(0)
+    session.mark_secrets_sent(0)
     _press_rolls(session)
     session.commit()
     showed = any(cue.reveals or cue.to is not None for each in group for cue in each.cues)
@@ -97,9 +97,9 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> Instant:
 
 def _press_rolls(session: Session) -> None:
     """Press before each roll of the box that waits for it."""
-    while session.standing.prompt is not None and session.standing.prompt.name == THROW:
-        session.answer(THROW, 0)
-        session.tell_secrets(0)
+    while session.standing.prompt is not None and session.standing.prompt.name == THROW_QUESTION:
+        session.answer(THROW_QUESTION, 0)
+        session.mark_secrets_sent(0)
 
 
 def _same(one: Instant, two: Instant) -> bool:
@@ -113,7 +113,7 @@ def _undone(
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
-        asked = session.standing.prompt == AGREE
+        asked = session.standing.prompt == UNDO_AGREEMENT
         if asked != history[n].showed:
             yield Told(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
         if asked and n % 2:
@@ -146,7 +146,7 @@ def _redone(session: Session, history: list[Instant], places: list[At]) -> Telli
     """Redo all answers, and compare each state with the one before the undo."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
-        session.tell_secrets(0)
+        session.mark_secrets_sent(0)
         if not _same(_now(session), moment):
             yield Told("after undo and redo the game is not as before", at)
 

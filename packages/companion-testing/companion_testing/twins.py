@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from companion.core.errors import Refused
-from companion.core.fold import step
+from companion.core.fold import answer_prompt
 from companion.core.prompts import (
     Choose,
     Form,
@@ -25,10 +25,10 @@ from companion.core.prompts import (
     Shuffle,
     Spell,
     accepts,
-    by_box,
-    choices,
     first_prompt,
+    is_answered_by_box,
     is_private,
+    legal_answers,
 )
 from companion_testing.table import Told, sample_evenly
 
@@ -110,7 +110,7 @@ def other(move: Move, rng: Random) -> Answer:
             word = "".join(spelt)
             return word if accepts(prompt, word) else value
         case Choose() | Number() | Roll() as prompt:
-            others = [one for one in choices(prompt) if one != value]
+            others = [one for one in legal_answers(prompt) if one != value]
             return rng.choice(others) if others else value
         case Form() as form:
             return _other_parts(form, value, rng)
@@ -124,7 +124,7 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
     changed = {names[at] for at in _some_places(len(names), rng)}
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
-        stays, others = value.get(part.name), [*choices(part)]
+        stays, others = value.get(part.name), [*legal_answers(part)]
         if part.name in changed and len(others) > 1:
             stays = rng.choice([one for one in others if one != stays])
         given[part.name] = stays if accepts(part, stays) else rng.choice(others)
@@ -192,7 +192,7 @@ class _Twins:
         if prompt is None:
             return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
         try:
-            after = step(self.game, self.two, prompt, self.other if first else move.value)
+            after = answer_prompt(self.game, self.two, prompt, self.other if first else move.value)
         except Refused:
             if is_private(prompt):
                 return []
@@ -242,9 +242,11 @@ class _Twins:
 
     def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
         """Return True if an answer to the question has this result too."""
-        if by_box(prompt):
+        if is_answered_by_box(prompt):
             return False
-        steps = (step(self.game, state, prompt, value)[1] for value in choices(prompt))
+        steps = (
+            answer_prompt(self.game, state, prompt, value)[1] for value in legal_answers(prompt)
+        )
         first = (next((cue for cue in cues if cue.to is None), None) for cues in steps)
         return any(cue and (cue.name, cue.clause) == (told.name, told.clause) for cue in first)
 
@@ -297,7 +299,7 @@ class _Twins:
             yield f"{name} is asked or not, or offers other answers, depending on what is hidden"
         elif _outside(one) != _outside(two):
             yield f"{one.name} asks {one.who} of other things, depending on what is hidden"
-        elif sorted(map(repr, choices(one))) == sorted(map(repr, choices(two))):
+        elif sorted(map(repr, legal_answers(one))) == sorted(map(repr, legal_answers(two))):
             yield f"{one.name} has another order or start, depending on what is hidden"
         elif one.who not in self.knows:
             yield f"{one.name} asks {one.who}, who does not know of it, of what is hidden"
@@ -322,7 +324,7 @@ def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
     part = one.ask(given)
     if part != two.ask(given):
         return False
-    some = () if part is None else sample_evenly(choices(part), COMPARED_ANSWERS)
+    some = () if part is None else sample_evenly(legal_answers(part), COMPARED_ANSWERS)
     return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
 
 
@@ -349,5 +351,5 @@ def _open(question: Question | None) -> Any:
     """Return the public part of an out-of-turn question; of a form, its first question."""
     if isinstance(question, Form):
         first = question.ask({})
-        return question.name, question.who, first and (first.name, tuple(choices(first)))
+        return question.name, question.who, first and (first.name, tuple(legal_answers(first)))
     return question

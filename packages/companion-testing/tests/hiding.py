@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Game, Outcome
-from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, act
+from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, action_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -108,7 +108,7 @@ def ask(state: State) -> Question | None:
         case "try":
             return code("try", state.who, private=False)
         case "lift":
-            return act("lift", facts={"whose": state.who})
+            return action_prompt("lift", facts={"whose": state.who})
         case _:
             return None
 

@@ -30,8 +30,8 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     close.pop("text protocol", None)
     monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
     monkeypatch.setattr(registry, "game_of_record", lambda *_: game)
-    monkeypatch.setattr(registry, "module", lambda _: hiding.__name__)
-    monkeypatch.setattr(registry, "part", lambda *_: None)
+    monkeypatch.setattr(registry, "module_name", lambda _: hiding.__name__)
+    monkeypatch.setattr(registry, "import_part", lambda *_: None)
     *tables, _, _ = testing.checks(game, games=1, edition={})
     return next(([*findings] for table in tables if (findings := table.run())), [])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import companion_testing as testing
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.draw.face import Face
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer, Prompt
 
-KOJAK = find("kojak")
+KOJAK = find_game("kojak")
 
 
 def tables(n: int) -> list[Table]:

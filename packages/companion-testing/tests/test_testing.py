@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 import companion_testing as testing
 from companion.catalog import editions, registry
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
-from companion.core.game import Cue, Game, Option, all_fields
-from companion.core.prompts import THROW, Choose, Number
+from companion.core.game import Cue, Game, Option, disclose_all_fields
+from companion.core.prompts import THROW_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
 from companion.draw.face import Pages, Picture, face_of
 from companion.draw.parts import COLUMNS, LINE
@@ -27,7 +27,7 @@ from companion.draw.plain import SEATS
 from companion.menus import pages
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP
 from companion.say import catalogues, sentences
 from companion.say.facts import Fact
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 def small(name: str, **chosen: str) -> Game[Any]:
     """The game for two players, with these options alone, and of the others their first value."""
-    game = find(name)
+    game = find_game(name)
     options = (
         option._replace(values=(chosen.get(option.name, option.values[0]),))
         for option in game.options
@@ -103,7 +103,9 @@ def hasty(game: Game[Any], question: str) -> Game[Any]:
         after, more = game.on[question](state, prompt.options[0])
         return change(after, (*cues, *more))
 
-    return turning(game, change)._replace(discloses={**game.discloses, "round_won": all_fields})
+    return turning(game, change)._replace(
+        discloses={**game.discloses, "round_won": disclose_all_fields}
+    )
 
 
 def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
@@ -186,7 +188,10 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
     ("leaving", leaving(KOJAK, lambda state, _: state)),
     ("leaving", leaving(KOJAK, lambda state, seat: replace(state, out=(seat,)))),  # never all
-    ("leaving", KOJAK._replace(anytime=lambda s: find("kojak").anytime(s) if s.turn == 0 else ())),
+    (
+        "leaving",
+        KOJAK._replace(anytime=lambda s: find_game("kojak").anytime(s) if s.turn == 0 else ()),
+    ),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
 )
@@ -253,12 +258,12 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
 
     found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
-    (table,) = testing.tables(KOJAK, editions.load("kojak"))
+    (table,) = testing.tables(KOJAK, editions.load_edition("kojak"))
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
 
 
 def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_too() -> None:
-    game = find("barney-miller")
+    game = find_game("barney-miller")
     played = [
         {"players": len(table.players), **table.options} for table in testing.tables(game, {})
     ]
@@ -333,7 +338,9 @@ def written(
 ) -> None:
     """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
     for language in LANGUAGES:
-        source = catalogues.source_file(registry.path("kojak", "locale").parent, language, "kojak")
+        source = catalogues.source_file(
+            registry.part_path("kojak", "locale").parent, language, "kojak"
+        )
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
         catalogues.write(copy)
@@ -391,7 +398,7 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
         there = folder / "locale" / language / "LC_MESSAGES"
         there.mkdir(parents=True)
         (there / "sum-up.po").write_text(text, "utf-8")
-    met = shown(find("sum-up"), {})
+    met = shown(find_game("sum-up"), {})
     asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
     found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
     assert [*found] == ["sum-up.lot.H is looked up by nothing"]
@@ -619,9 +626,11 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     lines = {"playing": "kojak", "secrets": ("Ann",), "undoable": 1, "redoable": 1, "book": True}
     settings = {**DEFAULTS, "heard": SPEECH_LEVELS[0]}
     facts = MenuFacts(("kojak",), settings, (), (), 0, seated=2, phones=PhoneFacts(), **lines)  # type: ignore[arg-type]
-    known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
+    known = facts._replace(
+        prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
+    )
     assert {*pages.ask(pages.first_page(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
-    assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
+    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP} <= RESERVED["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
     )
@@ -670,7 +679,7 @@ def test_a_slip_in_a_face_is_found(
 def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
     said: list[str] = []
     leaking = seeing(BARNEY, aside=lambda state: state.aside)
-    assert not check(leaking, editions.load("barney-miller"), 1, said.append)
+    assert not check(leaking, editions.load_edition("barney-miller"), 1, said.append)
     first, *lines = said
     assert first == "barney-miller: 1 random games at each of 1 tables."
     kept = [line for line in lines if not line.startswith("  ")]
@@ -705,7 +714,7 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: S
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.view.total"\nmsgstr "Sum"\n', "utf-8")
-    game, said = find("sum-up"), Words("en", game="sum-up")
+    game, said = find_game("sum-up"), Words("en", game="sum-up")
     named = {"total": 3, "to_act": "Ann", "points": {"Ann": 1, "Bob": 2}}
     assert not [*beside.facts_of_the_view(shown(game, named), said)]
     (found,) = beside.facts_of_the_view(shown(game, {**named, "pot_size": 4}), said)
@@ -749,7 +758,7 @@ def test_a_slip_in_a_book_of_clauses_is_found(
     installed: Shop, old: str, new: str, said: str
 ) -> None:
     (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
-    met = Met(find("sum-up"))
+    met = Met(find_game("sum-up"))
     met.tell((Cue("added", {"who": "Ann"}, "SU-1"),))
     found = [*beside.book(met, Words("en", game="sum-up"))]
     assert [said in what for what in found] == [True] * bool(said)
@@ -781,7 +790,7 @@ def test_a_slip_in_what_a_package_counts_is_found(
     text = FIGURES.replace("SCORES", scores)
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
-    (table, *_) = testing.tables(find("sum-up"), {})
+    (table, *_) = testing.tables(find_game("sum-up"), {})
     told = [*beside.figures(testing.playout(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)
@@ -793,7 +802,7 @@ def test_a_figure_without_a_sentence_is_found(installed: Shop) -> None:
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
-    met = Met(find("sum-up"))
+    met = Met(find_game("sum-up"))
     met.tell((Cue("added", {"who": "Ann"}),))
     (found,) = beside.figures_have_names(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

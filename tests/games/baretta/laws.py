@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from companion.core.prompts import Choose, choices
+from companion.core.prompts import Choose, legal_answers
 from companion.games.baretta.rules.board import CARD_SPACES, MARKERS, decks
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(playout: Playo
             assert cue.reveals or not found or cue.name == "discarded"
             assert cue.reveals or found <= Counter(state.gone)
         prompt = game.ask(state)
-        assert not named(choices(prompt) if isinstance(prompt, Choose) else (), known)
+        assert not named(legal_answers(prompt) if isinstance(prompt, Choose) else (), known)
 
 
 def named(value: Any, known: Any) -> Counter[str]:

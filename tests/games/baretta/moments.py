@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 play: Final = partial(steps.play, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-PRINTED = editions.load("baretta")
+PRINTED = editions.load_edition("baretta")
 ARRESTS = tuple(f"arrest:{criminal}" for criminal in CRIMINALS)
 ANNS, BOBS, CYS, DEES = ARRESTS
 MARKED = 2

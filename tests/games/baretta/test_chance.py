@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from tests.helpers import setup_for
 
@@ -34,7 +34,7 @@ def begun(seed: str, n: int = 3) -> Session:
 
 def take_back(session: Session) -> None:
     session.undo(0)
-    if session.standing.prompt == AGREE:
+    if session.standing.prompt == UNDO_AGREEMENT:
         session.answer("yes", 0)
 
 
@@ -77,7 +77,7 @@ def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
     n, found = session.standing.snapshot.undoable, dict[tuple[str | None, int], Any]()
     prompt: Prompt | None = session.standing.prompt
     assert prompt is not None
-    for value in choices(prompt):
+    for value in legal_answers(prompt):
         session.answer(value, 0)
         for _ in range(12):
             if (asked := session.standing.prompt) is not None:

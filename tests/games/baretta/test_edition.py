@@ -18,7 +18,7 @@ from tests.helpers import examples
 if TYPE_CHECKING:
     from pathlib import Path
 
-BUILT_IN = re.sub("(?m)^#.*$", "#", editions.template("baretta").read_text("utf-8"))
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("baretta").read_text("utf-8"))
 PRINTED = tomllib.loads(BUILT_IN)
 
 
@@ -33,7 +33,7 @@ def changed(*changes: tuple[str, str]) -> str:
 def told(folder: Path, text: str) -> list[str]:
     file = folder / "baretta.toml"
     file.write_text(text, encoding="utf-8")
-    return [message(mistake) for mistake in editions.check("baretta", file)]
+    return [message(mistake) for mistake in editions.check_edition("baretta", file)]
 
 
 MISTAKES = [  # what is replaced, by what, the sentence

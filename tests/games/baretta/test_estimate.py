@@ -24,7 +24,7 @@ NEAR, OTHER = 2, 17
 
 def begun(*spaces: int | None, piles: tuple[int, int] = (5, 5)) -> State:
     """Ann's turn at the Hideout; each Arrest card lies on its space, or in its pile."""
-    state = GAME.setup(("Ann", "Bob"), OPTIONS, editions.load("baretta"))
+    state = GAME.setup(("Ann", "Bob"), OPTIONS, editions.load_edition("baretta"))
     state = replace(state, accused=("killer", "hijacker"), step="roll", opening=False, at=HIDEOUT)
     spots = [*state.spots]
     for seat, space in enumerate(spaces):

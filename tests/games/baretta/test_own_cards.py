@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Roll, choices, likeliest
+from companion.core.prompts import Choose, Roll, legal_answers, likeliest_index
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import CRIMINALS, MAX_STEPS, Spot
 from companion.play.simulate import random_answer
@@ -64,7 +64,7 @@ def test_ba2_every_card_is_offered_those_first_that_can_still_come_and_another_l
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt.weights[-2:] == (0, 1)
-    assert options[likeliest(prompt)] == "stay_put"
+    assert options[likeliest_index(prompt)] == "stay_put"
 
 
 @both
@@ -138,7 +138,7 @@ def test_ba2_what_is_done_by_hand_is_told_by_where_baretta_stands_then() -> None
     assert names(cues) == ["turned", "discarded"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    starts = prompt.options[likeliest(prompt)]
+    starts = prompt.options[likeliest_index(prompt)]
     assert (prompt.name, starts, len(prompt.options)) == ("by_hand", "5", 41)
     state, cues = play(state, "a2")
     assert names(cues) == ["done_by_hand", "next_turn"]
@@ -318,6 +318,6 @@ def test_ba2_a_table_that_says_the_wrong_card_now_and_then_ends_every_game(
             if (prompt := GAME.ask(state)) is None:
                 break
             clumsy = isinstance(prompt, Choose) and rng.random() < CLUMSY
-            value = rng.choice(choices(prompt)) if clumsy else random_answer(prompt, rng)
+            value = rng.choice(legal_answers(prompt)) if clumsy else random_answer(prompt, rng)
             state, _ = play(state, value)
         assert GAME.outcome(state) is not None

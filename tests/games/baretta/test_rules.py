@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Choose, Roll, Shuffle, first_prompt, likeliest
+from companion.core.prompts import Choose, Roll, Shuffle, first_prompt, likeliest_index
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
     CRIMINALS,
@@ -182,7 +182,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
     state, _ = play(state, straight, straight)
     prompt = first_prompt(GAME.ask(state))
     assert prompt is not None
-    assert prompt.options[likeliest(prompt)] == "no"  # type: ignore[union-attr]
+    assert prompt.options[likeliest_index(prompt)] == "no"  # type: ignore[union-attr]
     cut, cues = play(state, "yes")
     assert cue(cues, "cut").facts == {"piles": ["Ann", "Bob"], "own": False}
     cut, _ = play(cut, straight[::-1], straight)
@@ -274,7 +274,7 @@ def test_ba6_the_likeliest_end_comes_first_an_own_marker_before_all() -> None:
     prompt = GAME.ask(moment({"2": ("hunch", 0), "23": ("hunch", 1)}, at="apartment", roll=2))
     assert isinstance(prompt, Choose)
     assert prompt.options == ("2", "23")
-    assert likeliest(prompt) == 0
+    assert likeliest_index(prompt) == 0
 
 
 def test_ba6_a_move_with_one_end_only_is_not_asked() -> None:
@@ -692,7 +692,7 @@ def test_ba13_a_hunch_may_point_at_every_card_but_its_own_or_at_none() -> None:
     assert seen(state, "5")["card"] == "up:hunch"
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest(prompt)] == "pass"
+    assert prompt.options[likeliest_index(prompt)] == "pass"
 
 
 def test_ba13_a_hunch_that_is_kept_stays_face_down_without_its_marker() -> None:

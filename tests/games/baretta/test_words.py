@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.fold import advance
 from companion.core.game import Cue, Secret
-from companion.core.prompts import Choose, choices
+from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap
 from companion.games.baretta.rules.board import decks
@@ -360,13 +360,13 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
 @pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
 def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
     """What stands beside the Apartment is what happens there to whoever goes there now."""
-    game, edition = find(GAME), deepcopy(dict(printed(GAME)))
+    game, edition = find_game(GAME), deepcopy(dict(printed(GAME)))
     edition["corner"][0]["does"] = does
     told = set()
     for n in (2, 3):
         table = Table(game, NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
         for move in playout(table, n).moves:
-            if move.prompt.name != "move_to" or "apartment" not in choices(move.prompt):
+            if move.prompt.name != "move_to" or "apartment" not in legal_answers(move.prompt):
                 continue
             _, cues = advance(game, move.before, "apartment")
             idle = baretta.is_idle(game.view(move.before, None), does)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.game import Cue
-from companion.core.prompts import choices
+from companion.core.prompts import legal_answers
 from companion.say.words import LANGUAGES
 from hardware.ports import BACK, DOWN, OK
 from tests.met import every
@@ -29,7 +29,7 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     drive = at_ten("en", *answers)
     prompt = drive.session.standing.prompt
     assert prompt is not None
-    assert tuple(choices(prompt)) == answers
+    assert tuple(legal_answers(prompt)) == answers
     drive.press(DOWN)
     drive.up(OK)
     drive.press(OK)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.catalog import editions
 from companion.core.fold import advance
-from companion.core.prompts import accepts, by_box, choices, first_prompt
+from companion.core.prompts import accepts, first_prompt, is_answered_by_box, legal_answers
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import DECK, HAND_SIZE
 
@@ -48,7 +48,7 @@ class Table:
             said = "play" if 0 in hand else "pass"
             hand[:] = [*(card for card in hand if card), *[0] * (hand.count(0) - (said == "play"))]
             return said
-        return self.rng.choice(choices(prompt))
+        return self.rng.choice(legal_answers(prompt))
 
     def follow(self, cues: Cues) -> None:
         """Do what the box has told: take up a hand, or deal."""
@@ -71,9 +71,13 @@ def test_bm11_every_card_that_people_play_can_be_told_whatever_was_told_wrongly_
         rng = Random(seed)
         table = Table(n, rng)
         options = USUAL | {"redeal": redeal}
-        state: State = GAME.setup(NAMES[:n], options, editions.load(GAME.name))
+        state: State = GAME.setup(NAMES[:n], options, editions.load_edition(GAME.name))
         while (prompt := first_prompt(GAME.ask(state))) is not None:
-            told = [rng.randint(1, 6)] if by_box(prompt) else table.answer(prompt, state.turn)
+            told = (
+                [rng.randint(1, 6)]
+                if is_answered_by_box(prompt)
+                else table.answer(prompt, state.turn)
+            )
             assert accepts(prompt, told)
             state, cues = advance(GAME, state, told)
             table.follow(cues)

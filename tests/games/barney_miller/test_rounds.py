@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.chance import Chance
-from companion.core.fold import replace, step
+from companion.core.fold import answer_prompt, replace
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.known.race import Chances, race, shares
 from companion.games.barney_miller.known.rounds import solve
@@ -26,8 +26,8 @@ def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) ->
     n = 0
     while state.step != "roll":
         prompt: Any = GAME.ask(state)
-        answer = prompt.options[0] if hasattr(prompt, "options") else chance.answer(prompt, n)
-        state, n = step(GAME, state, prompt, answer)[0], n + 1
+        answer = prompt.options[0] if hasattr(prompt, "options") else chance.draw_answer(prompt, n)
+        state, n = answer_prompt(GAME, state, prompt, answer)[0], n + 1
     return replace(
         state, step="play_card", roller=0, turn=1, total=total, hands=hands, space=ALL_GAIN,
         seconds=((),) * len(hands), played=((0, total),) if total else (),
@@ -89,7 +89,7 @@ def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[s
     while state.round == first and state.step in ("play_card", "zero"):
         prompt = GAME.ask(state)
         assert prompt is not None
-        state = step(GAME, state, prompt, best(state))[0]
+        state = answer_prompt(GAME, state, prompt, best(state))[0]
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     assert found[promised] == pytest.approx(shares(state)[1], abs=0.1)
     assert sum(chips) == 1

@@ -13,7 +13,14 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Roll, Shuffle, by_box, first_prompt, likeliest
+from companion.core.prompts import (
+    Choose,
+    Roll,
+    Shuffle,
+    first_prompt,
+    is_answered_by_box,
+    likeliest_index,
+)
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import (
     COUNTS,
@@ -128,7 +135,7 @@ def test_bm1_the_cursor_stands_on_the_desk_that_nobody_has_to_choose() -> None:
     for _ in range(3):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
-        state, _ = play(state, prompt.options[likeliest(prompt)])
+        state, _ = play(state, prompt.options[likeliest_index(prompt)])
     assert [*state.table.detectives] == usual
     assert state.step == "high_roll"
 
@@ -284,7 +291,7 @@ def test_bm5_who_played_the_last_card_rolls_next_and_not_the_winner() -> None:
 def test_bm5_a_real_die_is_asked_of_its_roller() -> None:
     state = moment((1,), (1,), die="real", step="roll", pawn=0)
     assert GAME.ask(state) == Roll("roll", "Ann", real=True)
-    assert not by_box(GAME.ask(state))
+    assert not is_answered_by_box(GAME.ask(state))
     assert play(state, 3)[0].space == Space(WARRANT)
 
 
@@ -445,7 +452,7 @@ def test_bm8_own_cards_whoever_has_a_card_is_asked_however_many_zeros_were_told(
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt[:3] == ("zero", "Cy", ("play", "pass"))
-    assert likeliest(prompt) == 1
+    assert likeliest_index(prompt) == 1
 
 
 @both_decks
@@ -805,7 +812,11 @@ def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> No
     assert names(cues) == ["card_played"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert (prompt.who, prompt.options[likeliest(prompt)], len(prompt.options)) == ("Ann", 4, 11)
+    assert (prompt.who, prompt.options[likeliest_index(prompt)], len(prompt.options)) == (
+        "Ann",
+        4,
+        11,
+    )
 
 
 @pytest.mark.parametrize(("total", "tens", "starts"), [(0, 2, 10), (7, 2, 3), (0, 0, 2), (9, 2, 1)])
@@ -815,7 +826,7 @@ def test_bm7_the_wheel_starts_on_the_card_that_makes_ten_if_it_can_be_there(
     unseen = (*COUNTS[:10], tens)
     prompt = GAME.ask(moment((1,), (3, 4), deck="own", unseen=unseen, total=total))
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest(prompt)] == starts
+    assert prompt.options[likeliest_index(prompt)] == starts
     assert prompt.weights == (unseen if tens else (*COUNTS[:10], 0))
 
 

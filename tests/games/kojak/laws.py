@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import Choose, choices
+from companion.core.prompts import Choose, legal_answers
 from companion.games.kojak.rules.board import COLOURS, HUNTING, deck
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
         if move.prompt.name == "happened":
             stage = playout.table.game.view(move.before, None)["stage"][move.prompt.who]
             assert isinstance(move.prompt, Choose)
-            assert set(choices(move.prompt)) - {"six"} == REACHABLE[stage]
+            assert set(legal_answers(move.prompt)) - {"six"} == REACHABLE[stage]
 
 
 def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> None:

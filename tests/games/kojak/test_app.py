@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.core.prompts import by_box
+from companion.core.prompts import is_answered_by_box
 from companion.draw import screens
 from companion.games.kojak.shown.face import FACE
 from companion.play.simulate import random_answer
@@ -26,7 +26,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     drive = Drive(begun(setup_for(options, game="kojak", players=FOUR[:3])), language)
     drive.resume()
     while (prompt := drive.session.standing.prompt) is not None:
-        assert not by_box(prompt)
+        assert not is_answered_by_box(prompt)
         drive.skip()
         drive.choose(random_answer(prompt, rng))
     drive.skip()

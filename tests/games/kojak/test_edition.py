@@ -19,7 +19,7 @@ from tests.english import message
 if TYPE_CHECKING:
     from pathlib import Path
 
-BUILT_IN = re.sub("(?m)^#.*$", "#", editions.template("kojak").read_text("utf-8"))
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("kojak").read_text("utf-8"))
 CIRCLE = '["dot", "plain", "plain", "red"]'
 FOUR = '"red", "yellow", "blue", "green"'
 DOTS = '["dot", "dot", "red"]'
@@ -60,7 +60,7 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
 def mistakes_of(folder: Path, text: str) -> list[FileMistake]:
     file = folder / "kojak.toml"
     file.write_text(text, encoding="utf-8")
-    return editions.check("kojak", file)
+    return editions.check_edition("kojak", file)
 
 
 def changed(old: str, new: str) -> str:
@@ -158,7 +158,7 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
     tmp_path: Path, old: str, new: str, told: list[str]
 ) -> None:
     assert mistakes_of(tmp_path, BUILT_IN.replace(old, new, 1)) == []
-    found = editions.warnings("kojak", tmp_path / "kojak.toml")
+    found = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
     assert [message(warning).split()[1] for warning in found] == told
     assert all("only a Kojak card puts him there" in message(warning) for warning in found)
     lines = BUILT_IN.replace(old, new, 1).splitlines()
@@ -168,7 +168,7 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
 def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path: Path) -> None:
     text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
     assert mistakes_of(tmp_path, text) == []
-    (found,) = editions.warnings("kojak", tmp_path / "kojak.toml")
+    (found,) = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
     assert message(found).endswith(": the game may have no end")
 
 
@@ -176,11 +176,11 @@ def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path
 def test_a_new_edition_explains_every_key_in_the_users_language(
     tmp_path: Path, language: str, word: str
 ) -> None:
-    text = editions.write_new("kojak", tmp_path, language).read_text("utf-8")
+    text = editions.write_user_edition("kojak", tmp_path, language).read_text("utf-8")
     comments = "\n".join(re.findall("(?m)^#.*$", text))
 
     assert text.startswith(word)
-    assert editions.load("kojak", tmp_path) == editions.load("kojak")
+    assert editions.load_edition("kojak", tmp_path) == editions.load_edition("kojak")
     for key in ("colour", "place", "circle", "missions", "traps", "all", "lose_turn"):
         assert f"`{key}`" in comments
     for value in re.findall(r'"\w+"', BUILT_IN):
@@ -203,4 +203,4 @@ KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 @settings(deadline=None)
 def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
     for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
-        assert message(FileMistake(editions.template("kojak"), len(place), code, facts))
+        assert message(FileMistake(editions.edition_template("kojak"), len(place), code, facts))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.games.kojak.rules.state import State
     from companion_testing.playing import Move
 
-EDITION = editions.load("kojak")
+EDITION = editions.load_edition("kojak")
 OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 
@@ -153,5 +153,5 @@ def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
 
 def test_the_box_plays_with_its_own_cards_and_any_die_since_people_drive_its_cars() -> None:
     for die in ("companion", "press", "real", "none"):
-        assert GAME.playable({**OPTIONS, "die": die})
-    assert not GAME.playable({**OPTIONS, "deck": "own"})
+        assert GAME.box_can_play({**OPTIONS, "die": die})
+    assert not GAME.box_can_play({**OPTIONS, "deck": "own"})

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.fold import fold, step
-from companion.core.prompts import Choose, likeliest
+from companion.core.fold import answer_prompt, fold_answers
+from companion.core.prompts import Choose, likeliest_index
 from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_be_locked_out
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, deck
@@ -60,7 +60,7 @@ def draw(state: State, card: str) -> tuple[State, Cues]:
     for value in ("trap", *said(card)) if state.table.own else ("trap",):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
-        state, cues = step(GAME, state, prompt, value)
+        state, cues = answer_prompt(GAME, state, prompt, value)
         told += tuple(cue for cue in cues if cue.name != "drawn")
     return state, told
 
@@ -146,16 +146,16 @@ def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> 
     assert names(cues) == ["trap"]
     assert cues[0].facts["card"] == {"kind": "lose_turn"}
     assert GAME.view(state, None)["lose_turn"] == ["Ann"]
-    state = fold(GAME, state, ["nothing"])
+    state = fold_answers(GAME, state, ["nothing"])
     assert state.turn == 2
     prompt = GAME.ask(state)
     assert prompt is not None
-    state, cues = step(GAME, state, prompt, "nothing")
+    state, cues = answer_prompt(GAME, state, prompt, "nothing")
     assert [(cue.name, cue.facts, cue.clause) for cue in cues] == [
         ("turn_lost", {"who": "Ann"}, "KO-13")
     ]
     assert (state.turn, GAME.view(state, None)["lose_turn"]) == (1, [])
-    assert fold(GAME, state, ["nothing", "nothing"]).turn == 0
+    assert fold_answers(GAME, state, ["nothing", "nothing"]).turn == 0
 
 
 @both
@@ -163,7 +163,7 @@ def test_ko13_two_players_who_both_lose_a_turn_are_both_passed_over(own: str) ->
     state = replace(hunting(own, "lose_turn"), missing=(1, 2), turn=0)
     prompt = GAME.ask(state)
     assert prompt is not None
-    state, cues = step(GAME, state, prompt, "nothing")
+    state, cues = answer_prompt(GAME, state, prompt, "nothing")
     assert [cue.facts["who"] for cue in cues] == ["Bob", "Cy"]
     assert state.turn == 0
 
@@ -179,12 +179,12 @@ def choices(state: State) -> tuple[str, tuple[Any, ...]]:
 
 def turned(*answers: str) -> tuple[State, Cues]:
     """Ann turns over a card of her own that the edition has not."""
-    state = fold(GAME, hunting("own", "stay:yellow"), ["trap"])
+    state = fold_answers(GAME, hunting("own", "stay:yellow"), ["trap"])
     told: Cues = ()
     for value in answers:
         prompt = GAME.ask(state)
         assert prompt is not None
-        state, told = step(GAME, state, prompt, value)
+        state, told = answer_prompt(GAME, state, prompt, value)
     return state, told
 
 
@@ -210,21 +210,21 @@ def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
     """KO-13: it goes under the pile like any other, and says nothing of the order of the others."""
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=(None, "kojak", *before.traps[2:]))
-    state = fold(GAME, before, ["trap", "red", "back:red:5"])
+    state = fold_answers(GAME, before, ["trap", "red", "back:red:5"])
     assert state.traps[0] == "kojak"
     assert state.traps[-1] == "back:red:5"
     again = replace(state, turn=0, step="criminal", traps=(state.traps[-1], *state.traps[:-1]))
     for value in ("red", "back:red:5"):
         prompt = GAME.ask(again)
         assert isinstance(prompt, Choose)
-        assert prompt.options[likeliest(prompt)] == value
-        again = fold(GAME, again, [value])
+        assert prompt.options[likeliest_index(prompt)] == value
+        again = fold_answers(GAME, again, [value])
 
 
 def test_ko13_another_card_in_the_place_of_a_known_one_makes_the_order_forgotten() -> None:
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=("kojak", "kojak", *before.traps[2:]))
-    state = fold(GAME, before, ["trap", "red", "back:red:5"])
+    state = fold_answers(GAME, before, ["trap", "red", "back:red:5"])
     assert {*state.traps[:-1]} == {None}
 
 

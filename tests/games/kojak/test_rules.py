@@ -14,7 +14,7 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
+from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box, likeliest_index
 from companion.games.kojak import GAME
 from companion.games.kojak.rules.board import COLOURS, STAGES, deck
 from companion.games.kojak.rules.views import phase
@@ -179,7 +179,7 @@ def test_ko3_own_cards_are_known_to_nobody() -> None:
 def test_ko3_the_highest_begins_and_only_those_who_tie_roll_again(die: str) -> None:
     state = fresh(3, deck="own", die=die)
     rolls = [[n] if die == "companion" else n for n in (5, 2, 5, 1, 6)]
-    assert by_box(GAME.ask(state)) == (die == "companion")
+    assert is_answered_by_box(GAME.ask(state)) == (die == "companion")
     state, cues = play(state, *rolls)
     assert [c.name for c in cues] == ["first_roll", "first_roll", "begins", "no_traps"]
     assert cues[0].facts == {"rolls": {"Ann": 5, "Bob": 2, "Cy": 5}, "tied": True}
@@ -240,7 +240,7 @@ def test_ko6_a_car_that_must_wait_has_reached_nothing_at_any_stage(stage: Stage)
     state = moment((None if stage == FIRST else RED, stage), (None, FIRST))
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
-    assert prompt.options[likeliest(prompt)] == "nothing"
+    assert prompt.options[likeliest_index(prompt)] == "nothing"
     after, cues = play(state, "nothing")
     assert cues == ()
     assert replace(after, turn=0) == state
@@ -471,7 +471,7 @@ def test_ko15_the_entrance_lies_last_unless_the_own_criminal_stands_on_red(
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert prompt.options[-1] == last
-    assert prompt.options[likeliest(prompt)] == "nothing"
+    assert prompt.options[likeliest_index(prompt)] == "nothing"
 
 
 def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:
@@ -607,7 +607,7 @@ def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() 
         for value in said(card):
             prompt = GAME.ask(state)
             assert isinstance(prompt, Choose)
-            assert prompt.options[likeliest(prompt)] == value
+            assert prompt.options[likeliest_index(prompt)] == value
             state, _ = play(state, value)
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.catalog.registry import find
-from companion.core.fold import fold, step
+from companion.catalog.registry import find_game
+from companion.core.fold import answer_prompt, fold_answers
 from companion.core.game import Cue
 from companion.core.prompts import first_prompt
 from companion.core.snapshot import Snapshot
@@ -94,9 +94,9 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
 
 def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
     """A table that has answered this; real cards and no die, unless `options` say otherwise."""
-    game, players = find(GAME), NAMES[:n]
+    game, players = find_game(GAME), NAMES[:n]
     state = game.setup(players, {**TOLD, **options}, printed(GAME))
-    state = fold(game, state, answers)
+    state = fold_answers(game, state, answers)
     prompt, view = first_prompt(game.ask(state)), game.view(state, None)
     return Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "ABCDEFGH", None)
 
@@ -395,14 +395,14 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     """Such names come from a record that another program began."""
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
-    game, words, rng = find(GAME), every(GAME, "fr"), random.Random(3)
+    game, words, rng = find_game(GAME), every(GAME, "fr"), random.Random(3)
     state = game.setup(players, {**TOLD, "short": "yes"}, longest(GAME))
     while (prompt := first_prompt(game.ask(state))) is not None:
         view = game.view(state, None)
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
         assert screens.question(table, prompt, Cursor(), words, FACE)
         assert screens.standing(table, words, Cursor(page=rng.randrange(4)), FACE)
-        state, cues = step(game, state, prompt, random_answer(prompt, rng))
+        state, cues = answer_prompt(game, state, prompt, random_answer(prompt, rng))
         for moment in words.moments(cues):
             assert screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))

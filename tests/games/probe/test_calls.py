@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import editions
-from companion.core.fold import advance, fold
+from companion.core.fold import advance, fold_answers
 from companion.core.game import Cue, Memory
 from companion.core.prompts import Form
 from companion.games.probe import GAME
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.games.probe.rules.state import State
 
-EDITION: Final = editions.load("probe")
+EDITION: Final = editions.load_edition("probe")
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
 NORMAL: Final = [*range(36)]
 KNOWN: Final = (
@@ -49,11 +49,11 @@ def begun(words: tuple[str, str, str], *letters: str) -> State:
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, EDITION)
     asks = [one for letter in letters for one in ("Bob", letter)]
     for value in (*words, NORMAL, *asks):
-        state = fold(GAME, state, [value])
+        state = fold_answers(GAME, state, [value])
         question = GAME.ask(state)
         while question is not None and question.name == "uncover":
             assert not isinstance(question, Form)
-            state = fold(GAME, state, [question.options[0]])  # type: ignore[union-attr]
+            state = fold_answers(GAME, state, [question.options[0]])  # type: ignore[union-attr]
             question = GAME.ask(state)
     return state
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.catalog import editions
-from companion.core.fold import fold
+from companion.core.fold import fold_answers
 from companion.core.game import Cue, Memory
 from companion.core.letters import strip_accents
-from companion.core.prompts import UNSEEN, Form, choices
+from companion.core.prompts import COVERED_LETTER, Form, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, instinct
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.games.probe.rules.state import State
 
-EDITION = editions.load("probe")
+EDITION = editions.load_edition("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
 PLAYERS = ("Ann", "Bob", "Cy")
 NORMAL = [*range(36)]
@@ -53,7 +53,7 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def begun(*words: str) -> State:
     """A game for three in which these words stand; a normal turn comes first."""
     state = GAME.setup(PLAYERS, OPTIONS, EDITION)
-    return fold(GAME, state, [*words, NORMAL])
+    return fold_answers(GAME, state, [*words, NORMAL])
 
 
 def told_of(state: State, *facts: Cue, player: str = "Ann") -> Memory:
@@ -61,7 +61,7 @@ def told_of(state: State, *facts: Cue, player: str = "Ann") -> Memory:
     question = GAME.ask(state)
     assert question is not None
     own = [cue for cue in GAME.secrets(state) if cue.to == player]
-    offered = () if isinstance(question, Form) else tuple(choices(question))
+    offered = () if isinstance(question, Form) else tuple(legal_answers(question))
     return Memory(
         PLAYERS, OPTIONS, EDITION, (*own, *facts), question.name, question.who, offered
     )  # fmt: skip
@@ -100,7 +100,9 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     covered = {place for place in range(len(text)) if rng.random() < 0.6}
     hidden = {text[place] for place in covered}
     seen = RackSeen(
-        "".join(UNSEEN if place in covered else letter for place, letter in enumerate(text)),
+        "".join(
+            COVERED_LETTER if place in covered else letter for place, letter in enumerate(text)
+        ),
         "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
     )
     for _ in range(20):
@@ -210,7 +212,7 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
 
 @pytest.mark.usefixtures("word_list")
 def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remembered() -> None:
-    state = fold(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
+    state = fold_answers(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
     asked: list[str] = []
     for _ in range(10):
         letter = thought(state, told_of(state, *(no(one) for one in asked)))
@@ -220,7 +222,7 @@ def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remember
 
 
 def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
-    state = fold(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
+    state = fold_answers(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
     rack = Rack("..WORD", (1, 2))
     state = replace(state, racks=(state.racks[0], rack, state.racks[2]))
     everything = tuple(no(letter) for letter in LETTERS)
@@ -238,6 +240,6 @@ def test_pr_2_the_cheapest_place_is_uncovered_and_pr_8_the_dearest_dot() -> None
 
 
 def test_real_racks_and_cards_need_hands_that_the_box_does_not_have() -> None:
-    assert GAME.playable(OPTIONS)
-    assert not GAME.playable({**OPTIONS, "words": "racks"})
-    assert not GAME.playable({**OPTIONS, "deck": "own"})
+    assert GAME.box_can_play(OPTIONS)
+    assert not GAME.box_can_play({**OPTIONS, "words": "racks"})
+    assert not GAME.box_can_play({**OPTIONS, "deck": "own"})

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.core.fold import step
-from companion.core.prompts import Choose, by_box, first_prompt
+from companion.core.fold import answer_prompt
+from companion.core.prompts import Choose, first_prompt, is_answered_by_box
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
@@ -34,14 +34,14 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
         given: list[tuple[Prompt, Answer]] = []
         while (prompt := first_prompt(GAME.ask(state))) is not None:
             value = random_answer(prompt, rng)
-            if not by_box(prompt):
+            if not is_answered_by_box(prompt):
                 asks = prompt.name == "ask_whom" or (
                     prompt.name == "answer" and [p.name for p, _ in given] != ["ask_whom"]
                 )
                 given = [*([] if asks else given), (prompt, value)]
                 if given[-2:-1] and given[-2][1] == "yes" and prompt.name == "uncover":
                     yield given
-            state, _ = step(GAME, state, prompt, value)
+            state, _ = answer_prompt(GAME, state, prompt, value)
 
 
 def held(prompt: Prompt, value: Answer) -> int:
@@ -109,7 +109,7 @@ def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
     for value in (12, 12, 12, 9, "normal", "yes"):
         asked = GAME.ask(state)
         assert asked is not None
-        state, _ = step(GAME, state, asked, value)
+        state, _ = answer_prompt(GAME, state, asked, value)
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     lies = dict(zip(prompt.options, prompt.cells, strict=True))

@@ -16,7 +16,7 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices, first_prompt
+from companion.core.prompts import Choose, Shuffle, Spell, accepts, first_prompt, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.rules.board import (
     PATTERN,
@@ -31,7 +31,7 @@ from companion.games.probe.rules.board import (
 from companion.games.probe.rules.state import total_value
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.standing import AGREE
+from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from tests.games import steps
 from tests.games.steps import cue, names
@@ -45,7 +45,7 @@ play: Final = partial(steps.play, GAME)
 asked: Final = partial(steps.asked, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-EDITION = editions.load("probe")
+EDITION = editions.load_edition("probe")
 NORMAL, AGAIN, DOT = Card("normal"), Card("additional_turn"), Card("own_dot")
 LEFT, RIGHT = Card("left_uncovers"), Card("right_uncovers")
 ORDER = list(range(36))
@@ -369,7 +369,7 @@ def test_pr4_a_remembered_letter_is_not_where_the_cursor_starts() -> None:
 
 
 def test_pr4_when_every_letter_was_asked_all_are_offered_still() -> None:
-    every = "".join(choices(GAME.ask(play(moment(*WORDS), "Bob")[0])))  # type: ignore[arg-type]
+    every = "".join(legal_answers(GAME.ask(play(moment(*WORDS), "Bob")[0])))  # type: ignore[arg-type]
     state = moment(*WORDS, options={"remember": "yes"}, asked=("", every, ""))
     prompt = GAME.ask(play(state, "Bob")[0])
     assert isinstance(prompt, Choose)
@@ -1050,11 +1050,11 @@ def session(words: str, *answers: Answer, deck: str = "own") -> Session:
 
 def test_an_undo_across_an_uncovering_needs_the_tables_yes_with_secret_words_only() -> None:
     racks = session("racks", 5, 6, 6, "normal", "Bob", "yes", 3)
-    assert racks.undo(0).prompt != AGREE
+    assert racks.undo(0).prompt != UNDO_AGREEMENT
     secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob", "L", 1)
-    assert secret.undo(0).prompt == AGREE
+    assert secret.undo(0).prompt == UNDO_AGREEMENT
     secret = session("secret", "PROBE", "LETTER", "SECRET", "normal", "Bob")
-    assert secret.undo(0).prompt != AGREE
+    assert secret.undo(0).prompt != UNDO_AGREEMENT
 
 
 @pytest.mark.parametrize(("deck", "asks"), [("virtual", True), ("own", False)])
@@ -1065,7 +1065,7 @@ def test_pr5_an_undo_past_a_card_that_the_box_has_drawn_needs_the_tables_yes(
     game = session("racks", 5, 6, 6, deck=deck)
     if deck == "own":
         game.answer("normal", 0)
-    assert (game.undo(0).prompt == AGREE) == asks
+    assert (game.undo(0).prompt == UNDO_AGREEMENT) == asks
 
 
 def test_a_word_taken_back_is_told_to_nobody() -> None:

@@ -36,7 +36,7 @@ SEED: Final = "ab" * 32
 
 def begin(journal: Journal) -> int:
     """Write a new game down; its number."""
-    edition = editions.load(GAME.name)
+    edition = editions.load_edition(GAME.name)
     setup = Setup(GAME, PLAYERS, OPTIONS, edition, Chance(SEED))
     return Session.begin(journal, setup, 0).number
 

@@ -91,7 +91,7 @@ def played(_: Path) -> Iterator[Row]:
     What a press changes is decided by the screen that it brings. What is held to a limit is a turn
     of the wheel, and how near all comes to the fewest bytes that could show the same.
     """
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         every = (press for seed in range(GAMES) for press in whole_game(game, seed))
         presses = [press for press in every if len(press.frames) > 1]
         turns = [sent(press.frames) for press in presses if press.button in (UP, DOWN)]
@@ -181,8 +181,8 @@ def whole_game(
     game: str, seed: int, has: tuple[str, ...] = EVERY, pushed: Callable[[str], str] = str
 ) -> Iterator[Press]:
     """A random game, press by press; a game must be over some time. See `Thumb`."""
-    options = {option.name: option.values[0] for option in registry.find(game).options}
-    players = PLAYERS[: registry.find(game).seats[0]]
+    options = {option.name: option.values[0] for option in registry.find_game(game).options}
+    players = PLAYERS[: registry.find_game(game).seats[0]]
     drive = Drive(begun(setup_for(options, game=game, players=players, seed=f"{seed}")))
     drive.resume()
     thumb = Thumb(drive, has, pushed)

@@ -222,7 +222,7 @@ class Ear:
 def _voice(folder: Path) -> Voices:
     """The voice, which says the names of all games right."""
     voice = Voices(folder)
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         voice.pronounce(face_of(game).names)
     return voice
 

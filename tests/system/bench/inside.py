@@ -147,7 +147,7 @@ def playouts(_: Path) -> Iterator[Row]:
     """Row 10: answers of random games beside moves of random chess, in turns and by core time."""
     for game, limits in LIMITS.items():
         for variant in limits.variants:
-            for seats in registry.find(game).seats:
+            for seats in registry.find_game(game).seats:
                 both = [(chess_speed(), _speed(game, variant, seats)) for _ in range(5)]
                 moves, answers = (max(speeds) for speeds in zip(*both, strict=True))
                 figure = f"{answers / moves:.1f} times chess' ({answers:,.0f}/s)"
@@ -175,8 +175,8 @@ def _told(variant: Mapping[str, str]) -> str:
 
 def _many(
     name: str, variant: Mapping[str, str], seats: int, number: int, *, count: bool
-) -> simulate.Figures:
-    game, edition = registry.find(name), editions.load(name)
+) -> simulate.SimulationStatistics:
+    game, edition = registry.find_game(name), editions.load_edition(name)
     options = {option.name: option.values[0] for option in game.options} | dict(variant)
     first = game.setup(NAMES[:seats], options, edition)
     return simulate.play_games(game, first, games=number, seed=1, count=count)
@@ -202,7 +202,7 @@ def _slowest(game: str, variant: Mapping[str, str], seats: int) -> Iterator[Row]
 def presses(_: Path) -> Iterator[Row]:
     """Row 11: how far a thumb goes for an answer."""
     for game, limits in LIMITS.items():
-        seats = registry.find(game).seats
+        seats = registry.find_game(game).seats
         figures = [_many(game, limits.variants[0], n, 1_000, count=True) for n in seats]
         by_seats = [figure.presses / figure.asked for figure in figures]
         total = sum(f.presses for f in figures) / sum(f.asked for f in figures)

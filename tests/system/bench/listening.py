@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from tests.ear.whole import measure
 from tests.system.bench.row import Row
 
@@ -29,7 +29,7 @@ def listened(folder: Path) -> Iterator[Row]:
     """Words, talk, presses and repetitions a game; all games must end."""
     del folder
     ended = 0
-    for game in NAMES:
+    for game in BUILT_IN_GAMES:
         for language in ("en", "fr"):
             found = measure(game, language, range(GAMES))
             ended += found.ended
@@ -41,5 +41,5 @@ def listened(folder: Path) -> Iterator[Row]:
             yield Row(f"Talk a game by ear, {name}", figure, f"{limit:g}", found.minutes <= limit)
             figure = f"{found.repeated:.1%}"
             yield Row("  said again within four lines", figure, "3%", found.repeated <= TWICE)
-    every = GAMES * len(NAMES) * 2
+    every = GAMES * len(BUILT_IN_GAMES) * 2
     yield Row("Games by ear that end", f"{ended} of {every}", str(every), ended == every)

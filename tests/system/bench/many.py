@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.figures.statistics_cache import Shelf
-from companion.play.header import fresh_id
+from companion.play.header import fresh_game_id
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
@@ -45,10 +45,15 @@ WHATS: Final = (
 
 def played(seed: int) -> list[Entry]:
     """The lines of a random game."""
-    rng, game = random.Random(seed), registry.find(registry.NAMES[seed % len(registry.NAMES)])
+    rng, game = (
+        random.Random(seed),
+        registry.find_game(registry.BUILT_IN_GAMES[seed % len(registry.BUILT_IN_GAMES)]),
+    )
     options = {option.name: option.values[0] for option in game.options}
     players = tuple(rng.sample(NAMES, 3))
-    setup = Setup(game, players, options, editions.load(game.name), Chance(str(seed)), mixing=False)
+    setup = Setup(
+        game, players, options, editions.load_edition(game.name), Chance(str(seed)), mixing=False
+    )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, START)
         at = START
@@ -62,10 +67,10 @@ def played(seed: int) -> list[Entry]:
 def write(path: Path, n: int) -> None:
     """A record of `n` games."""
     kinds = [played(seed) for seed in range(min(n, KINDS))]
-    with closing(Journal(path)) as journal, journal.adding() as add:
+    with closing(Journal(path)) as journal, journal.adding_games() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
             later = number * DAY // 10
-            header = {**first.value, "id": fresh_id()}
+            header = {**first.value, "id": fresh_game_id()}
             moved = [entry._replace(at=entry.at + later) for entry in entries]
             add([first._replace(value=header, at=first.at + later), *moved])
 

@@ -41,7 +41,7 @@ def write(path: Path, games: int) -> None:
     """A record of so many games, of which the first has a damaged line, and is to be repaired."""
     journal = Journal(path)
     header: dict[str, Any] = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
-    header["edition"] = editions.load("barney-miller")
+    header["edition"] = editions.load_edition("barney-miller")
     lines = [Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES - 2)]
     for _ in range(games):
         journal.begin(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)

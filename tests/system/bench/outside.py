@@ -16,7 +16,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
-from companion.core.fold import step
+from companion.core.fold import answer_prompt
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.record.journal import Entry, Journal
@@ -221,7 +221,7 @@ def counted(folder: Path) -> Iterator[Row]:
 def _record(path: Path, least: int) -> tuple[int, int]:
     """Finished games of at least so many answers, and one begun: its number, and all answers."""
     journal, random, answers = Journal(path), Random(1), 0
-    edition = editions.load(GAME.name)
+    edition = editions.load_edition(GAME.name)
     header = {
         "game": GAME.name,
         "players": PLAYERS,
@@ -247,4 +247,4 @@ def _answers(state: State, random: Random) -> Iterator[Entry]:
     while (prompt := GAME.ask(state)) is not None:
         value = simulate.random_answer(prompt, random)
         yield Entry("answer", prompt.name, prompt.who, value)
-        state, _ = step(GAME, state, prompt, value)
+        state, _ = answer_prompt(GAME, state, prompt, value)

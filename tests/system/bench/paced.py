@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.sound.synthesis import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ENDS, LONGEST, Evening
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(NAMES)
+GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(BUILT_IN_GAMES)
 """Random games of each."""
 BACKLOG: Final = 1.5
 """Seconds: what half of all questions may have in front of them."""
@@ -31,7 +31,7 @@ BACKLOG: Final = 1.5
 def paced(folder: Path) -> Iterator[Row]:
     """Talk, and what of it is left when a question comes up."""
     del folder
-    for game in NAMES:
+    for game in BUILT_IN_GAMES:
         yield from _of(game)
         yield from _slow(game)
 

@@ -103,9 +103,9 @@ def started(game: str, players: int, *, turn: bool = False) -> int:
 
 def at_the_table(game: str, players: int = 2) -> int:
     """The same as last time, with real cards and a real die: to the first move."""
-    ways = {o.name: o.values[0] for o in registry.find(game).options} | {"posters": "choose"}
+    ways = {o.name: o.values[0] for o in registry.find_game(game).options} | {"posters": "choose"}
     ways |= {"deck": "own", "die": "real"}
-    known = {o.name: ways[o.name] for o in registry.find(game).options}
+    known = {o.name: ways[o.name] for o in registry.find_game(game).options}
     drive = Counted(begun(setup_for(known, game=game, players=("Ann", "Bob", "Cy")[:players])))
     drive.choose("rematch")
     drive.to_the_question()
@@ -187,7 +187,7 @@ def is_opening(snapshot: Snapshot) -> bool:
 @cache
 def _played(game: str, players: int) -> Playout:
     """Return the first random game that an answer ends, not a player who leaves."""
-    every = tables(registry.find(game), printed(game))
+    every = tables(registry.find_game(game), printed(game))
     table = next(table for table in every if len(table.players) == players)
     games = (playout(table, seed) for seed in count(1))
     return next(played for played in games if played.moves[-1].asked)
@@ -227,7 +227,9 @@ def named(name: str, language: str = "en") -> int:
 
 def secret(word: str, language: str = "en") -> int:
     """A secret word, from where it is spelt to its end."""
-    options = {o.name: o.values[0] for o in registry.find("probe").options} | {"words": "secret"}
+    options = {o.name: o.values[0] for o in registry.find_game("probe").options} | {
+        "words": "secret"
+    }
     drive = Counted(begun(setup_for(options, game="probe")), language)
     drive.resume()
     drive.down("ok")
@@ -278,7 +280,7 @@ def gestures() -> dict[str, int]:
 
 def _at_the_board(folder: Path) -> Iterator[Row]:
     """The table's own cards, dice and board, for the games that have a printed board."""
-    for game in filter(editions.teachable, registry.NAMES):
+    for game in filter(editions.enterable_board, registry.BUILT_IN_GAMES):
         found = own_table(game, folder / "own" / game)
         yield Row(
             f"Presses to the first card, own cards, {game}", str(found), str(OWN), found <= OWN
@@ -296,15 +298,15 @@ def _at_the_board(folder: Path) -> Iterator[Row]:
 def counts(folder: Path) -> Iterator[Row]:
     """Begin, begin again, and spell."""
     for players, most in START.items():
-        for game in registry.NAMES:
+        for game in registry.BUILT_IN_GAMES:
             found, turn = started(game, players), started(game, players, turn=True)
             what = f"Presses to the first move, {game}, {players} players"
             yield Row(what, f"{found} (first turn {turn})", str(most), found <= most)
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         found, what = at_the_table(game), "Presses to the first move, as last time, real cards"
         yield Row(f"{what}, {game}", str(found), str(TABLE), found <= TABLE)
     yield from _at_the_board(folder)
-    for game in registry.NAMES:
+    for game in registry.BUILT_IN_GAMES:
         found = again(game)
         yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)
     yield from _spelling()

@@ -19,8 +19,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import companion_testing as testing
-from companion.catalog.editions import load
-from companion.catalog.registry import find
+from companion.catalog.editions import load_edition
+from companion.catalog.registry import find_game
 from companion.core.prompts import Choose
 from companion.say.words import VERBOSITIES
 from companion_testing.met import prompts, snapshot
@@ -120,7 +120,10 @@ def spelt(cues: list[Cue]) -> set[str]:
 
 def main(game: str, language: str, games: int) -> None:
     """Print them, in order of where they stand."""
-    reader, every = Reader(words_for(game, language)), [*tables(find(game), load(game))]
+    reader, every = (
+        Reader(words_for(game, language)),
+        [*tables(find_game(game), load_edition(game))],
+    )
     for n in range(games):
         reader.read(playout(every[n % len(every)], n // len(every)))
     for (where, _), sentence in sorted(reader.seen.items()):

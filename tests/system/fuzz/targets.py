@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from checked_input import strict_json
-from checked_input.strict_json import NotJson
+from checked_input.strict_json import InvalidJson
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
@@ -21,7 +21,7 @@ from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.record.entry import DAMAGE_ERRORS, Entry, decode, encode, glance
+from companion.record.entry import DAMAGE_ERRORS, Entry, decode_line, decode_unchecked, encode_line
 from companion.record.journal import Journal
 from companion.say.errors import error_text
 from companion.say.words import Words
@@ -49,9 +49,9 @@ def record(data: bytes) -> None:
     """A line of the record is what was written, or it is damaged."""
     line = data.decode("latin-1")
     with suppress(*DAMAGE_ERRORS):
-        assert isinstance(glance(line), Entry)
+        assert isinstance(decode_unchecked(line), Entry)
     with suppress(*DAMAGE_ERRORS):
-        assert isinstance(decode(line, 1, 1, 0)[0], Entry)
+        assert isinstance(decode_line(line, 1, 1, 0)[0], Entry)
 
 
 def edition(data: bytes) -> None:
@@ -59,8 +59,8 @@ def edition(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "own.toml"
         file.write_bytes(data)
-        for game in map(registry.find, registry.NAMES):
-            for mistake in (found := editions.check(game.name, file)):
+        for game in map(registry.find_game, registry.BUILT_IN_GAMES):
+            for mistake in (found := editions.check_edition(game.name, file)):
                 assert str(mistake).isprintable()
                 assert mistake.line <= data.count(b"\n") + 1
             if not found:
@@ -81,8 +81,8 @@ def board(data: bytes) -> None:
 
 def settings(data: bytes) -> None:
     """The settings of a record are the box's, or as at first; it shows a frame and their page."""
-    with suppress(NotJson):
-        found = strict_json.read(data)
+    with suppress(InvalidJson):
+        found = strict_json.parse_json(data)
         journal = Journal(None)
         journal.set_all(found if isinstance(found, dict) else {"names": found}, 0)
         drive = Drive(journal)
@@ -108,7 +108,7 @@ def imports(data: bytes) -> None:
 
 def stdio(data: bytes) -> None:
     """Each line of a program is done, or answered with an error."""
-    game = registry.find(GAME)
+    game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
     setup = Setup(game, game.names[:2], options, printed(), Chance("seed"), mixing=False)
     with closing(Journal(None)) as journal:
@@ -121,7 +121,7 @@ def stdio(data: bytes) -> None:
 
 def door(data: bytes) -> None:
     """Each line that comes to a running box is done, or answered with an error that has a code."""
-    game = registry.find(GAME)
+    game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
     house = House(begun(setup_for(options, players=("Ann", "Bob"))))
     house.drive.resume()
@@ -143,8 +143,8 @@ def topics(data: bytes) -> None:
     """Likewise a fact that has the hash it needs."""
     topic, _, text = data.partition(b"\n")
     where = topic.decode("latin-1")
-    with suppress(NotJson):
-        fact = strict_json.read(text)
+    with suppress(InvalidJson):
+        fact = strict_json.parse_json(text)
         canonical = json.dumps(fact, sort_keys=True, separators=(",", ":"))
         found = claiming.Claim(where, 1, "evil", frozenset(), canonical)
         more = {"v": 1, "revision": 1, "box": "evil", "over": [], "hash": found.hash}
@@ -191,7 +191,9 @@ ENGLISH: Final = Words("en")
 
 def exported() -> bytes:
     """The lines of an export of two games that go on."""
-    setup = setup_for({option.name: option.values[0] for option in registry.find(GAME).options})
+    setup = setup_for(
+        {option.name: option.values[0] for option in registry.find_game(GAME).options}
+    )
     journal = begun(setup, (4, 6), begun(setup_for(OWN), (4,)))
     games = (recorded.load_game(journal, number) for number in (1, 2))
     return "\n".join(export.lines(games, 2, "1", whole=True)).encode()
@@ -211,8 +213,10 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "topics": tuple(
         topic.encode() + b"\n" + heads[0].fact.encode() for topic, heads in EVENING.heads.items()
     ),
-    "record": tuple(encode(1, 1, entry, 0)[0].encode() for entry in _LINES),
-    "edition": tuple(editions.template(game).read_bytes() for game in registry.NAMES),
+    "record": tuple(encode_line(1, 1, entry, 0)[0].encode() for entry in _LINES),
+    "edition": tuple(
+        editions.edition_template(game).read_bytes() for game in registry.BUILT_IN_GAMES
+    ),
     "board": tuple(path.read_bytes() for path in sorted(board_file.FOLDER.glob("*.toml"))),
     "door": (
         b'{"watch":true,"after":3,"frames":true}\n{"answer":6}\n{"undo":true}\n{"state":true}\n',

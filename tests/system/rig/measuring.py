@@ -8,7 +8,7 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.catalog.registry import NAMES
+from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import BUTTONS, DOWN, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, line
@@ -267,7 +267,7 @@ def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
 
 def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
     """A whole game of each; the process has the table in it, too, and a friend."""
-    for game in NAMES:
+    for game in BUILT_IN_GAMES:
         arena = f"companion arena {game} --seats strong,friend --games 1 --seconds {THINKS} --json"
         told, memory = bench.guest.run(f"python3 -c '{PEAK}' {arena}").splitlines()
         seconds = json.loads(told)["seconds_a_move"]["0:strong"]

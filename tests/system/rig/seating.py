@@ -45,11 +45,12 @@ from companion.catalog import editions, registry
 from companion.play import begin
 from companion.play.session import Session
 from companion.record.journal import Journal
-game = registry.find("barney-miller")
+game = registry.find_game("barney-miller")
 options = {{option.name: option.proposed_value for option in game.options}}
 options |= {{"deck": "virtual", "die": "press"}}
 programs = dict.fromkeys({SEATS}, "friend")
-setup = begin.setup(game.name, ("Ann", *{SEATS}), options, editions.load(game.name), programs)
+players, edition = ("Ann", *{SEATS}), editions.load_edition(game.name)
+setup = begin.new_setup(game.name, players, options, edition, programs)
 with closing(Journal(Path("{STATE}/games.db"))) as journal:
     Session.begin(journal, setup._replace(mixing=False), 0)
 """

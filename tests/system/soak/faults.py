@@ -112,15 +112,15 @@ def _all_at_once(evening: Evening) -> None:
 
 def _edition(evening: Evening) -> None:
     """Somebody's own board file comes, goes, or is spoilt."""
-    file = editions.user_file(evening.chance.choice(registry.NAMES), evening.config)
+    file = editions.user_file(evening.chance.choice(registry.BUILT_IN_GAMES), evening.config)
     file.parent.mkdir(parents=True, exist_ok=True)
     match evening.chance.randrange(3):
         case 0:
             file.unlink(missing_ok=True)
         case 1:
-            file.write_bytes(editions.template(file.stem).read_bytes())
+            file.write_bytes(editions.edition_template(file.stem).read_bytes())
         case _:
-            content = bytearray(editions.template(file.stem).read_bytes())
+            content = bytearray(editions.edition_template(file.stem).read_bytes())
             for _ in range(evening.chance.randint(1, 9)):
                 content[evening.chance.randrange(len(content))] = evening.chance.randrange(256)
             file.write_bytes(content)

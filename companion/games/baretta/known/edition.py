@@ -6,22 +6,22 @@ import re
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from checked_input.checks import (
-    May,
-    Slip,
-    Where,
-    column,
+    OptionalKey,
+    ValueMistake,
+    ValuePlace,
+    column_values,
     distinct,
-    entries,
-    label,
-    listed,
-    named,
+    exact_list,
+    known_word,
+    line_of_text,
+    list_of,
+    mapping_of,
     number,
     table,
     text,
-    word,
 )
-from checked_input.mistakes import shown
-from companion.catalog.editions import Teachable
+from checked_input.mistakes import quote_value
+from companion.catalog.editions import EnterableBoard
 from companion.core.prompts import Choose
 from companion.games.baretta.rules.board import (
     ASSUMED,
@@ -56,20 +56,20 @@ MIN_SPACES: Final = 2
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
-def _corner_id(found: str, where: Where) -> Iterator[Slip]:
+def _corner_id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     if not re.fullmatch(r"[a-z][a-z-]{0,11}", found) or found in (HIDEOUT_ID, "pass"):
         yield where.bad(found, "1-12_letters_a-z_or_hyphens")
 
 
-def _goals(start: str, where: Where) -> list[str]:
+def _goals(start: str, where: ValuePlace) -> list[str]:
     """Return the effects `start:ID` for each space (BA-10, BA-12); [] if corner ids are missing."""
-    corners, ways = column(where, "corner", "id"), where.whole.get("shortcuts")
+    corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
     ids = dict.fromkeys((*corners, HIDEOUT_ID, *NUMBERS, *inner))
     return [f"{start}:{ident}" for ident in ids] if corners else []
 
 
-def _does(found: str, where: Where) -> Iterator[Slip]:
+def _does(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check an effect.
 
     It is a known one, and "to:" leads to a space without a "to:" (BA-10, BA-11).
@@ -79,32 +79,32 @@ def _does(found: str, where: Where) -> Iterator[Slip]:
     goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
     if not goals and sends:
         return
-    yield from word("board effect", (*EFFECTS, *goals))(found, where)
+    yield from known_word("board effect", (*EFFECTS, *goals))(found, where)
     there = _effect_of(found.removeprefix(f"{TO}:"), where) if sends else None
     if isinstance(there, str) and there.startswith(f"{TO}:"):
         yield where.bad(found, "a_place_that_leads_no_further")
 
 
-def _effect_of(ident: str, where: Where) -> object:
+def _effect_of(ident: str, where: ValuePlace) -> object:
     """Return the effect of a corner or of the Hideout, as the file gives it."""
     if ident == HIDEOUT_ID:
         return where.whole.get("hideout")
-    ids, effects = column(where, "corner", "id"), column(where, "corner", "does")
+    ids, effects = column_values(where, "corner", "id"), column_values(where, "corner", "does")
     return dict(zip(ids, effects, strict=False)).get(ident)
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 
-def _space(found: str, where: Where) -> Iterable[Slip]:
+def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a space of the outside path: one of the 24 numbers, or a corner."""
-    corners = column(where, "corner", "id")
+    corners = column_values(where, "corner", "id")
     if found in NUMBERS or not corners:
         return ()
-    return word("space", (*NUMBERS, *corners))(found, where)
+    return known_word("space", (*NUMBERS, *corners))(found, where)
 
 
-def _path(found: list[Any], where: Where) -> Iterator[Slip]:
+def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the path (BA-3).
 
     A corner first, then the 24 numbers in order with the other corners.
@@ -116,27 +116,29 @@ def _path(found: list[Any], where: Where) -> Iterator[Slip]:
     places = [i for i, ident in enumerate(found) if ident in NUMBERS]
     for i, expected in zip(places, NUMBERS, strict=False):
         if found[i] != expected:
-            yield where.at(i).bad(found[i], shown(expected))
+            yield where.at(i).bad(found[i], quote_value(expected))
             break  # the spaces after a missing number are all wrong, so report only the first
 
 
-def _step(found: str, where: Where) -> Iterable[Slip]:
+def _step(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a space of a shortcut: on the path, the Hideout, or a space of the shortcut itself."""
-    corners = column(where, "corner", "id")
+    corners = column_values(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, found):
         return ()
-    return word("space", (*NUMBERS, *corners, HIDEOUT_ID))(found, where)
+    return known_word("space", (*NUMBERS, *corners, HIDEOUT_ID))(found, where)
 
 
-def _shortcuts(found: list[Any], where: Where) -> Iterator[Slip]:
+def _shortcuts(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that every shortcut is connected at both ends, and one to the Hideout (BA-6)."""
-    corners = column(where, "corner", "id")
+    corners = column_values(where, "corner", "id")
     if not corners or not _are_ways(found):
         return
     slips = [slip for i in range(len(found)) for slip in _way(found, i, where.at(i))]
     yield from slips
     if not slips and not _connected(found, corners):
-        yield where.slip("bad_value", found=shown("shortcuts"), expected="a_way_to_the_hideout")
+        yield where.slip(
+            "bad_value", found=quote_value("shortcuts"), expected="a_way_to_the_hideout"
+        )
 
 
 def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
@@ -145,14 +147,14 @@ def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
     )
 
 
-def _way(ways: list[list[str]], i: int, where: Where) -> Iterator[Slip]:
+def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check shortcut number `i`: no space twice, and both ends are known spaces."""
     way = ways[i]
-    known = {*NUMBERS, HIDEOUT_ID, *column(where, "corner", "id")}
+    known = {*NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
     for j, ident in enumerate(way):
         if ident in way[:j]:
-            yield where.at(j).slip("repeated", found=shown(ident))
+            yield where.at(j).slip("repeated", found=quote_value(ident))
         elif j in (0, len(way) - 1) and ident not in known and re.fullmatch(SHORTCUT_ID, ident):
             yield where.at(j).bad(ident, "a_space_where_the_way_goes_on")
     if len(way) < MIN_SPACES:
@@ -173,14 +175,14 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 # --- the cards ------------------------------------------------------------------------------------
 
 
-def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
+def _cards(found: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the cards: 44 of known kinds (BA-2, BA-12)."""
     counts = [count for count in found.values() if type(count) is int]
     if len(counts) == len(found) and sum(counts) != DECK_SIZE:
         yield where.miscounted(sum(counts), str(DECK_SIZE))
     goals = _goals(GO_TO, where)
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
-    a_card = word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
+    a_card = known_word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
     for card in found:
         if goals or not card.startswith(f"{GO_TO}:"):
             yield from a_card(card, where.at(card))
@@ -188,19 +190,19 @@ def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
 
 _corner = table(
     id=text(_corner_id, distinct),
-    name=text(label(1, 10), distinct),
-    french=May(text(label(1, 13), distinct)),
+    name=text(line_of_text(1, 10), distinct),
+    french=OptionalKey(text(line_of_text(1, 13), distinct)),
     does=text(_does),
 )
 """Columns of a corner: `id` in this file, `name` for people, `french` name, effect (`does`)."""
 
 EDITION = table(
-    path=listed(text(_space, distinct), _path),
-    shortcuts=listed(listed(text(_step)), _shortcuts),
+    path=list_of(text(_space, distinct), _path),
+    shortcuts=list_of(list_of(text(_step)), _shortcuts),
     hideout=text(_does),
-    counts=May(text(word("way to count", (ASSUMED, PRINTED)))),
-    cards=named(number(1, DECK_SIZE), _cards),
-    corner=entries(CORNERS, _corner),
+    counts=OptionalKey(text(known_word("way to count", (ASSUMED, PRINTED)))),
+    cards=mapping_of(number(1, DECK_SIZE), _cards),
+    corner=exact_list(CORNERS, _corner),
 )
 """Columns of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
 
@@ -229,7 +231,7 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     return Choose("corner_does", None, (*EFFECTS, *goals), facts={"space": here})
 
 
-TEACHABLE: Final = Teachable(places=_places, asks=_asks)
+TEACHABLE: Final = EnterableBoard(places=_places, asks=_asks)
 """The corners and the Hideout, whose effects players may read out (BA-19)."""
 
 

@@ -124,7 +124,7 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
     if told.span is None:
         return whole
     recent = Knowledge(player)
-    for cue in told.recent(*LEARNED):
+    for cue in told.recent_facts(*LEARNED):
         recent.learn(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
 from companion.games.baretta.rules.board import (
     CARD_SPACES,
     MARKER,
@@ -35,7 +35,7 @@ from companion.games.baretta.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """Values that can be corrected; the last two only with own cards."""
@@ -52,7 +52,7 @@ def anytime(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (BA-18), and the question who leaves (BA-20)."""
     if state.opening or state.step == "over":
         return ()
-    leaves = leaving(name(state, seat) for seat in _seats(state, OUT))
+    leaves = leaving_prompt(name(state, seat) for seat in _seats(state, OUT))
     if state.step not in ("roll", "move_to"):
         return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
@@ -127,7 +127,7 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
     return tuple(name(state, seat) for seat in free)
 
 
-def on_correct(state: State, given: Values) -> tuple[State, Cues]:
+def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Take over a correction from the real board (BA-18). Raise Refused if it changes nothing.
 
     A player who receives the turn rolls. A player who is out has no turn; the last one left wins
@@ -144,7 +144,7 @@ def on_correct(state: State, given: Values) -> tuple[State, Cues]:
     return _out(corrected, cues)
 
 
-def _on(state: State, given: Values) -> dict[str, Any]:
+def _on(state: State, given: JsonValues) -> dict[str, Any]:
     """Return the public state of the card on a corrected space."""
     is_card = given["what"] == CARD
     spot = state.spots[index(state, given["space"])] if is_card else None
@@ -182,7 +182,7 @@ def _out(state: State, cues: Cues) -> tuple[State, Cues]:
     return next_turn(replace(state, moving=None), cues)
 
 
-def _corrected(state: State, given: Values) -> State:
+def _corrected(state: State, given: JsonValues) -> State:
     match given["what"]:
         case "baretta":
             return replace(state, at=index(state, given["space"]))
@@ -201,7 +201,7 @@ def _corrected(state: State, given: Values) -> State:
             return _pile(state, _seat(state, given["who"]), given["n"])
 
 
-def _lying(state: State, given: Values) -> Spot | None:
+def _lying(state: State, given: JsonValues) -> Spot | None:
     """Return the card on a corrected space.
 
     Nothing is known of another card, except its origin: the pile of the marker's player, or without

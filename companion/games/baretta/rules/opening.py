@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.catalog.shared import high_roll
+from companion.catalog.shared import apply_high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.rules.board import (
@@ -184,7 +184,9 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     """Take a roll for the first turn (BA-5); tied highest players roll again."""
-    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BA-5")
+    rollers, rolls, cues = apply_high_roll(
+        state.table.players, state.rollers, state.rolls, n, "BA-5"
+    )
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues

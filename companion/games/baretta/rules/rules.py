@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, assert_never
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Said
-from companion.core.prompts import Answer, pips
+from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.prompts import Answer, rolled_faces
 from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
@@ -75,7 +75,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """Take a roll: for the first turn (BA-5), or to move Baretta (BA-6)."""
-    dice = pips(value)
+    dice = rolled_faces(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
     rolled = Cue("rolled", {"who": name(state), "dice": dice}, "BA-6")
@@ -313,7 +313,7 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
     """Save a corner's effect as the player reads it out, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
-    said = Said(path, does, (name(state),))
+    said = EnteredValue(path, does, (name(state),))
     board = replace(board, does=put(board.does, at, does))
     table = replace(state.table, board=board)
     return _directed(replace(state, table=table, said=(*state.said, said)), ())

@@ -19,7 +19,7 @@ from companion.games.baretta.rules.board import (
 )
 
 if TYPE_CHECKING:
-    from companion.core.game import Cues, Said
+    from companion.core.game import Cues, EnteredValue
     from companion.games.baretta.rules.board import Card, Table
 
 Step: TypeAlias = Literal[
@@ -90,7 +90,7 @@ class State:
     left: tuple[Seat, ...] = ()
     found: tuple[str, ...] = ()
     winner: Seat | None = None
-    said: tuple[Said, ...] = ()
+    said: tuple[EnteredValue, ...] = ()
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
@@ -67,7 +67,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         under = current_answer(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         _beside(canvas, under, prompt, snapshot, words)
-    elif prompt.name in ("roll", THROW):
+    elif prompt.name in ("roll", THROW_QUESTION):
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
         canvas.text(0, 0, prompt.facts["whose"])

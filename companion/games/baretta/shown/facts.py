@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from checked_input.checks import flag, listed, maybe, named, one_of, that, whole
+from checked_input.checks import (
+    boolean,
+    condition,
+    list_of,
+    mapping_of,
+    nullable,
+    one_of,
+    whole_number,
+)
 from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
@@ -167,8 +175,8 @@ def _is_face(value: object) -> bool:
     )
 
 
-CARD: Final = that(_is_card, "card")
-FACE: Final = that(_is_face, "down, up:card")
+CARD: Final = condition(_is_card, "card")
+FACE: Final = condition(_is_face, "down, up:card")
 CRIMINAL: Final = one_of(*CRIMINALS)
 THERE: Final = {"who": NAME, "space": NAME}
 CARD_THERE: Final = {**THERE, "card": CARD}
@@ -178,7 +186,7 @@ SECRET_CARD: Final = {"space": NAME, "card": CARD}
 
 FACTS: Final[Facts] = {
     "accused": Fact(
-        says={"who": NAME, "criminal": CRIMINAL, "forced": flag, "seated": flag},
+        says={"who": NAME, "criminal": CRIMINAL, "forced": boolean, "seated": boolean},
         way=_accused,
         skippable=True,
         silent=True,
@@ -186,14 +194,14 @@ FACTS: Final[Facts] = {
     "accused.seated": Fact(silent=False),
     "accused.forced": Fact(silent=False),
     "dealt": Fact(
-        says={"spaces": one_of(24), "pile": whole, "aside": one_of(0, 2)},
+        says={"spaces": one_of(24), "pile": whole_number, "aside": one_of(0, 2)},
         way=way_if("aside"),
         sound="dealt",
         dealt=True,
         headline=True,
     ),
     "cut": Fact(
-        says={"piles": listed(NAME), "own": flag},
+        says={"piles": list_of(NAME), "own": boolean},
         way=way_if("own"),
         sound="dealt",
         dealt=True,
@@ -201,7 +209,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "first_roll": Fact(
-        says={"rolls": named(whole), "tied": flag},
+        says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
@@ -209,7 +217,10 @@ FACTS: Final[Facts] = {
     ),
     "begins": Fact(says={"who": NAME}, sound="begins_baretta", headline=True),
     "rolled": Fact(
-        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, silent=True
+        says={"who": NAME, "dice": list_of(whole_number)},
+        sound="rolled",
+        skippable=True,
+        silent=True,
     ),
     "moved": Fact(
         says={
@@ -217,9 +228,9 @@ FACTS: Final[Facts] = {
             "from": NAME,
             "to": NAME,
             "kind": one_of("outside", "shortcut", "corner", "hideout"),
-            "does": maybe(NAME),
+            "does": nullable(NAME),
             "by": one_of("roll", "move", "go_to", "corner", "guess"),
-            "vain": flag,
+            "vain": boolean,
         },
         way=_moved,
         silent=True,
@@ -239,7 +250,7 @@ FACTS: Final[Facts] = {
     "marker_back": Fact(says=THERE, skippable=True),
     "discarded": Fact(says={"space": NAME, "card": CARD}, silent=True),
     "placed": Fact(
-        says={**THERE, "marked": flag, "left": whole, "up": flag},
+        says={**THERE, "marked": boolean, "left": whole_number, "up": boolean},
         way=_placed,
         secret=SECRET_CARD,
         sound="placed",
@@ -314,7 +325,7 @@ FACTS: Final[Facts] = {
     ),
     "next_turn": Fact(says={"who": NAME}, silent=True),
     "one_too_many": Fact(
-        says={"who": NAME, "card": CARD, "n": whole},
+        says={"who": NAME, "card": CARD, "n": whole_number},
         sound="card_turned",
         dealt=True,
         priority=True,
@@ -346,12 +357,12 @@ FACTS: Final[Facts] = {
     "corrected": Fact(
         says={
             "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
-            "who": maybe(NAME),
-            "space": maybe(NAME),
-            "lies": maybe(NAME),
-            "n": maybe(whole),
-            "card": maybe(FACE),
-            "marker": maybe(NAME),
+            "who": nullable(NAME),
+            "space": nullable(NAME),
+            "lies": nullable(NAME),
+            "n": nullable(whole_number),
+            "card": nullable(FACE),
+            "marker": nullable(NAME),
         },
         way=way_by("what"),
         sound="card_turned",

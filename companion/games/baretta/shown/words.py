@@ -21,7 +21,7 @@ PASS, OTHER, ANOTHER = "pass", "other", "another"
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer, Values
+    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
     from companion.say.words import Words
 
@@ -53,7 +53,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
     return of_space(words, value) or (card,)
 
 
-def fields(words: Words, given: Values) -> dict[str, Any]:
+def fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: spaces, cards and criminals by name."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
@@ -76,7 +76,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
     return found
 
 
-def _space_facts(words: Words, given: Values) -> dict[str, Any]:
+def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields for the spaces of a sentence: their names and effects."""
     found: dict[str, Any] = {}
     for name in ("space", "to", "from"):

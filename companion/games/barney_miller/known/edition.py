@@ -6,20 +6,20 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input.checks import (
-    May,
-    Slip,
-    Where,
-    column,
+    OptionalKey,
+    ValueMistake,
+    ValuePlace,
+    column_values,
     distinct,
-    entries,
-    label,
-    listed,
+    exact_list,
+    known_word,
+    line_of_text,
+    list_of,
     table,
     text,
-    word,
 )
-from checked_input.mistakes import shown
-from companion.catalog.editions import Teachable
+from checked_input.mistakes import quote_value
+from companion.catalog.editions import EnterableBoard
 from companion.core.prompts import Choose
 from companion.games.barney_miller.rules.board import (
     GANG,
@@ -44,22 +44,22 @@ MIN_TRACK_SPACES: Final = 7
 """Fewest spaces: one more than a die's sides, so that no roll returns to its start."""
 
 
-def _id(found: str, where: Where) -> Iterator[Slip]:
+def _id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     if not re.fullmatch(r"[a-z0-9-]{1,16}", found):
         yield where.bad(found, "1-16_letters_a-z_digits_or_hyphens")
 
 
-def _suspect(found: str, where: Where) -> Iterator[Slip]:
+def _suspect(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a suspect's gang.
 
     It can be captured, on its own space or by a chip for any gang (BM-9).
     """
-    gangs, track = column(where, "gang", "id"), where.whole.get("track")
+    gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
     if found == UNKNOWN:
         return
     if gangs and found not in gangs:
-        yield from word("gang", gangs)(found, where)
+        yield from known_word("gang", gangs)(found, where)
     elif (
         isinstance(track, list)
         and track
@@ -69,38 +69,38 @@ def _suspect(found: str, where: Where) -> Iterator[Slip]:
         yield where.bad(found, "a_gang_on_the_track")
 
 
-def _space(found: str, where: Where) -> Iterable[Slip]:
-    gangs = [f"{GANG}:{gang}" for gang in column(where, "gang", "id")]
+def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
+    gangs = [f"{GANG}:{gang}" for gang in column_values(where, "gang", "id")]
     if not gangs and found.startswith(f"{GANG}:"):
         return ()
     kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT, UNKNOWN)
-    return word("space", (*kinds, *gangs))(found, where)
+    return known_word("space", (*kinds, *gangs))(found, where)
 
 
-def _track(found: list[Any], where: Where) -> Iterator[Slip]:
+def _track(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the track: empty (not entered yet), or Start first and long enough to go round."""
     if found and len(found) < MIN_TRACK_SPACES:
         yield where.miscounted(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
-        yield where.at(0).bad(found[0], shown(START))
+        yield where.at(0).bad(found[0], quote_value(START))
 
 
 _gang = table(
     id=text(_id, distinct),
-    name=text(label(1, 14), distinct),
-    french=May(text(label(1, 18), distinct)),
+    name=text(line_of_text(1, 14), distinct),
+    french=OptionalKey(text(line_of_text(1, 18), distinct)),
 )
 """Columns of a gang: `id` in this file, `name` that the box shows and speaks, `french` name."""
 _poster = table(
-    detective=text(label(1, 10), distinct),
-    suspects=entries(SUSPECTS, text(_suspect)),
+    detective=text(line_of_text(1, 10), distinct),
+    suspects=exact_list(SUSPECTS, text(_suspect)),
 )
 """Columns of a Wanted poster: its detective, and the gangs of its four suspects."""
 
 EDITION = table(
-    track=listed(text(_space), _track),
-    gang=entries(GANGS, _gang),
-    poster=entries(POSTERS, _poster),
+    track=list_of(text(_space), _track),
+    gang=exact_list(GANGS, _gang),
+    poster=exact_list(POSTERS, _poster),
 )
 """Columns of an edition: the track from Start, the gangs on it, and the posters around it."""
 
@@ -128,7 +128,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     return Choose("suspect_gang", None, gangs, facts={"detective": detective, "nth": nth})
 
 
-TEACHABLE: Final = Teachable(
+TEACHABLE: Final = EnterableBoard(
     ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
 """The spaces of its track, and the suspects of each poster (BM-14)."""

@@ -131,7 +131,7 @@ def _seen(view: View, told: Memory) -> Counter[int]:
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent("dealt", *PLAYED)):
+    for cue in reversed(told.recent_facts("dealt", *PLAYED)):
         if cue.name == "dealt" and cue.facts["how"] in DECKS:
             break
         if cue.name in PLAYED:

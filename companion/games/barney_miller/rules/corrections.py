@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
 from companion.games.barney_miller.rules.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
 from companion.games.barney_miller.rules.rules import (
     at_ten,
@@ -39,7 +39,7 @@ from companion.games.barney_miller.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
@@ -50,7 +50,7 @@ def anytime(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (BM-13), and the question who leaves (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
-    leaves = leaving(present(state))
+    leaves = leaving_prompt(present(state))
     if state.step not in ("roll", "space", "play_card"):
         return (leaves,)
     return (Form("correct", None, partial(_correction, state)), leaves)
@@ -132,7 +132,7 @@ def _plays(state: State) -> bool:
     return step_of_play(state) == "play_card"
 
 
-def on_correct(state: State, given: Values) -> tuple[State, Cues]:
+def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Take over a correction from the real board (BM-13). Raise Refused if it changes nothing.
 
     A fourth chip wins as usual (BM-12). A player with the turn and one virtual card plays it
@@ -157,7 +157,7 @@ def on_correct(state: State, given: Values) -> tuple[State, Cues]:
             return your_card(corrected, cues) if is_played else (corrected, cues)
 
 
-def _facts(corrected: State, given: Values) -> dict[str, Any]:
+def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
     """Return the fields of the fact `corrected`; None for a field without a value."""
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
@@ -192,7 +192,7 @@ _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
 """Fields of a correction that follow from the corrected value."""
 
 
-def _corrected(state: State, given: Values) -> State:
+def _corrected(state: State, given: JsonValues) -> State:
     match given["what"]:
         case "chip":
             return _turned(state, _seat(state, given["who"]), given["suspect"])

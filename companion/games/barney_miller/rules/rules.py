@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.catalog.shared import high_roll
+from companion.catalog.shared import apply_high_roll
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Said
-from companion.core.prompts import Answer, pips
+from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.prompts import Answer, rolled_faces
 from companion.games.barney_miller.rules.board import (
     COUNTS,
     DECK,
@@ -135,21 +135,23 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """Take a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
     if state.roller is None:
-        return _high_roll(state, sum(pips(value)))
-    rolled = Cue("rolled", {"who": name(state, state.roller), "dice": pips(value)}, "BM-5")
+        return _high_roll(state, sum(rolled_faces(value)))
+    rolled = Cue("rolled", {"who": name(state, state.roller), "dice": rolled_faces(value)}, "BM-5")
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
     track = state.table.track
-    pawn = ((state.pawn or 0) + sum(pips(value))) % len(track)
+    pawn = ((state.pawn or 0) + sum(rolled_faces(value))) % len(track)
     state, space = replace(state, pawn=pawn), track[pawn]
     if space.kind == UNKNOWN:
         return replace(state, step="space"), (rolled,)
-    return land(state, space, (rolled,), sum(pips(value)))
+    return land(state, space, (rolled,), sum(rolled_faces(value)))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     """Take a roll for the first turn (BM-4); tied highest players roll again."""
-    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BM-4")
+    rollers, rolls, cues = apply_high_roll(
+        state.table.players, state.rollers, state.rolls, n, "BM-4"
+    )
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues
@@ -174,7 +176,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
         track = put(track, pawn, space_of(value))
-        said = Said(("track", pawn), value, state.table.players)
+        said = EnteredValue(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
     if not state.stopped:
         return land(state, space_of(value), ())
@@ -378,7 +380,7 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     seat, n = suspect_without_gang(state) or (0, 0)
     before, who = state.table, name(state, seat)
     at = before.printed.index(before.desks[seat])
-    said = Said(("poster", at, "suspects", n), gang, (who,))
+    said = EnteredValue(("poster", at, "suspects", n), gang, (who,))
     state = replace(state, table=named_suspect(before, seat, n, gang), said=(*state.said, said))
     return posters_known(keeping_chips(state, before.desks), ())
 

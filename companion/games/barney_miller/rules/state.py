@@ -20,7 +20,7 @@ from companion.games.barney_miller.rules.board import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.core.game import Said
+    from companion.core.game import EnteredValue
 
 Step: TypeAlias = Literal[
     "detective",
@@ -69,7 +69,7 @@ class State:
     captured: tuple[tuple[str, ...], ...] = ()
     reserve: tuple[int, ...] = ()
     champion: Seat | None = None
-    said: tuple[Said, ...] = ()
+    said: tuple[EnteredValue, ...] = ()
     stopped: tuple[Step, ...] = ()
     out: tuple[Seat, ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import THROW
+from companion.core.prompts import THROW_QUESTION
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face, Pages
@@ -30,7 +30,7 @@ GAP: Final = 4
 """Pixels between two cards of a hand; nine cards with two tens fit."""
 VALUES: Final = 13
 """Column (letters) where a player's chips begin in a row, after a marker and a name."""
-ROLLS: Final = ("roll", THROW)
+ROLLS: Final = ("roll", THROW_QUESTION)
 """Questions that wait for a die."""
 TEN: Final = {True: " ★", False: " ✗"}
 """Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""

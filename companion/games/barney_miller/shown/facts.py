@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from checked_input.checks import flag, listed, maybe, named, number, one_of, whole
+from checked_input.checks import (
+    boolean,
+    list_of,
+    mapping_of,
+    nullable,
+    number,
+    one_of,
+    whole_number,
+)
 from companion.games.barney_miller.rules.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
@@ -84,21 +92,21 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 
 VALUE: Final = number(0, 10)
 """Schema of a card's value."""
-CHIPS: Final = {"who": NAME, "captured": whole, "reserve": whole}
+CHIPS: Final = {"who": NAME, "captured": whole_number, "reserve": whole_number}
 WON: Final = {
     "who": NAME,
     "last": NAME,
     "value": VALUE,
     "how": one_of("over", "ten", "zero"),
-    "total": whole,
-    "round": whole,
+    "total": whole_number,
+    "round": whole_number,
 }
 
 FACTS: Final[Facts] = {
     "seated": Fact(says={"who": NAME, "detective": NAME}),
-    "desks": Fact(says={"desks": named(NAME)}, way=_desks, headline=True),
+    "desks": Fact(says={"desks": mapping_of(NAME)}, way=_desks, headline=True),
     "first_roll": Fact(
-        says={"rolls": named(whole), "tied": flag},
+        says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
@@ -106,10 +114,13 @@ FACTS: Final[Facts] = {
     ),
     "begins": Fact(says={"who": NAME}, sound="begins_barney_miller", headline=True),
     "rolled": Fact(
-        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, headline=True
+        says={"who": NAME, "dice": list_of(whole_number)},
+        sound="rolled",
+        skippable=True,
+        headline=True,
     ),
     "moved": Fact(
-        says={"who": NAME, "kind": NAME, "gang": maybe(NAME), "pips": maybe(whole)},
+        says={"who": NAME, "kind": NAME, "gang": nullable(NAME), "pips": nullable(whole_number)},
         way=way_by("kind"),
         priority=True,
         cites=_of_move,
@@ -118,9 +129,9 @@ FACTS: Final[Facts] = {
     "dealt": Fact(
         says={
             "how": one_of("first", "half", "again", "rest"),
-            "cards": whole,
-            "deal": whole,
-            "own": flag,
+            "cards": whole_number,
+            "deal": whole_number,
+            "own": boolean,
         },
         way=_dealt,
         sound="dealt",
@@ -128,7 +139,13 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "card_played": Fact(
-        says={"who": NAME, "value": whole, "total": whole, "forced": flag, "own": flag},
+        says={
+            "who": NAME,
+            "value": whole_number,
+            "total": whole_number,
+            "forced": boolean,
+            "own": boolean,
+        },
         way=_card_played,
         silent=True,
         cites=_of_card,
@@ -140,13 +157,13 @@ FACTS: Final[Facts] = {
     "card_played.forced": Fact(silent=False, headline=True),
     "card_played.forced.only": Fact(silent=False, headline=True),
     "too_many": Fact(
-        says={"who": NAME, "value": VALUE, "n": whole, "count": whole},
+        says={"who": NAME, "value": VALUE, "n": whole_number, "count": whole_number},
         priority=True,
         headline=True,
     ),
     "ten": Fact(says={"who": NAME}, sound="total_reached", silent=True),
     "zero_played": Fact(says={"who": NAME, "total": one_of(TEN)}, sound="zero_played", silent=True),
-    "picked_up": Fact(says={"who": NAME, "own": flag}, way=way_if("own"), addressed=True),
+    "picked_up": Fact(says={"who": NAME, "own": boolean}, way=way_if("own"), addressed=True),
     "round_won": Fact(
         says=WON,
         way=way_by("how"),
@@ -170,28 +187,32 @@ FACTS: Final[Facts] = {
     ),
     "reserve": Fact(says=CHIPS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
-        says={"who": NAME, "kind": NAME, "gang": maybe(NAME)}, way=way_by("kind"), cites=_of_space
+        says={"who": NAME, "kind": NAME, "gang": nullable(NAME)},
+        way=way_by("kind"),
+        cites=_of_space,
     ),
     "next_roller": Fact(says={"who": NAME}),
-    "hand": Fact(secret={"cards": listed(VALUE)}, silent=True),
+    "hand": Fact(secret={"cards": list_of(VALUE)}, silent=True),
     "corrected": Fact(
         says={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
-            "who": maybe(NAME),
-            "suspect": maybe(NAME),
-            "n": maybe(whole),
-            "detective": maybe(NAME),
-            "captured": maybe(whole),
-            "reserve": maybe(whole),
-            "kind": maybe(NAME),
-            "gang": maybe(NAME),
-            "total": maybe(whole),
+            "who": nullable(NAME),
+            "suspect": nullable(NAME),
+            "n": nullable(whole_number),
+            "detective": nullable(NAME),
+            "captured": nullable(whole_number),
+            "reserve": nullable(whole_number),
+            "kind": nullable(NAME),
+            "gang": nullable(NAME),
+            "total": nullable(whole_number),
         },
         way=_corrected,
         sound="captured",
         headline=True,
     ),
-    "left": Fact(says={"who": NAME, "own": flag}, way=way_if("own"), priority=True, headline=True),
+    "left": Fact(
+        says={"who": NAME, "own": boolean}, way=way_if("own"), priority=True, headline=True
+    ),
     "game_won": Fact(
         says={**CHIPS, "how": one_of("chips", "last")},
         way=_game_won,

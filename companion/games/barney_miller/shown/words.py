@@ -20,7 +20,7 @@ from companion.say.printed import name_in_sentence, printed_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer, Values
+    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
     from companion.say.words import Words
 
@@ -63,7 +63,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
             return ()
 
 
-def fields(words: Words, given: Values) -> dict[str, Any]:
+def fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names from the board, chips as squares, numbers as words."""
     found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
@@ -84,7 +84,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
     return found
 
 
-def _of_gang(words: Words, given: Values) -> dict[str, str]:
+def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the gang of a fact: by its name, and as a sentence has it."""
     ident = _gang_of(given)
     if not ident:
@@ -93,7 +93,7 @@ def _of_gang(words: Words, given: Values) -> dict[str, str]:
     return {"gang": gang(words, ident), "gang_named": named}
 
 
-def _numbers(words: Words, given: Values) -> dict[str, Any]:
+def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return totals, cards and dice as words, and the total before a card."""
     found: dict[str, Any] = {}
     if given.get("total") is not None:
@@ -108,7 +108,7 @@ def _numbers(words: Words, given: Values) -> dict[str, Any]:
     return found
 
 
-def _gang_of(given: Values) -> str | None:
+def _gang_of(given: JsonValues) -> str | None:
     """Return the gang that a fact names, or the gang of the suspect in an answer that is undone."""
     if given.get("question") in ("commit_suspect", "free_suspect"):
         return _printed_gang(given["value"])
@@ -135,7 +135,7 @@ def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
 
-def _of_desks(words: Words, given: Values) -> dict[str, str]:
+def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the fields for desks: who has which, or where on a poster a suspect is."""
     if isinstance(given.get("desks"), dict):
         return _sitting(words, given["desks"])
@@ -145,7 +145,7 @@ def _of_desks(words: Words, given: Values) -> dict[str, str]:
     return {"where": where, "at": where[:1].lower() + where[1:]}
 
 
-def _stands(words: Words, given: Values, found: Mapping[str, Any]) -> str:
+def _stands(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
     """Return where the pawn is, after the roll that moved it, as a spoken sentence."""
     place = words(f"barney-miller.place.{given['kind']}", **found)
     if given["pips"] is None:

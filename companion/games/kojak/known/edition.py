@@ -8,19 +8,19 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input.checks import (
-    May,
-    Slip,
-    Where,
+    OptionalKey,
+    ValueMistake,
+    ValuePlace,
     distinct,
-    entries,
-    listed,
+    exact_list,
+    known_word,
+    list_of,
     number,
     table,
     text,
-    word,
 )
-from checked_input.mistakes import shown
-from companion.catalog.editions import Teachable
+from checked_input.mistakes import quote_value
+from companion.catalog.editions import EnterableBoard
 from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
     COLOURS,
@@ -45,39 +45,39 @@ MIN_FIELDS, MAX_FIELDS = 2, 12
 """Fields of a circle: at least the dot and a red field, at most what the display can show."""
 
 
-def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
+def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a circle: one dot, where the criminal starts, and at least one red field (KO-4)."""
     if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
         yield where.miscounted(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if found and found[0] in (PLAIN, RED, UNKNOWN):
-        yield where.at(0).bad(found[0], shown(DOT))
+        yield where.at(0).bad(found[0], quote_value(DOT))
     for i, field in enumerate(found[1:], start=1):
         if field == DOT:
-            yield where.at(i).bad(DOT, f"{shown(PLAIN)}, {shown(RED)}")
+            yield where.at(i).bad(DOT, f"{quote_value(PLAIN)}, {quote_value(RED)}")
     if all(field in (DOT, PLAIN) for field in found):
         yield where.bad(found, "a_red_space")
 
 
-def _order(found: Any, where: Where) -> Iterable[Slip]:
+def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check the order of a trap card.
 
     A number of fields (0: stay, negative: back), or "red" (KO-13).
     """
     if isinstance(found, str):
-        return word("order", (RED,))(found, where)
+        return known_word("order", (RED,))(found, where)
     if type(found) is int and abs(found) > MAX_STEPS:
         return (where.bad(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
     return number(-MAX_STEPS, MAX_STEPS)(found, where)
 
 
-def _totals(found: list[Any], where: Where) -> Iterator[Slip]:
+def _totals(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the mission cards of the four files add up to the number on the rule sheet."""
     numbers = _cells(found, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSIONS:
         yield _last(where, "missions").bad(sum(numbers), f"{MISSIONS}_missions_in_all")
 
 
-def _piles(found: list[Any], where: Where) -> Iterator[Slip]:
+def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """The rule sheet counts the trap cards too; some of them are Kojak's, or name no file."""
     piles = [*_cells(found, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
@@ -96,25 +96,25 @@ def _cells(found: list[Any], key: str) -> list[Any]:
     return [file.get(key) if isinstance(file, dict) else None for file in found]
 
 
-def _last(where: Where, key: str) -> Where:
+def _last(where: ValuePlace, key: str) -> ValuePlace:
     return where.at(len(COLOURS) - 1, key)
 
 
 _file = table(
-    colour=text(word("colour", COLOURS), distinct),
-    place=text(word("place", PLACES), distinct),
-    circle=listed(text(word("field", (DOT, PLAIN, RED, UNKNOWN))), _circle),
+    colour=text(known_word("colour", COLOURS), distinct),
+    place=text(known_word("place", PLACES), distinct),
+    circle=list_of(text(known_word("field", (DOT, PLAIN, RED, UNKNOWN))), _circle),
     missions=number(1, MISSIONS),
-    traps=listed(_order),
+    traps=list_of(_order),
 )
 """The columns of a file: colour, place, the criminal's circle, and the cards that name it."""
 
 EDITION = table(
     kojak=number(0, TRAPS),
-    all=May(listed(_order)),
-    lose_turn=May(number(0, TRAPS)),
-    cars=May(entries(len(COLOURS), text(word("colour", COLOURS), distinct))),
-    file=entries(len(COLOURS), _file, _piles, _totals),
+    all=OptionalKey(list_of(_order)),
+    lose_turn=OptionalKey(number(0, TRAPS)),
+    cars=OptionalKey(exact_list(len(COLOURS), text(known_word("colour", COLOURS), distinct))),
+    file=exact_list(len(COLOURS), _file, _piles, _totals),
 )
 """The columns of an edition: trap cards without a file, cars, and the four files."""
 
@@ -122,7 +122,7 @@ EDITION = table(
 # --- warnings about valid editions ----------------------------------------------------------------
 
 
-def warnings(data: Edition) -> Iterator[Slip]:
+def warnings(data: Edition) -> Iterator[ValueMistake]:
     """Warn of each colour that some order of its trap cards keeps from red for ever (KO-13).
 
     The order of the trap cards never changes in a game. Kojak cards are not counted.
@@ -135,7 +135,7 @@ def warnings(data: Edition) -> Iterator[Slip]:
             bridge = ":" if data["kojak"] else ", and"
             facts = {"warning": warning, "colour": f"kojak.colour.{file['colour']}"}
             facts["what"] = f"{what}{bridge} {rescue}"
-            yield Slip(("file", i, "traps"), "beware", facts)
+            yield ValueMistake(("file", i, "traps"), "beware", facts)
 
 
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
@@ -179,7 +179,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     return Choose("field", None, (*options, *((DOT,) if last and is_red else ())), facts=facts)
 
 
-TEACHABLE: Final = Teachable(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
+TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
 """The fields of each circle, which may be red or not (KO-22)."""
 
 

@@ -71,8 +71,8 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     return State(
         table=table,
         step=STEPS.get(told.question, "roll" if begun else "high_roll"),
-        missions=_pile(table.missions, held, _refused(told.recent(*MISSIONS)), rng),
-        traps=_pile(table.traps, (), _obeyed(told.recent("trap")), rng),
+        missions=_pile(table.missions, held, _refused(told.recent_facts(*MISSIONS)), rng),
+        traps=_pile(table.traps, (), _obeyed(told.recent_facts("trap")), rng),
         held=held,
         stages=tuple(view["stage"][who] for who in names),
         closed=tuple(None if who == "open" else names.index(who) for who in closed),

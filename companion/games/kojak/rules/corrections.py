@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
 from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
@@ -39,7 +39,7 @@ from companion.games.kojak.rules.views import OPENING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """Values that can be corrected; FILE only with own cards."""
@@ -51,7 +51,7 @@ def anytime(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (KO-21), and the question who leaves (KO-23)."""
     if state.step in (*OPENING, "over"):
         return ()
-    leaves = leaving(name(state, seat) for seat in _there(state))
+    leaves = leaving_prompt(name(state, seat) for seat in _there(state))
     if state.step not in ("roll", "happened") or state.race:
         return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
@@ -129,7 +129,7 @@ def _lies(state: State, colour: Colour) -> bool:
     return colour in missions_in_pile(state) and bool({colour, None} & {*state.missions})
 
 
-def on_correct(state: State, given: Values) -> Result:
+def on_correct(state: State, given: JsonValues) -> Result:
     """Take over a correction from the real board (KO-21). Raise Refused if it changes nothing.
 
     A last arrest, or the first one of the short game, ends the game as usual (KO-18, KO-19). A
@@ -150,7 +150,7 @@ def on_correct(state: State, given: Values) -> Result:
     return ending(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
 
 
-def _corrected(state: State, given: Values) -> State:
+def _corrected(state: State, given: JsonValues) -> State:
     match given["what"]:
         case "turn":
             turn = _seat(state, given["who"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.catalog.shared import high_roll
+from companion.catalog.shared import apply_high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.rules.board import (
@@ -104,7 +104,9 @@ def on_first(state: State, who: str) -> Result:
 
 def on_high_roll(state: State, n: int) -> Result:
     """Take a roll for the first turn (KO-3); tied highest players roll again."""
-    rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
+    rollers, rolls, cues = apply_high_roll(
+        state.table.players, state.rollers, state.rolls, n, "KO-3"
+    )
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import SIDES, Answer, pips
+from companion.core.prompts import DIE_SIDES, Answer, rolled_faces
 from companion.games.kojak.rules import traps
 from companion.games.kojak.rules.board import (
     COLOURS,
@@ -64,13 +64,13 @@ WON_BY: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 
 def on_roll(state: State, value: Answer) -> Result:
     """Take a roll: for the first turn (KO-3), or to move, with one reminder of the 6 (KO-5)."""
-    n = sum(pips(value))
+    n = sum(rolled_faces(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
     who = state.table.players[state.turn]
     rolled = Cue("rolled", {"who": who, "dice": [n]}, "KO-5")
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
-    if n != SIDES or state.turn in state.sixes:
+    if n != DIE_SIDES or state.turn in state.sixes:
         return state, (rolled,)
     state, six = _six(state)
     return state, (rolled, *six)
@@ -79,7 +79,7 @@ def on_roll(state: State, value: Answer) -> Result:
 def _six(state: State) -> Result:
     """Remind the player, once a game, that a 6 may be driven backwards (KO-5)."""
     six = Cue("six_rolled", {"who": name(state, state.turn), "car": car(state, state.turn)}, "KO-5")
-    return replace(state, rolled=SIDES, sixes=(*state.sixes, state.turn)), (six,)
+    return replace(state, rolled=DIE_SIDES, sixes=(*state.sixes, state.turn)), (six,)
 
 
 def on_happened(state: State, value: str) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from companion.core.game import Cue, Cues, Said
+from companion.core.game import Cue, Cues, EnteredValue
 from companion.games.kojak.rules.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
 
 Step: TypeAlias = Literal[
@@ -57,7 +57,7 @@ class State:
     race: tuple[Seat, ...] = ()
     champion: Seat | None = None
     unsure: tuple[Colour, int] | None = None
-    said: tuple[Said, ...] = ()
+    said: tuple[EnteredValue, ...] = ()
     out: tuple[Seat, ...] = ()
 
 

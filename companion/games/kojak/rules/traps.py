@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Said
+from companion.core.game import Cue, Cues, EnteredValue
 from companion.games.kojak.rules.board import (
     ALL,
     BACK,
@@ -134,7 +134,7 @@ def on_field(state: State, kind: str) -> Result:
     reds = tuple(sorted((*table.reds[i], field))) if kind == RED else table.reds[i]
     table = replace(table, unknown=put(table.unknown, i, left), reds=put(table.reds, i, reds))
     path = ("file", table.printed[i], "circle", field)
-    said = Said(path, kind, (table.players[state.turn],))
+    said = EnteredValue(path, kind, (table.players[state.turn],))
     return draw_trap(replace(state, table=table, said=(*state.said, said)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import SIDES, THROW
+from companion.core.prompts import DIE_SIDES, THROW_QUESTION
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.dice import die
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt, Values
+    from companion.core.prompts import JsonValues, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
@@ -39,7 +39,7 @@ TALL: Final = 2
 
 # --- questions ------------------------------------------------------------------------------------
 
-ROLLS: Final = ("roll", THROW)
+ROLLS: Final = ("roll", THROW_QUESTION)
 """Questions that wait for a die."""
 DIE, LARGE = 23, 40
 """Side (pixels) of a die beside a list, and of a die that is drawn alone."""
@@ -88,7 +88,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
         canvas.draw(WIDE - DIE - 1, 16, die(roll, DIE))
     elif (colour := view["mission"][who]) is not None:
         _dial(canvas, view, colour, WIDE - RADIUS - 2, 28)
-    canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
+    canvas.text(5, 0, words("kojak.reverse") if roll == DIE_SIDES else duty(words, view, who))
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
@@ -123,7 +123,7 @@ def _hunters(view: View, colour: str) -> list[str]:
     return [*marks[:1], POSTED] if is_posted else marks[:2]
 
 
-def _turned(canvas: Canvas, view: View, facts: Values, field: int) -> None:
+def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
     """Draw a criminal whose position is corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     becomes(canvas, facts["was"], field, x=BESIDE)
@@ -318,7 +318,7 @@ BARS: Final = 5
 def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw the reminder that the car may drive a 6 backwards (KO-5)."""
     _beside(canvas, cues, words)
-    canvas.draw(8, 8, die(SIDES, LARGE))
+    canvas.draw(8, 8, die(DIE_SIDES, LARGE))
 
 
 def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:

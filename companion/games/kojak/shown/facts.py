@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from checked_input.checks import either, flag, listed, maybe, named, one_of, table, whole
+from checked_input.checks import (
+    boolean,
+    either,
+    list_of,
+    mapping_of,
+    nullable,
+    one_of,
+    table,
+    whole_number,
+)
 from companion.games.kojak.rules.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
@@ -133,7 +142,7 @@ CHASED: Final = frozenset(
 """Fields of facts that change who may arrest, or whether a criminal stands on red (KO-15)."""
 WHOM: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD: Final = either(
-    table(kind=one_of("advance", "back"), colour=WHOM, steps=whole),
+    table(kind=one_of("advance", "back"), colour=WHOM, steps=whole_number),
     either(
         table(kind=one_of("stay", "to_red"), colour=WHOM),
         table(kind=one_of("kojak", "lose_turn")),
@@ -143,10 +152,10 @@ TRAP_CARD: Final = either(
 
 WALK: Final[Mapping[str, Any]] = {
     "colour": COLOUR,
-    "from": whole,
-    "to": whole,
-    "fields": whole,
-    "red": listed(whole),
+    "from": whole_number,
+    "to": whole_number,
+    "fields": whole_number,
+    "red": list_of(whole_number),
 }
 """Schema of a criminal's move on the circle, with the red fields."""
 
@@ -154,18 +163,21 @@ WALK: Final[Mapping[str, Any]] = {
 
 FACTS: Final[Facts] = {
     "first_roll": Fact(
-        says={"rolls": named(whole), "tied": flag},
+        says={"rolls": mapping_of(whole_number), "tied": boolean},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
     "drives": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
-    "cars": Fact(says={"cars": named(COLOUR)}, headline=True),
+    "cars": Fact(says={"cars": mapping_of(COLOUR)}, headline=True),
     "begins": Fact(says={"who": NAME, "car": COLOUR}, sound="begins_kojak", headline=True),
-    "no_traps": Fact(says={"players": listed(NAME)}, skippable=True, cites=_by_name),
+    "no_traps": Fact(says={"players": list_of(NAME)}, skippable=True, cites=_by_name),
     "rolled": Fact(
-        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, silent=True
+        says={"who": NAME, "dice": list_of(whole_number)},
+        sound="rolled",
+        skippable=True,
+        silent=True,
     ),
     "six_rolled": Fact(says={"who": NAME, "car": COLOUR}, skippable=True, headline=True),
     "blocked": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
@@ -180,10 +192,10 @@ FACTS: Final[Facts] = {
     "mission": Fact(
         says={
             **MINE,
-            "kept": flag,
+            "kept": boolean,
             "why": one_of("free", "joined", "deadlock", "taken", "closed"),
-            "others": listed(NAME),
-            "own": flag,
+            "others": list_of(NAME),
+            "own": boolean,
         },
         way=_mission,
         sound="mission",
@@ -196,10 +208,10 @@ FACTS: Final[Facts] = {
     "mission.taken.own": Fact(sound="dealt", dealt=True),
     "mission.closed.own": Fact(sound="dealt", dealt=True),
     "no_mission": Fact(says={"who": NAME}, headline=True),
-    "joined": Fact(says={"who": NAME, "colour": COLOUR, "with": listed(NAME)}, headline=True),
+    "joined": Fact(says={"who": NAME, "colour": COLOUR, "with": list_of(NAME)}, headline=True),
     "parked": Fact(says=DRIVEN, headline=True),
     "posted": Fact(
-        says={**DRIVEN, "with": listed(NAME), "on_red": flag},
+        says={**DRIVEN, "with": list_of(NAME), "on_red": boolean},
         way=_posted,
         until=CHASED,
         about="colour",
@@ -208,7 +220,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "trap": Fact(
-        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD, "walks": listed(table(**WALK))},
+        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD, "walks": list_of(table(**WALK))},
         way=_trap,
         sound="drum_roll",
         dealt=True,
@@ -225,7 +237,7 @@ FACTS: Final[Facts] = {
         says={
             **THERE,
             **WALK,
-            "steps": whole,
+            "steps": whole_number,
             "how": one_of("advance", "back", "to_red", "kojak"),
         },
         way=_advanced,
@@ -234,7 +246,7 @@ FACTS: Final[Facts] = {
         cites=_of_advanced,
     ),
     "on_red": Fact(
-        says={**THERE, "may_arrest": listed(NAME), "already": flag},
+        says={**THERE, "may_arrest": list_of(NAME), "already": boolean},
         way=_on_red,
         until=CHASED,
         about="colour",
@@ -245,7 +257,7 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "off_red": Fact(
-        says={**THERE, "hunters": listed(NAME)},
+        says={**THERE, "hunters": list_of(NAME)},
         way=_off_red,
         sound="alarm",
         priority=True,
@@ -257,22 +269,22 @@ FACTS: Final[Facts] = {
         says=DRIVEN, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
     "arrest": Fact(
-        says={**DRIVEN, "lost": listed(NAME), "arrests": whole},
+        says={**DRIVEN, "lost": list_of(NAME), "arrests": whole_number},
         sound="handcuffs",
         priority=True,
         headline=True,
     ),
     "accused": Fact(
-        says={**DRIVEN, "open": listed(COLOUR)}, way=_accused, priority=True, headline=True
+        says={**DRIVEN, "open": list_of(COLOUR)}, way=_accused, priority=True, headline=True
     ),
     "file_lost": Fact(
-        says={"players": listed(NAME), "colour": COLOUR},
+        says={"players": list_of(NAME), "colour": COLOUR},
         way=_file_lost,
         priority=True,
         headline=True,
     ),
     "tied": Fact(
-        says={"players": listed(NAME), "cars": named(COLOUR), "arrests": whole},
+        says={"players": list_of(NAME), "cars": mapping_of(COLOUR), "arrests": whole_number},
         sound="race",
         priority=True,
         headline=True,
@@ -280,10 +292,10 @@ FACTS: Final[Facts] = {
     "corrected": Fact(
         says={
             "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
-            "who": maybe(NAME),
-            "colour": maybe(one_of("red", "yellow", "blue", "green", "none")),
-            "n": maybe(whole),
-            "stage": maybe(STAGE),
+            "who": nullable(NAME),
+            "colour": nullable(one_of("red", "yellow", "blue", "green", "none")),
+            "n": nullable(whole_number),
+            "stage": nullable(STAGE),
         },
         way=_corrected,
         sound="dealt",
@@ -294,10 +306,10 @@ FACTS: Final[Facts] = {
         says={
             "who": NAME,
             "car": COLOUR,
-            "mission": maybe(COLOUR),
-            "warrant": flag,
-            "drawn": maybe(one_of("mission", "trap")),
-            "own": flag,
+            "mission": nullable(COLOUR),
+            "warrant": boolean,
+            "drawn": nullable(one_of("mission", "trap")),
+            "own": boolean,
         },
         priority=True,
         headline=True,
@@ -306,7 +318,7 @@ FACTS: Final[Facts] = {
     "game_won": Fact(
         says={
             "who": NAME,
-            "arrests": whole,
+            "arrests": whole_number,
             "how": one_of("most", "short", "race", "last", "alone"),
         },
         way=way_by("how"),

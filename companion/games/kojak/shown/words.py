@@ -11,7 +11,7 @@ from companion.say.people import join_names, roll_fields
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer, Values
+    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
     from companion.say.words import Words
 
@@ -63,7 +63,7 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
 """Clauses that explain each answer of the question what a car reached."""
 
 
-def fields(words: Words, given: Values) -> dict[str, Any]:
+def fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: colours, places and players by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
@@ -99,7 +99,7 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
     return {**joined, "driven": join_names(words, drivers)}
 
 
-def _file(words: Words, given: Values) -> dict[str, str]:
+def _file(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the colour and the place of the fact's file."""
     found = {}
     if (colour := _colour(given)) is not None:
@@ -114,7 +114,7 @@ def _file(words: Words, given: Values) -> dict[str, str]:
     return found
 
 
-def _colour(given: Values) -> str | None:
+def _colour(given: JsonValues) -> str | None:
     """Return a fact's colour: the trap card's, or the drawing player's for a Kojak card."""
     card = given.get("card")
     if isinstance(card, dict) and "colour" in card:
@@ -123,7 +123,7 @@ def _colour(given: Values) -> str | None:
     return None if colour in (None, "none") else str(colour)
 
 
-def _team(words: Words, given: Values) -> dict[str, str]:
+def _team(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the names of the players in a fact."""
     found = {}
     for name in LISTS:
@@ -132,7 +132,7 @@ def _team(words: Words, given: Values) -> dict[str, str]:
     return found
 
 
-def _numbers(words: Words, given: Values) -> dict[str, Any]:
+def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return steps, arrests and dice, in digits and as words."""
     found: dict[str, Any] = {}
     for name in ("was", "from", "to"):

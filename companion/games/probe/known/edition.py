@@ -6,16 +6,25 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from checked_input.checks import Slip, Where, distinct, listed, number, table, text, word
+from checked_input.checks import (
+    ValueMistake,
+    ValuePlace,
+    distinct,
+    known_word,
+    list_of,
+    number,
+    table,
+    text,
+)
 from companion.games.probe.rules.board import AGAIN, PLAIN, POINTS
 
 MAX_CARDS: Final = 99
 """Most cards of one kind."""
 
-_known = word("card", (*PLAIN, f"{POINTS} 20"))
+_known = known_word("card", (*PLAIN, f"{POINTS} 20"))
 
 
-def _name(found: str, where: Where) -> Iterable[Slip]:
+def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a card's name; the points of a card are a multiple of 5 and not 0."""
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", found):
         return _known(found, where)
@@ -23,7 +32,7 @@ def _name(found: str, where: Where) -> Iterable[Slip]:
     return (where.bad(found, "points_in_steps_of_5"),) if off else ()
 
 
-def _deck(found: list[Any], where: Where) -> Iterator[Slip]:
+def _deck(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a deck has a card that ends a turn, since additional turns alone never do.
 
     Source: PR-4.
@@ -37,5 +46,5 @@ def _passes(entry: Any) -> bool:
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 
-EDITION = table(card=listed(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
+EDITION = table(card=list_of(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
 """Columns of a deck of activity cards: each `name`, as in answers, and its number."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import UNSEEN, Choose, Spell
+from companion.core.prompts import COVERED_LETTER, Choose, Spell
 from companion.games.probe.known.lexicon import RackSeen, draw_word, fits, secrets
 from companion.games.probe.known.secrets import choose_secret
 from companion.games.probe.rules.board import (
@@ -69,7 +69,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
             for seat, who in enumerate(names)
             for why, points in view["items"][who].items()
         ),
-        pile=_pile(view, told.recent("shuffled", "drawn"), table, rng),
+        pile=_pile(view, told.recent_facts("shuffled", "drawn"), table, rng),
         left=table.counts,
         turn=0 if step == "word" else acts,
         card=view["card"] and Card(**view["card"]),
@@ -113,7 +113,9 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
     found = []
     for n, rack in enumerate(table.racks):
         places = [place for place in view["racks"][rack] if place["used"]]
-        letters = (UNSEEN if place["covered"] else place["letter"] or DOT for place in places)
+        letters = (
+            COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
+        )
         found.append(RackSeen("".join(letters), refused[told.players[table.owner(n)]]))
     return tuple(found)
 
@@ -131,7 +133,9 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
         elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
             no[cue.facts["who"]].append(cue)
     found = {
-        who: {cue.facts.get("asked", DOT) for cue in told._replace(facts=(*cues,)).recent(*NO)}
+        who: {
+            cue.facts.get("asked", DOT) for cue in told._replace(facts=(*cues,)).recent_facts(*NO)
+        }
         for who, cues in no.items()
     }
     for who, letters in view.get("asked", {}).items():
@@ -143,7 +147,7 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
 
 def covered_places(seen: RackSeen) -> tuple[Place, ...]:
     """Return the covered places of a rack."""
-    return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
+    return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == COVERED_LETTER)
 
 
 def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
@@ -217,7 +221,9 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
     """
     table = table_of(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
-    racks = [seen[n] for n in table.held[told.players.index(whom)] if UNSEEN in seen[n].open]
+    racks = [
+        seen[n] for n in table.held[told.players.index(whom)] if COVERED_LETTER in seen[n].open
+    ]
     yes: Counter[str] = Counter()
     points: Counter[str] = Counter()
     words = WORDS if told.span is None else FEWER * (1 + told.span)

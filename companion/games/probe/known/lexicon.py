@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import strip_accents
-from companion.core.prompts import UNSEEN
+from companion.core.prompts import COVERED_LETTER
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES
 from companion.games.probe.rules.questions import COMMON
@@ -90,11 +90,11 @@ class Block:
         """Return the bit set of the words that fit `core` and have no refused letter."""
         fits = self.all
         for place, letter in enumerate(core):
-            if letter != UNSEEN:
+            if letter != COVERED_LETTER:
                 fits &= self.having(place, letter)
         for letter in refused if fits else "":
             for place, seen in enumerate(core):
-                if seen == UNSEEN:
+                if seen == COVERED_LETTER:
                     fits &= ~self.having(place, letter)
         return fits
 
@@ -189,7 +189,7 @@ def words_fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...
 def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
     """Yield each way to divide a rack into dots, a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
-    can = [place == DOT or (place == UNSEEN and hidden) for place in seen.open]
+    can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
         for after in range(MAX_DOTS + 1 - before):
             core = seen.open[before : n - after]
@@ -207,7 +207,7 @@ def samples(seen: RackSeen) -> tuple[str, ...]:
 
 def draw_word(seen: RackSeen, rng: Random) -> str:
     """Return a word that fits a rack: a sample, a word of a list, or random letters."""
-    if UNSEEN not in seen.open:
+    if COVERED_LETTER not in seen.open:
         return seen.open
     known, (found, sums) = samples(seen), words_fitting(seen)
     listed = sums[-1] if sums else 0.0
@@ -238,7 +238,7 @@ def few_words(seen: RackSeen, most: int) -> dict[str, float]:
 def fits(seen: RackSeen, text: str) -> bool:
     """Return True if a word with its dots fits a rack."""
     return len(text) == len(seen.open) and all(
-        letter == place or (place == UNSEEN and letter not in seen.refused)
+        letter == place or (place == COVERED_LETTER and letter not in seen.refused)
         for letter, place in zip(text, seen.open, strict=True)
     )
 
@@ -248,7 +248,7 @@ def _invented(seen: RackSeen, rng: Random) -> str:
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
-    spelt = (new if old == UNSEEN else old for old, new in zip(core, drawn, strict=True))
+    spelt = (new if old == COVERED_LETTER else old for old, new in zip(core, drawn, strict=True))
     return f"{DOT * before}{''.join(spelt)}{DOT * after}"
 
 

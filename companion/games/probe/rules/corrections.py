@@ -9,7 +9,7 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
-    UNSEEN,
+    COVERED_LETTER,
     Answer,
     Choose,
     Form,
@@ -17,7 +17,7 @@ from companion.core.prompts import (
     Prompt,
     Question,
     Spell,
-    leaving,
+    leaving_prompt,
 )
 from companion.games.probe.rules.board import (
     DOT,
@@ -55,7 +55,7 @@ from companion.games.probe.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Values
+    from companion.core.prompts import JsonValues
 
 MAX_POINTS: Final = 500
 """Most points that one correction can add or take."""
@@ -73,7 +73,7 @@ def anytime(state: State) -> tuple[Question, ...]:
         return fixes
     players = tuple(name(state, seat) for seat in present_seats(state))
     said = _interrupt(state.table, state.racks, players)
-    return (said, *fixes, Choose("stop", None, (True,)), leaving(players))
+    return (said, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +117,7 @@ def _interruption(
 def _open(rack: Rack) -> str:
     """Return a secret word as all see it: letters where the flaps are up."""
     hidden = rack.covered
-    return "".join(UNSEEN if at in hidden else c for at, c in enumerate(rack.word, start=1))
+    return "".join(COVERED_LETTER if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
 
 def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:
@@ -149,7 +149,7 @@ def _correction(
 # --- whole words (PR-15) --------------------------------------------------------------------------
 
 
-def on_interrupt(state: State, given: Values) -> tuple[State, Cues]:
+def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Resolve a whole word (PR-15): right, its covered values and 100 points; wrong, 50 lost.
 
     Raise Refused if fewer than five places are covered.
@@ -216,7 +216,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     return state, (found, scored)
 
 
-def on_correct(state: State, given: Values) -> tuple[State, Cues]:
+def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Correct a player's total (PR-6). Raise Refused if it changes nothing."""
     if not given["points"]:
         raise Refused("nothing_to_correct")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import UNSEEN, Choose, Spell
+from companion.core.prompts import COVERED_LETTER, Choose, Spell
 from companion.draw import actor
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.face import Face, Pages
@@ -293,9 +293,9 @@ def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
     """Return the letters so far, the next place, and the public letters of the rest."""
-    ahead = tuple(racks.COVERED if letter == UNSEEN else letter for letter in prompt.open)
+    ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
-    begun = racks.word(text if len(text) >= longest else f"{text}{UNSEEN}")
+    begun = racks.word(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
     return (*begun[: len(text) + 1], *(ahead or begun)[len(text) + 1 :], *begun[longest:])[
         : len(begun)
     ]

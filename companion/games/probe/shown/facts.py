@@ -6,17 +6,17 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from checked_input.checks import (
-    May,
-    flag,
-    listed,
-    maybe,
-    named,
+    OptionalKey,
+    boolean,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     one_of,
     pattern,
     table,
     text,
-    whole,
+    whole_number,
 )
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
@@ -103,10 +103,10 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 
 # --- schemas of facts -----------------------------------------------------------------------------
 
-CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=maybe(whole))
+CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=nullable(whole_number))
 LETTER: Final = text(pattern(re.compile("[A-Z.]")))
 """Schema of a letter or the dot."""
-SAID: Final = {"who": NAME, "whom": NAME, "asked": maybe(LETTER)}
+SAID: Final = {"who": NAME, "whom": NAME, "asked": nullable(LETTER)}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
@@ -115,12 +115,12 @@ FACTS: Final[Facts] = {
         says={"who": NAME, "rack": NAME, "n": number(4, 12)}, skippable=True, silent=True
     ),
     "words": Fact(
-        secret={"words": named(NAME), "doubted": May(one_of(True))},
+        secret={"words": mapping_of(NAME), "doubted": OptionalKey(one_of(True))},
         way=_words,  # PR-1
     ),
     "begins": Fact(says={"who": NAME}, sound="begins_probe", skippable=True, headline=True),
     "shuffled": Fact(
-        says={"n": whole, "own": flag},
+        says={"n": whole_number, "own": boolean},
         way=way_if("own"),
         sound="dealt",
         dealt=True,
@@ -128,7 +128,7 @@ FACTS: Final[Facts] = {
         inline=True,
     ),
     "drawn": Fact(
-        says={"who": NAME, "card": CARD, "rack": maybe(NAME)},
+        says={"who": NAME, "card": CARD, "rack": nullable(NAME)},
         way=_kind,
         sound="card_drawn",
         dealt=True,
@@ -143,14 +143,14 @@ FACTS: Final[Facts] = {
         for racks in ("", ".two")
     },
     "card_idle": Fact(
-        says={"who": NAME, "card": CARD, "rack": maybe(NAME)},
+        says={"who": NAME, "card": CARD, "rack": nullable(NAME)},
         way=_kind,
         skippable=True,
         inline=True,
         cites=_of_card,
     ),
     "scored": Fact(
-        says={"who": NAME, "points": whole, "total": whole, "why": NAME},
+        says={"who": NAME, "points": whole_number, "total": whole_number, "why": NAME},
         way=_scored,
         until=frozenset({"scored"}),
         about="who",
@@ -166,9 +166,9 @@ FACTS: Final[Facts] = {
             "who": NAME,
             "rack": NAME,
             "place": number(1, 12),
-            "letter": maybe(LETTER),
-            "points": whole,
-            "to": maybe(NAME),
+            "letter": nullable(LETTER),
+            "points": whole_number,
+            "to": nullable(NAME),
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
@@ -179,7 +179,7 @@ FACTS: Final[Facts] = {
     "uncovered.forced": Fact(headline=True),
     "uncovered.own_dot": Fact(headline=True),
     "word_open": Fact(
-        says={"who": maybe(NAME), "whom": NAME, "rack": NAME, "word": maybe(NAME)},
+        says={"who": nullable(NAME), "whom": NAME, "rack": NAME, "word": nullable(NAME)},
         way=_open,
         sound="word_open",
         priority=True,
@@ -188,7 +188,7 @@ FACTS: Final[Facts] = {
     "word_open.shown": Fact(priority=False),
     "nobody_to_ask": Fact(says={"who": NAME}, skippable=True, inline=True),
     "last_rounds": Fact(
-        says={"who": NAME, "left": whole, "begins": flag},
+        says={"who": NAME, "left": whole_number, "begins": boolean},
         way=_last_rounds,
         sound="last_rounds",
         priority=True,
@@ -196,7 +196,7 @@ FACTS: Final[Facts] = {
     ),
     "last_rounds.goes_on": Fact(skippable=True),
     "survived": Fact(
-        says={"who": NAME, "covered": whole},
+        says={"who": NAME, "covered": whole_number},
         way=_survived,
         sound="word_kept",
         priority=True,
@@ -206,10 +206,10 @@ FACTS: Final[Facts] = {
         says={
             "who": NAME,
             "rack": NAME,
-            "places": listed(whole),
-            "word": maybe(NAME),
-            "points": whole,
-            "to": maybe(NAME),
+            "places": list_of(whole_number),
+            "word": nullable(NAME),
+            "points": whole_number,
+            "to": nullable(NAME),
         },
         way=_revealed,
         priority=True,
@@ -217,7 +217,7 @@ FACTS: Final[Facts] = {
     "revealed.unknown": Fact(silent=True),
     "revealed.end": Fact(priority=False, headline=True),
     "interrupted": Fact(
-        says={"who": NAME, "whom": NAME, "rack": NAME, "right": flag},
+        says={"who": NAME, "whom": NAME, "rack": NAME, "right": boolean},
         way=_interrupted,
         priority=True,
         headline=True,
@@ -226,11 +226,11 @@ FACTS: Final[Facts] = {
     "interrupted.wrong": Fact(sound="interruption_wrong"),
     "moot": Fact(says={"who": NAME}, skippable=True),
     "misspelled": Fact(says={"who": NAME, "rack": NAME}, priority=True, headline=True),
-    "corrected": Fact(says={"who": NAME, "points": whole}, priority=True, headline=True),
+    "corrected": Fact(says={"who": NAME, "points": whole_number}, priority=True, headline=True),
     "left": Fact(says={"who": NAME}, priority=True, headline=True),
     "stopped": Fact(says={}, priority=True, headline=True),
     "game_over": Fact(
-        says={"winners": listed(NAME), "scores": named(whole)},
+        says={"winners": list_of(NAME), "scores": mapping_of(whole_number)},
         way=_game_over,
         sound="won_probe",
         priority=True,

@@ -11,7 +11,7 @@ from companion.say.people import join_names
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer, Values
+    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
     from companion.say.words import Words
 
@@ -36,7 +36,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
             return ()
 
 
-def fields(words: Words, given: Values) -> dict[str, Any]:
+def fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
@@ -97,7 +97,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
     return {**found, **said, "before": _figure(str(before)), "total": _figure(str(total))}
 
 
-def _lettered(words: Words, given: Values, found: Mapping[str, Any]) -> str:
+def _lettered(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
     """Return a place's letter with its owner, in as many words as large letters allow."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()

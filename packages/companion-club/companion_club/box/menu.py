@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find
+from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.draw import phones
@@ -140,7 +140,7 @@ def _on_table(state: OpenPage, value: int) -> PageResult:
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
-        wish["seats"] = min(SEATS_AT_FULL_TABLE, find(chosen["game"]).seats[-1])
+        wish["seats"] = min(SEATS_AT_FULL_TABLE, find_game(chosen["game"]).seats[-1])
     return state._replace(page="evening", chosen=()), (_request(wish),)
 
 

@@ -18,7 +18,7 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.names import normalise_name
 from companion.figures import recorded
 from companion.figures.played import figures
-from companion.play.verify import check
+from companion.play.verify import verify_game
 from companion.record.journal import Journal, JournalError
 from companion_club import folder as files
 from companion_club import hosting, kept, sayings, slips, telling, topics
@@ -80,8 +80,8 @@ def plan_command() -> int:
 
 @evening.command("open")
 @click.argument("title", metavar="TITLE")
-@click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True,
-              help="The game at all tables.")  # fmt: skip
+@click.option("--game", type=click.Choice(registry.BUILT_IN_GAMES), default="probe",
+              show_default=True, help="The game at all tables.")  # fmt: skip
 @click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
               help="The rule of the seating.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, facts.MAX_ROUNDS), default=5, show_default=True,
@@ -529,7 +529,7 @@ def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):
         return sentence("evening.fault.lines")
-    if (problem := check(journal, number).problem) is not None:
+    if (problem := verify_game(journal, number).problem) is not None:
         return sentence("evening.fault.problem", what=sentence(f"cmd.wrong.problem.{problem}"))
     played, _ = figures(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))

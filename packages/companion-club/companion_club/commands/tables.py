@@ -17,7 +17,7 @@ import sounds
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.page import systemd_sockets
-from companion.core.version import version
+from companion.core.version import installed_version
 from companion.figures.times import stamp_or_none
 from companion_club import folder as files
 from companion_club.attendant import Attendant, Joined, World
@@ -324,10 +324,10 @@ def _home(evening: str, box: str, table: int) -> HomeDevice:
     """Return this box as a device of Home Assistant, with all sounds of its games."""
     folders = [
         Path(sounds.__path__[0]),
-        *(registry.path(game, "sounds") for game in registry.NAMES),
+        *(registry.part_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
-    return HomeDevice(evening, box, table, version(), tuple(sorted(moments)))
+    return HomeDevice(evening, box, table, installed_version(), tuple(sorted(moments)))
 
 
 def _end_signal() -> int:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.checks import (
-    May,
-    first_slip,
-    flag,
-    listed,
-    maybe,
-    named,
+    OptionalKey,
+    boolean,
+    condition,
+    first_mistake,
+    known_word,
+    list_of,
+    mapping_of,
+    nullable,
     number,
     pattern,
-    sized,
+    size_between,
     table,
     text,
-    that,
-    word,
 )
-from checked_input.strict_json import NotJson
-from companion.core.errors import Explained
+from checked_input.strict_json import InvalidJson
+from companion.core.errors import ExplainedError
 from companion.core.names import appearance_key, normalise_name
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SEATS: Final = range(2, 13)
 HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
-class PlanError(Explained):
+class PlanError(ExplainedError):
     """No next seating exists.
 
     `code` is for programs: two_seats, unknown_player, missing_result or impossible.
@@ -91,30 +91,30 @@ def _is_one_line(name: str) -> bool:
 
 
 NAME: Final = text(
-    that(_is_one_line, "text_on_one_line"),
-    that(lambda name: len(normalise_name(name)) <= MAX_NAME_LETTERS, f"1-{MAX_NAME_LETTERS}"),
+    condition(_is_one_line, "text_on_one_line"),
+    condition(lambda name: len(normalise_name(name)) <= MAX_NAME_LETTERS, f"1-{MAX_NAME_LETTERS}"),
 )
-NAMES: Final = listed(NAME, sized(0, MAX_PLAYERS))
-KEYS: Final = that(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
-POINTS: Final = named(number(-MAX_POINTS, MAX_POINTS), KEYS)
+NAMES: Final = list_of(NAME, size_between(0, MAX_PLAYERS))
+KEYS: Final = condition(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
+POINTS: Final = mapping_of(number(-MAX_POINTS, MAX_POINTS), KEYS)
 ROUND: Final = table(
     others=True,
-    tables=listed(listed(NAME, sized(1, SEATS[-1])), sized(1, MAX_PLAYERS)),
-    results=May(listed(maybe(POINTS), sized(0, MAX_PLAYERS))),
+    tables=list_of(list_of(NAME, size_between(1, SEATS[-1])), size_between(1, MAX_PLAYERS)),
+    results=OptionalKey(list_of(nullable(POINTS), size_between(0, MAX_PLAYERS))),
 )
 FACTS: Final = table(
     others=True,
-    rule=text(word("rule", RULES)),
-    games=maybe(number(1, MAX_ROUNDS)),
-    which_total=May(text(word("total", TOTALS))),
+    rule=text(known_word("rule", RULES)),
+    games=nullable(number(1, MAX_ROUNDS)),
+    which_total=OptionalKey(text(known_word("total", TOTALS))),
     players=NAMES,
-    seed=May(text(pattern(HEX))),
-    rounds=May(listed(ROUND, sized(0, MAX_ROUNDS))),
-    stay=May(NAMES),
-    left=May(NAMES),
-    substitutes=May(named(NAME, KEYS)),
-    seats=May(number(SEATS[0], SEATS[-1])),
-    bell=May(flag),
+    seed=OptionalKey(text(pattern(HEX))),
+    rounds=OptionalKey(list_of(ROUND, size_between(0, MAX_ROUNDS))),
+    stay=OptionalKey(NAMES),
+    left=OptionalKey(NAMES),
+    substitutes=OptionalKey(mapping_of(NAME, KEYS)),
+    seats=OptionalKey(number(SEATS[0], SEATS[-1])),
+    bell=OptionalKey(boolean),
 )
 """Schema of a program's facts; other fields are ignored."""
 
@@ -124,16 +124,16 @@ def parse_facts(text: bytes) -> Facts:
     if len(text) > MAX_FACTS_BYTES:
         raise PlanError("impossible", "long", n=MAX_FACTS_BYTES)
     try:
-        data = strict_json.read(text)
-    except NotJson as error:
-        why = Explained(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
+        data = strict_json.parse_json(text)
+    except InvalidJson as error:
+        why = ExplainedError(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
         raise PlanError("impossible", "unread", why=why) from error
     return of(data)
 
 
 def of(data: Any) -> Facts:
     """Return the facts in a parsed JSON value. Raise PlanError."""
-    if wrong := first_slip(FACTS, data):
+    if wrong := first_mistake(FACTS, data):
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
     now = _final_names(deputies)

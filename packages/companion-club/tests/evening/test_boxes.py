@@ -70,10 +70,10 @@ class Table:
 
     def begin(self, names: tuple[str, ...]) -> None:
         """A game with these people is begun in the box's record."""
-        game, now = registry.find("probe"), int(time.time())
+        game, now = registry.find_game("probe"), int(time.time())
         options = {option.name: option.values[0] for option in game.options}
         chance = Chance(fresh_seed())
-        setup = Setup(game, names, options, editions.load("probe"), chance, mixing=False)
+        setup = Setup(game, names, options, editions.load_edition("probe"), chance, mixing=False)
         with closing(Journal(self.record, now)) as journal:
             Session.begin(journal, setup, now)
 

@@ -367,7 +367,7 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
     found = CliRunner().invoke(cli, ["evening", "sign", "\u0410nn", *at])
     assert (found.exit_code, "looks like Ann" in found.output) == (1, True)
     with pytest.raises(click.UsageError, match="the same name"):
-        players_of(registry.find("probe"), "Ann,\u0410nn")
+        players_of(registry.find_game("probe"), "Ann,\u0410nn")
 
 
 def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:

@@ -55,7 +55,7 @@ def opened() -> tuple[OpenPage, ...]:
     while waiting:
         page = waiting.pop()
         about = page.page, page.facts.playing, page.facts.services.get(NAME)
-        if services.owner(page.page) is None or about in found:
+        if services.service_of_name(page.page) is None or about in found:
             continue
         found[about] = page
         prompt = menu.ask(page)
@@ -93,7 +93,7 @@ def test_every_page_shows_all_its_words(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_notice_is_shown_whole_and_spoken_beside_any_game(language: str) -> None:
-    every = [Words(language), *(words_for(game, language) for game in registry.NAMES)]
+    every = [Words(language), *(words_for(game, language) for game in registry.BUILT_IN_GAMES)]
     for words in every:
         for cue in notices():
             shown = "".join(drawn((cue,), words))

@@ -15,7 +15,7 @@ from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
 from companion.cmd.seat import Engines, seat_of, seconds_option, why_impossible
 from companion.core.chance import Chance
-from companion.core.plugins import Plugin, plugins
+from companion.core.plugins import Plugin, installed_plugins
 from companion.play.line import Setup
 from companion.say.decimals import decimal
 from companion.seat.player import LEVELS
@@ -102,7 +102,7 @@ def _fought(
 
 def _plugged_in() -> dict[str, Plugin]:
     """Return the players that installed packages add to the arena, by name."""
-    return {plugin.name: plugin for plugin in plugins(PLAYERS)}
+    return {plugin.name: plugin for plugin in installed_plugins(PLAYERS)}
 
 
 def _entrants(game: Game[Any], seats: str) -> list[str]:

@@ -10,8 +10,8 @@ import click
 
 from companion.catalog import packages, registry
 from companion.core.errors import CompanionError
-from companion.core.game import API
-from companion.core.version import version
+from companion.core.game import API_VERSION
+from companion.core.version import installed_version
 from companion_testing.commands.words import sentence
 
 TEMPLATE: Final = Path(__file__).parents[1] / "template"
@@ -71,9 +71,9 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
 
 def _check(name: str) -> None:
     """Raise WrongName if a name is not valid."""
-    if not packages.NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
+    if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
         raise WrongName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
-    if name in packages.OWNERS or name in registry.names():
+    if name in packages.RESERVED_NAMES or name in registry.playable_names():
         raise WrongName(sentence("new_game.taken", name=name))
 
 
@@ -87,8 +87,8 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "module": module,
         "package": f"companion-{name}",
         "mark": initials[:2].upper(),
-        "api": str(API),
-        "companion": _least(version()),
+        "api": str(API_VERSION),
+        "companion": _least(installed_version()),
         "metadata": METADATA if package else "",
     }
 
