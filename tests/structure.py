@@ -9,6 +9,7 @@ import ast
 import re
 import sys
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from statistics import median_low
@@ -20,6 +21,7 @@ from companion.catalog import registry
 from companion.draw import screens
 from tests.door.callers import House
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
+from tests.source import syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -260,16 +262,15 @@ def told(found: Mapping[str, int]) -> str:
     return f"{median_low(found.values())} (most: {found[most]}, {most})"
 
 
-def named_files() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the files whose names are judged, parsed, each with its package."""
-    for folder in NAMED:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            parts = file.relative_to(ROOT).parts
-            if not {"tests", "build"} & {*parts}:
-                yield (
-                    "/".join(parts[: 1 if len(parts) == 2 else 2]),
-                    ast.parse(file.read_text("utf-8")),
-                )
+@cache
+def named_files() -> tuple[tuple[str, ast.Module], ...]:
+    """Return the files whose names are judged, parsed, each with its package."""
+    return tuple(
+        ("/".join(parts[: 1 if len(parts) == 2 else 2]), syntax(file))
+        for folder in NAMED
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        if not {"tests", "build"} & {*(parts := file.relative_to(ROOT).parts)}
+    )
 
 
 def public_functions(node: ast.AST) -> Iterator[str]:

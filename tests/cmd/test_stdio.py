@@ -112,11 +112,15 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
 def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0], its.seats[0])
-    schema, harmed = Schema(game, session), 0
+    schema, harmed, seen = Schema(game, session), 0, set[tuple[Any, ...]]()
 
     def harm(line: Message) -> None:
         nonlocal harmed
         schema.check(line)
+        shape = (line["type"], line.get("event"), line.get("question"), *sorted(line))
+        if shape in seen:  # another line of this kind has been broken in each way
+            return
+        seen.add(shape)
         optional = TOTALS if line.get("event") == "undone" else ENTERED
         for name in line.keys() - {"type", *optional}:
             less = {other: fact for other, fact in line.items() if other != name}
@@ -127,7 +131,7 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
 
     bot = first_lines(restless_bot(random.Random(f"harmed {game}"), session), 60)
     Exchange(bot, Referee(harm)).run(session)
-    assert harmed > 500
+    assert harmed > 100
 
 
 def first_lines(bot: Bot, n: int) -> Bot:
@@ -253,7 +257,7 @@ def back_to_the_first() -> Bot:
         messages = yield ({"answer": "yes"} if agree else {"undo": True})
 
 
-@pytest.mark.parametrize("options", BARNEY.tables, ids=lambda options: "-".join(options.values()))
+@pytest.mark.parametrize("options", [OWN, VIRTUAL, *later(BARNEY.tables)], ids=str)
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
     table = Exchange(back_to_the_first()).run(begin(options))
     referee, seen = table.referee, table.referee.seen

@@ -43,8 +43,18 @@ def test_a_game_that_keeps_what_it_hides_has_no_finding(
     assert not [*map(str, found(honest(kind), monkeypatch))]
 
 
-@pytest.mark.parametrize("leak", [*LEAKS, *BITS], ids=lambda leak: leak.__name__)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "leak"),
+    [
+        pytest.param(
+            kind, leak,
+            id=f"{kind}-{leak.__name__}",
+            marks=() if (n + at) % len(KINDS) == 0 else pytest.mark.long,
+        )
+        for at, kind in enumerate(KINDS)
+        for n, leak in enumerate((*LEAKS, *BITS))
+    ],
+)  # fmt: skip
 def test_each_leak_of_each_kind_of_secret_is_found(
     kind: str, leak: Callable[[Game[State]], Game[State]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

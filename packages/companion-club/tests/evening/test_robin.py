@@ -11,14 +11,14 @@ import pytest
 
 from companion_club.seating import seats
 from tests.evening.evenings import given, met, next_of, people, played
+from tests.helpers import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-EVENINGS: Final = sorted(
-    {(n, seats.how_many(n, full)) for n in range(4, 13) for full in range(2, 13)}
-)
+EVENINGS: Final = {(n, seats.how_many(n, full)) for n in range(4, 13) for full in range(2, 13)}
 """How many people can sit at how many tables."""
+QUICK: Final = {(5, 2), (8, 3), (12, 3)}
 
 
 class Best(NamedTuple):
@@ -158,16 +158,9 @@ class Search:
         return True
 
 
-LONGEST: Final = 4
-"""Tables whose searches take longest: some 9 s, the others 0.5 s together."""
-
-
 @pytest.mark.parametrize(
     "best",
-    [
-        pytest.param(best, marks=pytest.mark.long if best.tables == LONGEST else ())
-        for best in PROVEN
-    ],
+    [pytest.param(best, marks=() if best.tables == 2 else pytest.mark.long) for best in PROVEN],
     ids=str,
 )
 def test_pr17_no_schedule_brings_one_pair_more_together(best: Best) -> None:
@@ -191,7 +184,7 @@ def evening(n: int, **more: Any) -> Iterator[int]:
         yield met(data).pairs
 
 
-@pytest.mark.parametrize(("n", "tables"), EVENINGS)
+@pytest.mark.parametrize(("n", "tables"), [*sorted(QUICK), *later(sorted(EVENINGS - QUICK))])
 def test_pr17_after_every_game_as_many_pairs_have_met_as_can_have(n: int, tables: int) -> None:
     """In a short evening and in a long one, which differ for twelve people at three tables."""
     full = next(full for full in range(2, 13) if seats.how_many(n, full) == tables)
