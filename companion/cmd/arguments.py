@@ -66,11 +66,11 @@ set_option = click.option(
 
 
 lang_option = click.option(
-    "--lang", type=click.Choice(LANGUAGES), help="The language to read it in."
+    "--lang", type=click.Choice(LANGUAGES), help="The language of the output."
 )
 set_box_option = click.option(
     "--set-box", "box", multiple=True, metavar="OPTION=VALUE",
-    help="A setting of the box, kept in its record.",
+    help="A setting of the box, saved in its record.",
 )  # fmt: skip
 socket_option = click.option(
     "--socket", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",

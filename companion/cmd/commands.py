@@ -193,9 +193,9 @@ class Grouped(click.Group):
 @click.group(cls=Grouped, commands=Lazy(Names(), load_command))
 @click.version_option(package_name=PACKAGE, prog_name="companion")
 def cli() -> None:
-    """A companion for the table. Without a command: the box itself, on its hardware.
+    """Companion, a box beside board games. Without a command: the box itself, on its hardware.
 
-    --debug, anywhere, shows the whole traceback of an error.
+    With --debug, an error shows its whole traceback.
     """
     registry.set_cache_file(places.package_file())
 
@@ -313,9 +313,9 @@ def paragraphs(text: str) -> list[str]:
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
-    """Print what lets a shell complete commands, options and games, for its folder of such scripts.
+    """Print a script with which a shell completes commands, options and games.
 
-    For bash that is ~/.local/share/bash-completion/completions/companion.
+    For bash, save it as ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
     asked = "_COMPANION_COMPLETE"  # click's variable for this program, as in `cli`
@@ -337,25 +337,28 @@ SUMMARY: Final = (
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "FILES": {
         "/etc/companion, ~/.config/companion": (
-            "What people write: board.toml, settings.toml for a new record, seats.toml, editions, "
-            "voices and sets of sounds. An installed box reads the first folder."
+            "Files that you write: board.toml, settings.toml for a new record, seats.toml, "
+            "editions, voices and sets of sounds. An installed box reads the first folder."
         ),
         "/var/lib/companion, ~/.local/share/companion": (
-            "What the box writes: games.db has every game and the settings, backups its copies."
+            "Files that the box writes: games.db (every game and the settings), and its copies "
+            "in backups."
         ),
         "/var/cache/companion, ~/.cache/companion": (
-            "Spoken sentences and the first screen; they can be deleted at any time."
+            "Cached speech and the first screen. You can delete them at any time."
         ),
-        "/run/companion/door.sock": "The socket of the box that runs, for programs.",
+        "/run/companion/door.sock": "The socket of the running box, for programs.",
     },
     "ENVIRONMENT": {
         "LANGUAGE, LC_ALL, LC_MESSAGES, LANG": "The language of the commands and of a new record.",
-        "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME": "The folders above, elsewhere.",
+        "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME": (
+            "Other places for the folders ~/.config, ~/.local/share and ~/.cache."
+        ),
         "TERM": "A console without braille shows half blocks; a dumb terminal cannot play.",
     },
     "EXIT STATUS": {
         "0": "All is well.",
-        "1": "Something failed or was found; standard error has one line about it.",
+        "1": "The command failed, or a check found a problem. Standard error has one line.",
         "2": "The command line is wrong.",
         "130": "The command was ended with Ctrl-C.",
     },

@@ -771,9 +771,9 @@ def try_buttons(seconds: float | None) -> int:
 
 @click.command("doctor")
 @click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
-@click.option("--seconds", type=float, help="End the count by itself.")
-@click.option("--find", is_flag=True, help="Find out which pin each button is on, and keep that.")
-@click.option("--like", metavar="BOARD", help="With --find: the board whose display is there.")
+@click.option("--seconds", type=float, help="Stop the count after this time, in seconds.")
+@click.option("--find", is_flag=True, help="Find the pin of each button, and save it.")
+@click.option("--like", metavar="BOARD", help="With --find: the board that has the display.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line; ask nothing.")
 def doctor_command(
     buttons: bool,

@@ -148,13 +148,13 @@ def _sentence(words: Words, cue: Cue) -> str:
 @click.option("--face", type=click.Choice(FACES), default="terminal", show_default=True,
               help="The display and the buttons to use.")  # fmt: skip
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The record to play with, instead of this machine's own.")  # fmt: skip
+              help="The record to use. Default: this machine's record.")  # fmt: skip
 @socket_option
 @set_box_option
 def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]) -> None:
     """Play on the buttons: in this terminal, or on a Pi's pins.
 
-    A headless box has lines for buttons (docs/protocol.md).
+    With `--face headless` the buttons are lines of text (docs/programmers/headless.md).
     """
     _refuse_arguments(click.get_current_context().args)
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -203,7 +203,9 @@ def _tell_a_game() -> None:
 @click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
 @players_option
 @set_option
-@click.option("--fast", is_flag=True, help="Do not count presses: that takes as long as playing.")
+@click.option(
+    "--fast", is_flag=True, help="Do not count presses. Counting takes as long as playing."
+)
 def simulate_command(
     game: Game[Any],
     n: int,
@@ -231,7 +233,7 @@ def simulate_command(
 @click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
-    """List the games in the box, and the mistakes of packages that are left out."""
+    """List the games in the box, and say why a package is left out."""
     found = list_games(lang or places.language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(format_game, found)))
 
@@ -241,7 +243,9 @@ def games_command(as_json: bool, lang: str | None) -> None:
 @click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
               help="List every mistake in a file.")  # fmt: skip
 @click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
-@click.option("--sheet", is_flag=True, help="Draw the board to print, as SVG, if a game has that.")
+@click.option(
+    "--sheet", is_flag=True, help="Draw the board as SVG, to print it, if the game has a drawing."
+)
 @lang_option
 def edition(
     game: Game[Any],
@@ -250,7 +254,7 @@ def edition(
     sheet: bool,
     lang: str | None,
 ) -> None:
-    """Show what is printed on a game's board, check a file of yours, or begin one."""
+    """Show a game's edition, check an edition file, or write a new one."""
     lang = lang or places.language()
     if not sheet:
         _require_edition(game)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
 journal_option = click.option(
     "--journal", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE", help="The record that has it, instead of this machine's own.",
+    metavar="FILE", help="The record to use. Default: this machine's record.",
 )  # fmt: skip
 GAMES_PER_PAGE: Final = 20
 MAX_NOTE_LETTERS: Final = 200
@@ -88,7 +88,9 @@ def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
 
 @click.command()
 @json_option
-@click.option("--csv", "as_csv", is_flag=True, help="As a table for spreadsheets: a row a player.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="As CSV for a spreadsheet, with a row for each player."
+)
 @click.option("--all", "every", is_flag=True, help="All games, not only the newest.")
 @lang_option
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
@@ -133,10 +135,10 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.command()
 @click.argument("number", type=int, metavar="N")
 @json_option
-@click.option("--bgstats", is_flag=True, help="As a link that BG Stats takes on a telephone.")
+@click.option("--bgstats", is_flag=True, help="As a link that opens in BG Stats on a phone.")
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
 @click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
-@click.option("--frames", is_flag=True, help="The same, with what the display showed.")
+@click.option("--frames", is_flag=True, help="Move by move, with the frames of the display.")
 @click.option("--turning", is_flag=True, help="Also the answer that decided the game.")
 @journal_option
 @lang_option
@@ -238,7 +240,9 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--rename", "new", metavar="NEW", help="Rename NAME, or merge two spellings.")
 @click.option("--forget", is_flag=True, help="Hide NAME in all statistics.")
-@click.option("--game", type=int, metavar="N", help="Only in this game: a guest's, say.")
+@click.option(
+    "--game", type=int, metavar="N", help="Rename only in this game, for example for a guest."
+)
 @json_option
 @lang_option
 def people(

@@ -95,12 +95,12 @@ class HotspotError(click.ClickException):
 
 @click.group()
 def hotspot() -> None:
-    """Make a Wi-Fi of the box's own for phones, or end it (docs/phones.md)."""
+    """Make a Wi-Fi network of the box for phones, or end it (docs/phones.md)."""
 
 
 @hotspot.command()
 def on() -> None:
-    """Make the network, and print its name and password."""
+    """Start the network, and print its name and password."""
     password = begin(_run)
     shown = _tell_box({"name": NETWORK_NAME, "password": password})
     click.echo(sentence("hotspot.named", name=NETWORK_NAME, password=password))
@@ -110,7 +110,7 @@ def on() -> None:
 
 @hotspot.command()
 def off() -> None:
-    """End the network; the Wi-Fi of before comes back by itself."""
+    """End the network. The previous Wi-Fi returns by itself."""
     end(_run)
     _tell_box(None)
     click.echo(sentence("hotspot.ended"))

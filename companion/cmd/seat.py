@@ -49,9 +49,15 @@ seconds_option = click.option(
 
 @click.command("seat")
 @game_argument
-@click.option("--seat", "player", required=True, metavar="NAME", help="Whose seat it plays.")
+@click.option(
+    "--seat",
+    "player",
+    required=True,
+    metavar="NAME",
+    help="The player whose seat the command plays.",
+)
 @click.option("--level", type=click.Choice(OFFERED), default="strong", show_default=True,
-              help="How well it plays: the others remember less and think less.")  # fmt: skip
+              help="How well it plays: a learner and a friend remember less.")  # fmt: skip
 @seconds_option
 @click.option("--seed", default="", metavar="HEX", help="Makes its answers repeatable.")
 def seat_command(
@@ -110,10 +116,10 @@ def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
 @click.option("--socket", "path", type=click.Path(path_type=Path),
               help="The box's door, if it is not the one of this machine.")  # fmt: skip
 def seats_command(path: Path | None) -> None:
-    """Play the box's own seats at its table: the box starts it, and says which seats.
+    """Play the seats of the box's computer players. The box starts this command.
 
-    It reads one line, from the socket that systemd opened or from its input, and ends when the box
-    lets those seats go.
+    The first line of its input, or of systemd's socket, names the seats. The command ends when
+    the box releases them.
     """
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(PAGE_NICE_VALUE)

@@ -49,7 +49,7 @@ HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 
 
 lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), default=places.language,
-              help="The language of all texts; else the one of this machine.")  # fmt: skip
+              help="The language of all texts. Default: this machine's language.")  # fmt: skip
 
 
 @click.command()
@@ -59,7 +59,7 @@ lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), defaul
 @click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
 @lang_option
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Keep the game in this file, and go on from it.")  # fmt: skip
+              help="Save the game in this file, and continue the game that is in it.")  # fmt: skip
 @click.option("--confirm", is_flag=True,
               help="Ask for confirmation before a costly answer.")  # fmt: skip
 @way_in

@@ -27,7 +27,7 @@ from companion.record.journal import Journal, JournalError
 
 journal_option = click.option(
     "--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="The record, if it is not this box's own.",
+    help="The record to use. Default: this box's record.",
 )  # fmt: skip
 
 
@@ -43,9 +43,9 @@ def open_readonly(file: Path | None) -> Journal:
 
 @click.command("export")
 @click.option("--game", "numbers", type=int, multiple=True, metavar="N",
-              help="Only this game of `history`; may stand several times.")  # fmt: skip
+              help="Export only game N of `history`; repeatable.")  # fmt: skip
 @journal_option
-@click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
+@click.option("--whole", is_flag=True, help="Include the secrets of unfinished games.")
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
     with rights.for_record(file), closing(open_readonly(file)) as journal:
@@ -129,7 +129,7 @@ def _percent() -> Callable[[int], None]:
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
 @journal_option
 def backup(target: Path, file: Path | None) -> None:
-    """Copy the whole record into FILE, also while the box plays; into a folder under its date."""
+    """Copy the record into FILE, also while the box plays. In a folder the date is the name."""
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
     with rights.for_record(file) as path:

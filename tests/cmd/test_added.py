@@ -114,8 +114,8 @@ from pathlib import Path
 from companion.catalog.services import Service
 
 def pages():
-    from companion.menus.page import MenuPage, go, list_question
-    return {"raffle": MenuPage(list_question(("draw",)), lambda state, _: go(state, "home"))}
+    from companion.menus.page import MenuPage, list_question, open_page
+    return {"raffle": MenuPage(list_question(("draw",)), lambda state, _: open_page(state, "home"))}
 
 class Client:
     is_busy = True

@@ -195,7 +195,7 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
         ("stdio", "Nommez un JEU"),
         ("stdio kojak --seed x", "chiffres hexadécimaux"),
         ("stdio kojak --connect", "--connect ne prend pas de JEU"),
-        ("stick", "Quel dossier ?"),
+        ("stick", "Nommez le dossier de la clé USB."),
     ],
 )
 def test_what_is_wrong_with_a_call_is_said_in_french(

@@ -85,7 +85,8 @@ class Listener:
         self._words = menu_words(language)
         self._over = self._words("box.say.ear.over")
         self._hold = self._words("box.say.ear.curtain").lower()
-        self._look = self._words("box.cue.refused.look_first.speech")
+        look = "box.cue.refused.look_first"
+        self._look = {self._words(f"{look}.speech"), self._words(f"{look}.ear")}
         self._turn = self._words("box.say.ear.turn")
         throws = "box.say.throw", "box.say.throw.short"
         self._throws = [self._words(key, who="") for key in throws]
@@ -153,7 +154,7 @@ class Listener:
         return throws or any(one.text in known or self._is_curtain(one) for one in said)
 
     def _is_curtain(self, one: Heard) -> bool:
-        told = one.text.lower().endswith(self._hold) or one.text == self._look
+        told = one.text.lower().endswith(self._hold) or one.text in self._look
         return one.ear is None and told
 
     # --- menus ---

@@ -1151,7 +1151,7 @@ def test_an_answer_taken_back_is_named_in_words(
     words = words_for(game, "en")
     assert words.speech(undone, "normal") == f"Taken back: {said}."
     told = said[0].upper() + said[1:]
-    assert words.text(undone) == f"{told}.|Left: 10."
+    assert words.text(undone) == f"{told}.|10 more."
 
 
 def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_before() -> None:

@@ -73,7 +73,7 @@ def evening() -> None:
 def plan_command() -> int:
     """Read the facts of an evening as JSON, and print the next seating; exit status 1 without one.
 
-    docs/evening.md says what is read, and how the next seating follows from it.
+    docs/evening.md describes the facts and the rules of seating.
     """
     return plan.main(english)
 
@@ -148,7 +148,7 @@ def sign(
 @yes_option
 @at_place
 def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
-    """NAME goes home after the round that is played; before the first result, at once."""
+    """Take NAME off after this round, or at once before the first result."""
     with open_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.people(_usual(name))
@@ -181,7 +181,7 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
 @yes_option
 @at_place
 def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
-    """NAME cannot walk, and keeps the table from the next seating on."""
+    """Let NAME keep the table from the next seating on."""
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
@@ -222,7 +222,7 @@ def add(
     seats_too: bool,
     yes: bool,
 ) -> None:
-    """Enter or correct the result of a table, or decide between several."""
+    """Enter or correct the result of a table, or decide which of several is right."""
     if code is not None:
         _take(place, code)
         return
@@ -317,13 +317,14 @@ def export(place: EveningPlace, as_csv: bool) -> None:
     "folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path)
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
-@click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
+@click.option("--cert", type=click.Path(exists=True, path_type=Path),
+              help="The certificate for TLS; needs --key.")  # fmt: skip
 @click.option("--key", type=click.Path(exists=True, path_type=Path),
               help="The private key of that certificate.")  # fmt: skip
 def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
-    """Write what Mosquitto needs into FOLDER, or into Debian's /etc/mosquitto without one.
+    """Write Mosquitto's configuration into FOLDER, by default Debian's /etc/mosquitto.
 
-    Passwords that are there already stay.
+    Existing passwords stay.
     """
     if (cert is None) != (key is None):
         raise click.UsageError(sentence("evening.cert"))
@@ -453,13 +454,12 @@ class ReportedGame(NamedTuple):
 @click.command("verify")
 @click.option("--journal", "records", multiple=True, metavar="FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="The record of a table; may be given again. Else this machine's.")  # fmt: skip
+              help="The record of a table; repeatable. Default: this machine's.")  # fmt: skip
 @at_place
 def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
-    """Check every hash and seed, what the tables said, and that it adds up.
+    """Check every hash, seed and sum of an evening.
 
-    Games that stand in a record are played again from their seeds. Exit status 1 if something is
-    not as it was told.
+    Games in a record are replayed from their seeds. The exit status is 1 if a check fails.
     """
     with open_evening(place) as desk:
         found, known = fold(desk.known), desk.known

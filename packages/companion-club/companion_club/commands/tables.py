@@ -169,16 +169,16 @@ OPTIONS: Final = (
     click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
                  envvar="COMPANION_EVENING", help="The name of the evening on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
-                 envvar="COMPANION_EVENING_FOLDER", help="The folder of its facts."),
+                 envvar="COMPANION_EVENING_FOLDER", help="The folder with the evening's facts."),
     click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
                  help="An MQTT broker; without one only the folder is used."),
     click.option("--user", default="", envvar="COMPANION_EVENING_USER",
                  help="The user name for the broker."),
     click.option("--password-file", type=click.Path(dir_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_PASSWORD_FILE",
-                 help="A file whose first line is the password for it."),
+                 help="A file whose first line is the broker's password."),
     click.option("--ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                 envvar="COMPANION_EVENING_CA", help="Certificates to trust: use TLS."),
+                 envvar="COMPANION_EVENING_CA", help="Use TLS, and trust these certificates."),
 )  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the box's door, and for Home Assistant, to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
-                     help="Tell Home Assistant of this table (docs/home-assistant.md)."),
+                     help="Announce this table to Home Assistant (docs/home-assistant.md)."),
         click.option("--socket", "path", type=click.Path(path_type=Path),
                      help="The box's door, if it is not the one of this machine."),
     ):  # fmt: skip
@@ -275,7 +275,7 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 @of_this_box
 @at_place
 def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
-    """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
+    """Connect the box's menu to evenings: find, open and join one, then `serve` it.
 
     The box starts it. It asks --broker and the brokers that avahi knows, each with --user,
     --password-file and --ca. It ends ten minutes after the last request.

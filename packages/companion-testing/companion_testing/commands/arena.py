@@ -58,10 +58,10 @@ def arena_command(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Let seats play against each other from every chair, and count their wins.
+    """Play programs against each other in every seat, and count their wins.
 
-    Without --seconds a fixed number of games is imagined for each answer, so that the same seed
-    gives the same figures.
+    Without --seconds, a fixed number of games is imagined for each answer. The same seed then
+    gives the same results.
     """
     names, settings = _entrants(game, seats), options_of(game, _without_hands(game, pairs))
     if why := why_impossible(game, settings):

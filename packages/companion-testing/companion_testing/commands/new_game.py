@@ -104,10 +104,10 @@ def _least(ours: str) -> str:
 
 @click.command("new-game")
 @click.argument("name", metavar="NAME")
-@click.option("--package", is_flag=True, help="For others: with what an index of packages tells.")
-@click.option("--french", default="", metavar="TITLE", help="What the game is called in French.")
+@click.option("--package", is_flag=True, help="Add the metadata that a published package needs.")
+@click.option("--french", default="", metavar="TITLE", help="The game's French name.")
 def new_game_command(name: str, package: bool, french: str) -> None:
-    """Write a game of two minutes into a new folder here, to make one's own of."""
+    """Write a small complete game into a new folder, as a start for your own."""
     written = write(name, Path(), package=package, french=french)
     click.echo(sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
