@@ -131,7 +131,7 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     text = "".join(f"{word}\n{word}s\n" for word in words)
     (tmp_path / "american-english").write_text(text, "ascii")
     for module in (lexicon, dictionary):
-        monkeypatch.setattr(module, "FOLDER", tmp_path)
+        monkeypatch.setattr(module, "LISTS_FOLDER", tmp_path)
     for found in (lexicon.blocks, lexicon.words_fitting):
         found.cache_clear()
     yield

@@ -19,8 +19,8 @@ from babel.messages.pofile import read_po
 from checked_input.checks import OptionalKey, first_mistake
 from companion.catalog import registry
 from companion.core.prompts import legal_answers
-from companion.draw.face import face_of
-from companion.say.facts import row
+from companion.draw.face import load_face
+from companion.say.facts import variant_row
 from tests.talks import TALKS, begin
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ UNHEARD: Final = {
 
 def lines(game: str, section: str, language: str) -> str:
     """Return a section of a game, as Markdown: its State, Questions, Events, ..."""
-    facts, terms = face_of(game).facts, TERMS[language]
+    facts, terms = load_face(game).facts, TERMS[language]
     match section:
         case "State":
             return _list(terms, _state(game, language))
@@ -163,7 +163,7 @@ def _cues(facts: Facts) -> dict[str, list[str]]:
     variants: dict[tuple[str, str], list[str]] = {}
     for name, fact in facts.items():
         event, _, variant = name.partition(".")
-        sound = row(facts, event, name).sound
+        sound = variant_row(facts, event, name).sound
         if sound and fact.sound:
             variants.setdefault((event, sound), []).append(variant)
     cues: dict[str, list[str]] = {}
@@ -201,7 +201,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 def unheard(facts: Facts) -> list[str]:
     """Return the events without a sound at a table with cards of its own."""
     told = ((name.partition(".")[0], name) for name in facts)
-    rows = ((event, row(facts, event, name)) for event, name in told)
+    rows = ((event, variant_row(facts, event, name)) for event, name in told)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
 
 

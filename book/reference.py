@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
 
-from companion.draw.canvas import font
+from companion.draw.canvas import load_font
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def fonts(language: str) -> str:
     }
     rows = [heads[language], ("---",) * 4]
     for name in FONTS:
-        its = font(name)
+        its = load_font(name)
         there = "".join(
             filter(str.strip, (chr(n) for n in range(LAST_CODE_POINT) if chr(n) in its))
         )

@@ -19,7 +19,7 @@ from companion.catalog import editions, taught
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import Shelf
 from companion.play.line import Setup
@@ -93,13 +93,13 @@ def words_of(session: Session, language: str) -> Words:
     """The words of a game that is being played, as the box has them."""
     game, setup = session.setup.game.name, session.setup
     own = setup.options.get("deck") == "own"
-    return Words(language, face_of(game), setup.edition, game=game, own=own)
+    return Words(language, load_face(game), setup.edition, game=game, own=own)
 
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
     """The words of a game; the board's are the printed ones."""
     known = printed(game) if edition is None else edition
-    return Words(language, face_of(game), known, game=game)
+    return Words(language, load_face(game), known, game=game)
 
 
 def day(at: int) -> Day:

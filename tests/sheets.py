@@ -20,7 +20,7 @@ from companion.core.errors import Refused
 from companion.core.game import Secret
 from companion.core.prompts import Spell, is_answered_by_box
 from companion.draw import screens
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.cursor import NOWHERE, Cursor
@@ -64,7 +64,7 @@ class Sheet:
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
             tuple(map(english.variant, cues))
-            for cues in english.moments(session.standing.snapshot.cues)
+            for cues in english.group_moments(session.standing.snapshot.cues)
         ]
         new = [n for n, kind in enumerate(kinds) if self._seen[kind] < TIMES]
         self._seen.update(kinds)
@@ -76,11 +76,13 @@ class Sheet:
         self._seen.update([prompt.name] if asks and prompt else [])
         at = random.random()
         for language, words in self._words.items():
-            moments = words.moments(session.standing.snapshot.cues)
-            face = face_of(words.game)
+            moments = words.group_moments(session.standing.snapshot.cues)
+            face = load_face(words.game)
             for cues in (moments[n] for n in new):
-                last = screens.steps(cues, face) - 1
-                self.frames[language].append(screens.moment(cues, words, Cursor(), face, last))
+                last = screens.count_pictures(cues, face) - 1
+                self.frames[language].append(
+                    screens.moment_frame(cues, words, Cursor(), face, last)
+                )
             if asks and prompt is not None:
                 self.frames[language] += _question(session, prompt, words, at)
 
@@ -88,25 +90,25 @@ class Sheet:
         """Take how it stands, page by page."""
         snapshot = self._session.standing.snapshot
         for language, words in self._words.items():
-            face = face_of(words.game)
+            face = load_face(words.game)
             pages = range(face.pages.count(snapshot))
             self.frames[language] += [
-                screens.standing(snapshot, words, Cursor(page=page), face) for page in pages
+                screens.standing_frame(snapshot, words, Cursor(page=page), face) for page in pages
             ]
 
 
 def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iterator[bytes]:
     """A question with the cursor somewhere; before all, and alone, where it is private."""
-    snapshot, face = session.standing.snapshot, face_of(words.game)
+    snapshot, face = session.standing.snapshot, load_face(words.game)
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=int(at * len(wheel(prompt, text))), text=text)
     if not prompt.private:
-        yield screens.question(snapshot, prompt, cursor, words, face)
+        yield screens.question_frame(snapshot, prompt, cursor, words, face)
         return
     who = str(prompt.who)
-    yield screens.curtain(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
+    yield screens.curtain_frame(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
     secret = Secret(who, prompt, session.standing.secret(who))
-    yield screens.secret(snapshot, secret, cursor, words, face)
+    yield screens.secret_frame(snapshot, secret, cursor, words, face)
 
 
 def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:

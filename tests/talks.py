@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 import companion
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import SUSPECTS
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -177,7 +177,7 @@ def questions(game: str) -> frozenset[str]:
 
 def told_facts(game: str) -> dict[str, Mapping[str, Check | OptionalKey]]:
     """Return the fields of each of the game's public facts."""
-    facts = face_of(game).facts.items()
+    facts = load_face(game).facts.items()
     return {name: fact.says for name, fact in facts if fact.says is not None}
 
 

@@ -100,7 +100,7 @@ def fetch(folder: Path) -> Path:
 def program(file: Path) -> None:
     """Write the program as one archive, without sounds and sources of catalogues."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
-        catalogues.write(source)
+        catalogues.write_compiled(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, about in (_about(), *_games()):
             archive.writestr(zipfile.ZipInfo(name, ARCHIVE_TIME), about)
@@ -149,7 +149,7 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            catalogues.read(folder / module, language, name)  # compiles it if needed
+            catalogues.read_catalogue(folder / module, language, name)  # compiles it if needed
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in LEFT_OUT:
                 yield str(path.relative_to(folder)), path.read_bytes()

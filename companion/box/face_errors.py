@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.box.events import FaceFailed
-from companion.draw.contain import contained_face
-from companion.draw.errors import Slips
+from companion.draw.contain import load_guarded_face
+from companion.draw.errors import FaceErrors
 from companion.say.phrasebook import Phrasebook
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     """Return a game's face and words, guarded: the first exception is put into the inbox."""
     game = setup.game.name
-    slips = Slips(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
-    face = contained_face(game, slips)
+    slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
+    face = load_guarded_face(game, slips)
     own = setup.options.get("deck") == "own"
-    return face, Phrasebook(face, setup.edition, slips.missing, game=game, own=own)
+    return face, Phrasebook(face, setup.edition, slips.report_missing, game=game, own=own)

@@ -31,7 +31,7 @@ class Farewell:
         """Close the record and show the last frame. Return False if the box shows none."""
         if self._machine.power_off is None:
             return False
-        self._host.screen.show_last(screens.splash(self._host.wording.front()))
+        self._host.screen.show_last(screens.farewell_frame(self._host.wording.front()))
         self._journal.close()
         self.until = self._machine.clock() + GOODBYE
         return True
@@ -43,7 +43,7 @@ class Farewell:
         """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         words = self._host.wording.front()
-        self._host.faces.show(plates.holding(OFF, BAR_STEPS[OFF], BAR_STEPS[OFF], words))
+        self._host.faces.show(plates.chord_frame(OFF, BAR_STEPS[OFF], BAR_STEPS[OFF], words))
         try:
             self._machine.power_off()
         except HardwareError as error:
@@ -51,11 +51,11 @@ class Farewell:
             self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
-        self._host.screen.show_last(plates.safe(self._host.wording.front()))
+        self._host.screen.show_last(plates.power_off_frame(self._host.wording.front()))
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
         """Show the last frame, unless that is done, and close the hardware."""
         if self.until is None:
-            self._host.screen.show_last(screens.splash(self._host.wording.front()))
+            self._host.screen.show_last(screens.farewell_frame(self._host.wording.front()))
         self._host.faces.close(keep=self._stays)

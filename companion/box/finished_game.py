@@ -11,10 +11,10 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
 from companion.draw import screens
-from companion.draw.canvas import Canvas, apart, font, short, wrap
-from companion.draw.face import face_of
-from companion.draw.parts import COLUMNS, LIST, verdict
-from companion.draw.phones import modules
+from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
+from companion.draw.face import load_face
+from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_verdict
+from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
 from companion.figures.played import figures
 from companion.menus.summaries import format_scores
@@ -110,16 +110,16 @@ class PastGame:
                 return canvas.frame
             case "seed":
                 canvas.text(0, 0, words("box.past.seed", n=self.number))
-                canvas.centre(1, f"{self.code[:4]} {self.code[4:]}", "medium")
+                canvas.centred(1, f"{self.code[:4]} {self.code[4:]}", "medium")
                 for row, at in enumerate(range(0, len(self.seed), SEED_CHARACTERS_PER_ROW), 3):
-                    canvas.centre(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
+                    canvas.centred(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
             case "point" | "missed" as which:
-                for row, text in enumerate(wrap(self._decided(which, words), COLUMNS)):
+                for row, text in enumerate(wrap_text(self._decided(which, words), ROW_LETTERS)):
                     canvas.text(row, 0, text)
-            case _ if len(self.names) <= LIST:
+            case _ if len(self.names) <= LIST_LINES:
                 _result(canvas, self)
             case _:
-                verdict(canvas, (self.cue,), words)
+                draw_verdict(canvas, (self.cue,), words)
         canvas.text(7, 0, words("box.legend.notice.pages"))
         return canvas.frame
 
@@ -179,28 +179,28 @@ def open_past_game(
 def recorded_game_words(game: Recorded, language: str) -> Words:
     """Return the words of a recorded game, with the names of its edition."""
     name = str(game.header["game"])
-    return Words(language, face_of(name), setup_of(game.header).edition, game=name)
+    return Words(language, load_face(name), setup_of(game.header).edition, game=name)
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
     """Return the frame of that moment; the score if a question was for one player alone."""
-    face, prompt = face_of(snapshot.game), snapshot.prompt
+    face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
-        return screens.standing(snapshot, words, Cursor(), face)
-    return screens.question(snapshot, prompt, Cursor(), words, face)
+        return screens.standing_frame(snapshot, words, Cursor(), face)
+    return screens.question_frame(snapshot, prompt, Cursor(), words, face)
 
 
 def _result(canvas: Canvas, past: PastGame) -> None:
     """Draw the result: a row for each player, who won, and whether the chance was fair."""
     facts = past.cue.facts
-    canvas.centre(0, facts["GAME"])
+    canvas.centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
         canvas.text(row, 0, "★" if who in past.winners else "")
-        canvas.text(row, 2 * font("small").width, short(who, MAX_NAME_LETTERS))
+        canvas.text(row, 2 * load_font("small").width, shorten_text(who, MAX_NAME_LETTERS))
     for row, score in enumerate(past.scores, start=1):
-        canvas.right(row, str(score))
-    canvas.text(5, 0, short(facts["result"], COLUMNS))
-    canvas.text(6, 0, short(facts["chance"], COLUMNS))
+        canvas.right_aligned(row, str(score))
+    canvas.text(5, 0, shorten_text(facts["result"], ROW_LETTERS))
+    canvas.text(6, 0, shorten_text(facts["chance"], ROW_LETTERS))
 
 
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
@@ -218,14 +218,14 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | 
 
     If play shows no frame for the fact, the game draws the answer (`Face.retell`).
     """
-    face, facts = face_of(move.after.game), move.own
-    lead, *others = next(iter(own.moments(facts)), (None,))
+    face, facts = load_face(move.after.game), move.own
+    lead, *others = next(iter(own.group_moments(facts)), (None,))
     if lead is not None and own.fact(lead).ends:
         face.standing(canvas, move.after, own)
         return lead
     if lead is not None and (own.fact(lead).headline or lead is facts[0]):
         drawn = (lead._replace(clause=None), *filter(None, others))
-        screens.told(canvas, drawn, own, face, screens.steps(drawn, face) - 1)
+        screens.draw_facts(canvas, drawn, own, face, screens.count_pictures(drawn, face) - 1)
         return lead
     whose = (str(cue.facts["who"]) for cue in facts if "who" in cue.facts)
     who = move.entry.who or next(whose, "")
@@ -235,11 +235,11 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | 
 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
     """Return True if a text fits into the empty end of a row, after writing it there."""
-    width = (len(text) + 1) * font("small").width
+    width = (len(text) + 1) * load_font("small").width
     end = (row + 1) * WIDTH
     is_free = not any(canvas.frame[end - width : end])
     if is_free:
-        canvas.right(row, text)
+        canvas.right_aligned(row, text)
     return is_free
 
 
@@ -254,18 +254,18 @@ def _given(move: StoryLine, own: Words, words: Words) -> str:
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
     """Draw the QR code of the game on the left, and the code in letters beside it."""
-    rows = modules((past.qr_text,))
+    rows = qr_modules((past.qr_text,))
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
-    canvas.reverse(0, 0, HEIGHT, HEIGHT)
+    canvas.invert_rectangle(0, 0, HEIGHT, HEIGHT)
     for y, row in enumerate(rows):
         for x, dark in enumerate(row):
             if dark:
-                canvas.erase(margin + size * x, margin + size * y, size, size)
+                canvas.erase_rectangle(margin + size * x, margin + size * y, size, size)
     canvas.text(1, HEIGHT + 8, words("box.past.number", n=past.number))
     canvas.text(3, HEIGHT + 8, past.code[:4], "medium")
     canvas.text(5, HEIGHT + 8, past.code[4:], "medium")
-    canvas.right(7, words("box.past.on"))
+    canvas.right_aligned(7, words("box.past.on"))
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
@@ -281,11 +281,13 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
         return BOTTOM - (score - low) * (BOTTOM - TOP) // (high - low)
 
     places = {(row, n) for row in NAME_ROWS for n in range(behind)}
-    for seat, name in enumerate(apart(names, letters)):
+    for seat, name in enumerate(shorten_names(names, letters)):
         ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
         for (x, above), (right, below) in pairwise(ends):  # a score is constant until it changes
-            canvas.plot((column, above) for column in range(x, right, 1 + seat))
-            canvas.plot((right, row) for row in range(min(above, below), max(above, below) + 1))
+            canvas.set_pixels((column, above) for column in range(x, right, 1 + seat))
+            canvas.set_pixels(
+                (right, row) for row in range(min(above, below), max(above, below) + 1)
+            )
         row = min(6, max(1, ends[-1][1] // 8))
         free = min(places, key=lambda place: (abs(place[0] - row), place))
         places.remove(free)

@@ -132,7 +132,7 @@ class Guard:
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK and self.locked else chord
-            return plates.holding(name, step, BAR_STEPS[chord], words)
+            return plates.chord_frame(name, step, BAR_STEPS[chord], words)
         if self._until is None:
             return None
         if self.locked and self._glances and standing is not None:

@@ -72,7 +72,7 @@ class Screen:
             return None
         words = game.book[self._basics.settings["language"]]
         legend = words("box.legend.locked")
-        return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
+        return screens.standing_frame(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def _framed(self, *, public: bool) -> bytes:
         """Return the frame; compose it only if its input has changed.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.hear.policy import NOTHING, SaidBefore
 from companion.menus.settings import hour_by_setting, valid_settings
 from companion.menus.words import menu_words
-from companion.say.facts import OF_THE_BOX
+from companion.say.facts import BOX_FACTS
 from companion.table.table import RunningGame
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class TableWords:
     def of(self, fact: Cue | None, player: str | None = None) -> Words:
         """Return the words of `fact`; if it is None, of the present page or question."""
         table = self._stands.table
-        is_the_games = table.playing is not None and fact and fact.name not in OF_THE_BOX
+        is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.page is None or is_the_games:
             return self.game(player)
         return menu_words(self.language(player))

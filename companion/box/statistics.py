@@ -102,7 +102,10 @@ class Statistics:
                 finished_game.TURNING_POINT_PAGES, self._basics.wording.front()("box.turning.not")
             )
             game = replace(game, decided=unknown if event.told is None else event.told)
-            queue = (table.moments.queue[0]._replace(paged=game), *table.moments.queue[1:])
+            queue = (
+                table.moments.queue[0]._replace(paged=game),
+                *table.moments.queue[1:],
+            )
             with self._turn.change():
                 self._turn.put(table._replace(moments=table.moments._replace(queue=queue)))
         self._weigh()

@@ -6,7 +6,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
-from companion.draw.screens import SAND
+from companion.draw.screens import SAND_PARTS
 
 if TYPE_CHECKING:
     from companion.box.guard import Guard
@@ -86,7 +86,7 @@ class TurnTimer:
                 self._speech.remark(Cue("ten_seconds"))
         is_open = self._stands.table.menus.page is not None
         self._runs = turn is not None and not is_open and not self._guard.locked
-        sand = None if turn is None else ceil(self._left * SAND / turn[1])
+        sand = None if turn is None else ceil(self._left * SAND_PARTS / turn[1])
         if sand != self._stands.table.sand:
             with self._turn.change():
                 self._turn.put(self._stands.table._replace(sand=sand))
@@ -96,7 +96,7 @@ class TurnTimer:
         """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
         if self._timed is None or not self._runs or not self._left:
             return None
-        grain = self._timed[1] / SAND
+        grain = self._timed[1] / SAND_PARTS
         next_left = max((ceil(self._left / grain) - 1) * grain, TEN if self._left > TEN else 0.0)
         return self._seen + self._left - next_left
 

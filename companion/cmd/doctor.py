@@ -38,8 +38,8 @@ from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
 from companion.record.owner import MAX_REPLY_BYTES, escape_text, look_as_owner
-from companion.say.decimals import decimal
-from companion.say.dictionary import FOLDER, LISTS
+from companion.say.decimals import format_decimal
+from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 from hardware.boards import board_file, own_board
 from hardware.boards.firmware import add, config, lacking
 from hardware.display import bus as buses
@@ -300,7 +300,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis
         return Diagnosis("own_voice", i18n.error_text(error), sentence("doctor.own_voice.cure"))
     licence = card.licence or sentence("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
-    ratio = decimal(took / sounds, places.language(), ".2g")
+    ratio = format_decimal(took / sounds, places.language(), ".2g")
     named = sentence("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
         return Diagnosis("own_voice", named, sentence("doctor.own_voice.unused"))
@@ -413,7 +413,7 @@ def listening(listen: str) -> int | None:
 
 def dictionary(folder: Path) -> Diagnosis:
     """Check the word lists for the games that spell words."""
-    lists = tuple(chain.from_iterable(LISTS.values()))
+    lists = tuple(chain.from_iterable(WORD_LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
         text = sentence("doctor.dictionary.missing", lists=", ".join(missing))
@@ -452,11 +452,11 @@ def corner_picture() -> bytes:
     canvas = Canvas()
     for page in range(PAGES):
         edge = 0x01 if page == 0 else 0x80 if page == PAGES - 1 else 0
-        canvas.fill(page, 0, bytes((0xFF, *[edge] * (WIDTH - 2), 0xFF)))
+        canvas.copy_columns(page, 0, bytes((0xFF, *[edge] * (WIDTH - 2), 0xFF)))
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
         canvas.text(page, x, text)
-    canvas.centre(2, "COMPANION", "medium")
-    canvas.centre(5, sentence("doctor.display.edge"))
+    canvas.centred(2, "COMPANION", "medium")
+    canvas.centred(5, sentence("doctor.display.edge"))
     return canvas.frame
 
 
@@ -559,7 +559,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     yield phones(page, where, install_way(), hotspot=hotspot)
     added = (unit for service in services.installed_services() for unit in service.units)
     yield from filter(None, (unit(name, systemd(name)) for name in (*UNITS, *added)))
-    yield dictionary(FOLDER)
+    yield dictionary(LISTS_FOLDER)
 
 
 def is_forgotten(place: Path, mounts: Path) -> bool:

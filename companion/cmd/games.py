@@ -32,15 +32,15 @@ from companion.cmd.i18n import describe_mistake, english_error, error_text, sent
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import ExcludedGame
 from companion.core.version import installed_version
-from companion.draw.face import face_of
-from companion.draw.screens import standing
+from companion.draw.face import load_face
+from companion.draw.screens import standing_frame
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from hardware.display.pixels import half_blocks
 
@@ -192,7 +192,7 @@ def _tell_a_game() -> None:
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         tell_game(session, words, chosen, click.echo)
-    frame = standing(session.standing.snapshot, words, Cursor(), face)
+    frame = standing_frame(session.standing.snapshot, words, Cursor(), face)
     click.echo("\n" + "\n".join(half_blocks(frame)))
 
 
@@ -222,10 +222,10 @@ def simulate_command(
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))
     for figure, value, form in format_figures(found):
-        told = f"{decimal(value, places.language(), form):>10}"
+        told = f"{format_decimal(value, places.language(), form):>10}"
         click.echo(f"  {sentence(f'simulate.{figure}', n=told)}")
     for name in names:
-        share = f"{decimal(100 * found.wins[name] / n, places.language()):>8}"
+        share = f"{format_decimal(100 * found.wins[name] / n, places.language()):>8}"
         click.echo(f"  {sentence('simulate.wins', n=share, name=name)}")
 
 
@@ -296,5 +296,5 @@ def _sheet(game: Game[Any], language: str) -> str:
     if sheet is None:
         raise click.UsageError(sentence("edition.no_sheet", game=game.name))
     edition = edition_of(game, places.data_folder())
-    words = Words(language, face_of(game.name), edition, game=game.name)
+    words = Words(language, load_face(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

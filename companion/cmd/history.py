@@ -27,7 +27,7 @@ from companion.play import verify
 from companion.play.header import origin_of
 from companion.play.line import RulesChanged
 from companion.record.journal import Journal, JournalError
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from companion.seat.turning import describe_turning
 from companion.seat.turning import turning as turning_of
@@ -310,7 +310,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
-        hours = decimal(of.seconds / 3600, words.language)
+        hours = format_decimal(of.seconds / 3600, words.language)
         told = words.for_count("box.figures.year", of.games, year=year, hours=hours, wins=wins)
         click.echo(told)
     for name, best in sorted(group.records.items()):

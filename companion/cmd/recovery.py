@@ -55,7 +55,7 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
         system.notify(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
             with suppress(HardwareError):  # the first frame tries again, and reports the error
-                display.show(plates.mending(percent, words))
+                display.show(plates.repair_frame(percent, words))
 
     return tell
 
@@ -82,9 +82,9 @@ def stopped_frame(words: Words) -> bytes:
     """Return the frame that says what happened, and what to do."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.title"))
-    canvas.centre(1, words("box.stopped.title"), "medium")
-    canvas.lines(3, words("box.stopped.text"), 2)
-    canvas.lines(5, words("box.stopped.hint"), 3)
+    canvas.centred(1, words("box.stopped.title"), "medium")
+    canvas.wrapped_text(3, words("box.stopped.text"), 2)
+    canvas.wrapped_text(5, words("box.stopped.hint"), 3)
     return canvas.frame
 
 

@@ -534,5 +534,5 @@ def _dictionary() -> Dictionary:
 
 
 def _is_known_word(word: str, language: str) -> bool | None:
-    verdict = _dictionary().judge(word, language)
+    verdict = _dictionary().look_up(word, language)
     return None if verdict is None else verdict.known

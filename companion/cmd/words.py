@@ -10,13 +10,13 @@ import click
 from companion.catalog import registry
 from companion.cmd import places, rights
 from companion.cmd.i18n import sentence
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed
 from companion.menus.settings import valid_settings
 from companion.record.scan import scan_settings
 from companion.say import phrases
-from companion.say.decimals import decimal
-from companion.say.dictionary import LISTS, PACKAGES, Dictionary
+from companion.say.decimals import format_decimal
+from companion.say.dictionary import LIST_PACKAGES, WORD_LISTS, Dictionary
 from companion.say.words import LANGUAGES, Words
 from hardware.sound.speech import Voices, parts
 
@@ -30,15 +30,15 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     dictionary, unknown = Dictionary(places.word_folder()), False
     box = Words(places.language())
     for word in words:
-        found = dictionary.judge(word, language)
+        found = dictionary.look_up(word, language)
         if found is None:
-            raise click.ClickException(sentence("words.no_list", package=PACKAGES[language]))
+            raise click.ClickException(sentence("words.no_list", package=LIST_PACKAGES[language]))
         unknown = unknown or not found.known
         lists = ", ".join(box(f"box.list.{name}") for name in found.lists)
         way = "known" if found.known else "name" if found.name else "unknown"
         click.echo(sentence(f"words.{way}", word=word, lists=lists))
     if verbose:
-        click.echo(sentence("words.packages", packages=", ".join(LISTS[language].values())))
+        click.echo(sentence("words.packages", packages=", ".join(WORD_LISTS[language].values())))
     if unknown:
         click.get_current_context().exit(1)
 
@@ -62,8 +62,8 @@ def voices(render: bool) -> None:
             with closing(Voices(places.voice_cache(), voices=places.voice_folder())) as speech:
                 speech.choose(language, *voice_and_speed(chosen, language))
                 for game in registry.BUILT_IN_GAMES:
-                    speech.pronounce(face_of(game).names)
+                    speech.pronounce(load_face(game).names)
                 size = speech.render((text, language) for text in sentences)
-            told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}
+            told = {"n": len(sentences), "size": format_decimal(size / 2**20, places.language())}
             line = sentence("voices.rendered", language=language, **told)
         click.echo(line)

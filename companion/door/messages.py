@@ -28,7 +28,7 @@ from companion.core.prompts import (
     likeliest_index,
 )
 from companion.play.conversation import Conversation
-from companion.say.rows import rows
+from companion.say.rows import labelled_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -115,7 +115,7 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
     return {
         "type": "state",
         **view,
-        "facts": rows(view, snapshot.players, words),
+        "facts": labelled_rows(view, snapshot.players, words),
         "named": dict(words.printed_names(view)),
         "secrets": secrets,
     }
@@ -166,7 +166,7 @@ def ask(
     if waiting is not None:
         asked = waiting.asked.name
         message |= {"sure": True, "of": {"question": asked, "value": waiting.value}}
-        if waiting.is_grave and (sentence := words.lookup(f"sure.{asked}")) is not None:
+        if waiting.is_grave and (sentence := words.find_sentence(f"sure.{asked}")) is not None:
             message["sentence"] = _text(sentence)
     return message
 
@@ -240,7 +240,7 @@ def offers(anytime: Iterable[Question], words: Words) -> Message:
 
 
 def _called(question: Question, words: Words) -> str:
-    return words.lookup(f"menu.{question.name}") or question.name
+    return words.find_sentence(f"menu.{question.name}") or question.name
 
 
 def error(message: str, **more: Any) -> Message:

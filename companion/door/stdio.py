@@ -173,7 +173,7 @@ class Stdio:
         """
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
-        verdict = self._dictionary().judge(text, self._words.language)
+        verdict = self._dictionary().look_up(text, self._words.language)
         if verdict is None or verdict.known:
             return ()
         own = (cue for cue in self._session.standing.secrets if cue.to == prompt.who)

@@ -1,16 +1,16 @@
 """Large drawings of the active player and of a number, readable across the table.
 
-`draw_figure` draws a running total with a name beside it, `draw_name` a name alone. `choosing` puts
-a name above a list of answers where rows are free.
+`draw_figure` draws a running total with a name beside it, `draw_name` a name alone.
+`draw_answers_below_name` puts a name above a list of answers where rows are free.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import font, short
-from companion.draw.letters import drawable
-from companion.draw.parts import LIST, listing
+from companion.draw.canvas import load_font, shorten_text
+from companion.draw.letters import transliterate
+from companion.draw.parts import LIST_LINES, draw_answer_list
 from companion.press.wheel import wheel
 from hardware.ports import WIDTH
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
-SIZES: Final = ("tall", "wide", "medium", "small")
+NAME_FONTS: Final = ("tall", "wide", "medium", "small")
 """Fonts for a name, the largest first."""
-BODY: Final = 5
+BODY_ROWS: Final = 5
 """The rows of a question below row 0: from the first to the fifth."""
 NAME_ROWS: Final = 2
 """The minimum rows for a name above a list."""
 GAP: Final = 4
 """The columns between a large figure and the text beside it, if there is room."""
-DIGITS: Final = 2
+MAX_DIGITS_BESIDE_NAME: Final = 2
 """The digits of a figure that leave room for a name."""
 
 
-def largest(text: str, width: int, pages: int) -> str:
+def largest_font(text: str, width: int, pages: int) -> str:
     """Return the largest font in which a text fits a field; "small" if it fits in none.
 
     width: columns of the field. pages: its height in pages of eight pixels.
     """
     fitting = (
         name
-        for name in SIZES
-        if font(name).pages <= pages and len(text) * font(name).width <= width
+        for name in NAME_FONTS
+        if load_font(name).pages <= pages and len(text) * load_font(name).width <= width
     )
-    return next(fitting, SIZES[-1])
+    return next(fitting, NAME_FONTS[-1])
 
 
-def within(
+def draw_fitted_text(
     canvas: Canvas,
     page: int,
     pages: int,
@@ -57,17 +57,17 @@ def within(
     centred: bool = False,
 ) -> None:
     """Write a text as large as it fits into `pages` pages, from column `x` to column `edge`."""
-    text, width = drawable(text), edge - x
-    face = largest(text, width, pages)
-    letters = font(face)
-    text = short(text, width // letters.width)
+    text, width = transliterate(text), edge - x
+    face = largest_font(text, width, pages)
+    letters = load_font(face)
+    text = shorten_text(text, width // letters.width)
     left = x + (width - len(text) * letters.width) // 2 if centred else x
     canvas.text(page + (pages - letters.pages + 1) // 2, left, text, face)
 
 
 def draw_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
     """Write the name of the player who must act in the middle of some pages."""
-    within(canvas, page, pages, who.upper(), centred=True)
+    draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
 def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
@@ -76,16 +76,16 @@ def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") ->
     Return the column where the name begins.
     """
     canvas.text(1, 0, str(figure), "large")
-    x = len(str(figure)) * font("large").width
-    if x + GAP + len(drawable(who)) * font("medium").width <= WIDTH:
+    x = len(str(figure)) * load_font("large").width
+    if x + GAP + len(transliterate(who)) * load_font("medium").width <= WIDTH:
         x += GAP
-    within(canvas, 1, 3, who.upper(), x)
+    draw_fitted_text(canvas, 1, 3, who.upper(), x)
     if below:
-        within(canvas, 4, 2, below, x)
+        draw_fitted_text(canvas, 4, 2, below, x)
     return x
 
 
-def choosing(
+def draw_answers_below_name(
     canvas: Canvas,
     prompt: Prompt,
     cursor: Cursor,
@@ -93,7 +93,7 @@ def choosing(
     view: View,
     *,
     page: int = 1,
-    last: int = BODY,
+    last: int = BODY_ROWS,
 ) -> None:
     """Draw a list of answers up to row `last`, below the name of the asked player.
 
@@ -102,12 +102,12 @@ def choosing(
     """
     answers = len(wheel(prompt))
     if prompt.who is None:
-        listing(canvas, prompt, cursor, words, view, page=page)
+        draw_answer_list(canvas, prompt, cursor, words, view, page=page)
         return
-    if answers == LIST and page > 0:
-        canvas.erase(0, 0, WIDTH, 8 * page)
+    if answers == LIST_LINES and page > 0:
+        canvas.erase_rectangle(0, 0, WIDTH, 8 * page)
         page = 0
     rows = min(answers, last + 1 - page - NAME_ROWS)
     free = last + 1 - page - rows
     draw_name(canvas, prompt.who, page, free)
-    listing(canvas, prompt, cursor, words, view, page=page + free, rows=rows)
+    draw_answer_list(canvas, prompt, cursor, words, view, page=page + free, rows=rows)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from unicodedata import normalize
 
-from companion.draw.letters import compose, composition, drawable
+from companion.draw.letters import compose_glyph, find_composition, transliterate
 from hardware.ports import PAGES, WIDTH
 
-GLYPH: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
+GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
 Point: TypeAlias = tuple[int, int]
 """A pixel: its column and its row, from the top left."""
@@ -32,7 +32,7 @@ class Font:
         text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
         box = text[text.index("FONTBOUNDINGBOX") :].split(maxsplit=3)
         self.width, self.pages = int(box[1]), int(box[2]) // 8
-        self._rows = {chr(int(code)): rows for code, rows in GLYPH.findall(text)}
+        self._rows = {chr(int(code)): rows for code, rows in GLYPH_PATTERN.findall(text)}
         if "-" in self._rows:
             self._rows["−"] = self._rows["-"]  # the minus sign has the hyphen's glyph
         self._glyphs: dict[str, tuple[bytes, ...]] = {}
@@ -40,9 +40,9 @@ class Font:
     def __contains__(self, character: str) -> bool:
         return character in self._rows
 
-    def draws(self, character: str) -> bool:
+    def can_draw(self, character: str) -> bool:
         """Return True if the font has a character, or can compose it."""
-        made = composition(character)
+        made = find_composition(character)
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a byte
 
     def glyph(self, character: str) -> tuple[bytes, ...]:
@@ -58,11 +58,11 @@ class Font:
     def _bitmap(self, character: str) -> bytes:
         """Return the rows of a glyph from the top, padded to whole bytes."""
         stride = (self.width + 7) // 8
-        made = None if character in self else composition(character)
+        made = None if character in self else find_composition(character)
         if made is not None and made.base in self and stride == 1:
             shift = 8 - self.width
             rows = [row >> shift for row in bytes.fromhex(self._rows[made.base])]
-            return bytes(row << shift for row in compose(rows, self.width, made))
+            return bytes(row << shift for row in compose_glyph(rows, self.width, made))
         base = character if made is None else made.base
         unknown = "□" if character.isalpha() else "?"
         known = (letter for letter in (base, base.upper(), unknown, "?") if letter in self)
@@ -89,54 +89,60 @@ def _upright(rows: bytes) -> bytes:
     return bits.to_bytes(8, "big")
 
 
-class Stretched(Font):
+class StretchedFont(Font):
     """A font that enlarges each pixel of the font `name` to `wide` by `high` pixels."""
 
     def __init__(self, name: str, wide: int, high: int) -> None:
-        self._base, self._wide, self._high = font(name), wide, high
+        self._base, self._wide, self._high = load_font(name), wide, high
         self.width, self.pages = wide * self._base.width, high * self._base.pages
         self._glyphs = {}
 
     def __contains__(self, character: str) -> bool:
         return character in self._base
 
-    def draws(self, character: str) -> bool:
+    def can_draw(self, character: str) -> bool:
         """Return True if the other font draws a character."""
-        return self._base.draws(character)
+        return self._base.can_draw(character)
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
         columns = (
-            taller(int.from_bytes(column, "little"), self._high).to_bytes(self.pages, "little")
+            stretch_column(int.from_bytes(column, "little"), self._high).to_bytes(
+                self.pages, "little"
+            )
             for column in zip(*self._base.glyph(character), strict=True)
             for _ in range(self._wide)
         )
         return tuple(map(bytes, zip(*columns, strict=True)))
 
 
-def taller(column: int, times: int) -> int:
+def stretch_column(column: int, times: int) -> int:
     """Return a column of pixels, bit 0 on top, with each pixel `times` as high."""
     block = (1 << times) - 1
     return sum(block << y * times for y in range(column.bit_length()) if column >> y & 1)
 
 
-STRETCHED: Final = {"double": ("medium", 2, 2), "tall": ("small", 2, 3), "wide": ("small", 2, 2)}
+STRETCHED_FONTS: Final = {
+    "double": ("medium", 2, 2),
+    "tall": ("small", 2, 3),
+    "wide": ("small", 2, 2),
+}
 """Fonts made by stretching another one: its name, and the factors of width and height."""
 
 
 @cache
-def font(name: str) -> Font:
+def load_font(name: str) -> Font:
     """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED.
 
     "double" is 16x32, "tall" 12x24, "wide" 12x16. "large" has only capitals, digits and signs.
     """
-    return Stretched(*STRETCHED[name]) if name in STRETCHED else Font(name)
+    return StretchedFont(*STRETCHED_FONTS[name]) if name in STRETCHED_FONTS else Font(name)
 
 
 @lru_cache(maxsize=512)
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
     """Return a line of text, page by page; cached, since most lines repeat from frame to frame."""
-    letters = font(face)
-    glyphs = [letters.glyph(letter) for letter in drawable(text)]
+    letters = load_font(face)
+    glyphs = [letters.glyph(letter) for letter in transliterate(text)]
     return tuple(b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages))
 
 
@@ -157,37 +163,39 @@ class Canvas:
         Raise ValueError if the text is above the first page or below the last one.
         """
         for dy, line in enumerate(_typeset(text, face)):
-            self.fill(page + dy, x, line[: WIDTH - x])
+            self.copy_columns(page + dy, x, line[: WIDTH - x])
 
-    def right(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
+    def right_aligned(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
         """Write `text` so that it ends at column `edge`."""
-        text = short(text, edge // font(face).width)
-        self.text(page, edge - len(text) * font(face).width, text, face)
+        text = shorten_text(text, edge // load_font(face).width)
+        self.text(page, edge - len(text) * load_font(face).width, text, face)
 
-    def centre(self, page: int, text: str, face: str = "small") -> None:
+    def centred(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` in the middle of the line."""
-        text = short(text, WIDTH // font(face).width)
-        self.text(page, (WIDTH - len(text) * font(face).width) // 2, text, face)
+        text = shorten_text(text, WIDTH // load_font(face).width)
+        self.text(page, (WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
-    def lines(self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False) -> int:
+    def wrapped_text(
+        self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
+    ) -> int:
         """Write `text` in small letters on up to `most` pages; return the number of pages used.
 
         If it needs more, an ellipsis ends it. x: the column where rows begin that are not centred.
         """
-        columns = (WIDTH - x) // font("small").width
-        rows = wrap(text, columns)
+        columns = (WIDTH - x) // load_font("small").width
+        rows = wrap_text(text, columns)
         if len(rows) > most > 0:
-            rows[most - 1] = short(f"{rows[most - 1]} {rows[most]}", columns)
+            rows[most - 1] = shorten_text(f"{rows[most - 1]} {rows[most]}", columns)
         for i, row in enumerate(rows[:most]):
-            (self.centre if centred else partial(self.text, x=x))(page + i, text=row)
+            (self.centred if centred else partial(self.text, x=x))(page + i, text=row)
         return min(len(rows), most)
 
-    def foot(self, text: str, *, x: int = 0, rows: int = 2) -> None:
+    def bottom_text(self, text: str, *, x: int = 0, rows: int = 2) -> None:
         """Write `text` in small letters on up to `rows` pages, the last of which is row 6."""
-        used = len(wrap(text, (WIDTH - x) // font("small").width))
-        self.lines(7 - min(used, rows), text, rows, x=x)
+        used = len(wrap_text(text, (WIDTH - x) // load_font("small").width))
+        self.wrapped_text(7 - min(used, rows), text, rows, x=x)
 
-    def fill(self, page: int, x: int, columns: bytes) -> None:
+    def copy_columns(self, page: int, x: int, columns: bytes) -> None:
         """Copy columns of pixels to one page. Raise ValueError if the page does not exist."""
         start = page * WIDTH + x
         end = start + len(columns)
@@ -195,7 +203,7 @@ class Canvas:
             raise ValueError(f"{len(columns)} columns do not fit at column {x} of page {page}")
         self._pixels[start:end] = columns
 
-    def plot(self, points: Iterable[Point], *, lit: bool = True) -> None:
+    def set_pixels(self, points: Iterable[Point], *, lit: bool = True) -> None:
         """Light or clear single pixels; ignore those outside the sheet."""
         for x, y in points:
             if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
@@ -205,12 +213,12 @@ class Canvas:
                 else:
                     self._pixels[index] &= ~bit
 
-    def invert(self, page: int, pages: int) -> None:
+    def invert_pages(self, page: int, pages: int) -> None:
         """Invert all pixels of some pages."""
         for index in range(page * WIDTH, (page + pages) * WIDTH):
             self._pixels[index] ^= 0xFF
 
-    def draw(self, x: int, y: int, drawing: Sprite) -> None:
+    def draw_sprite(self, x: int, y: int, drawing: Sprite) -> None:
         """Light the pixels of a small drawing, its top left one at column `x`, row `y`.
 
         Pixels outside the canvas are cut off.
@@ -218,12 +226,12 @@ class Canvas:
         for index, bits in self._bytes(x, y, drawing):
             self._pixels[index] |= bits
 
-    def reverse(self, x: int, y: int, width: int, height: int) -> None:
+    def invert_rectangle(self, x: int, y: int, width: int, height: int) -> None:
         """Invert the pixels of a rectangle."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] ^= bits
 
-    def erase(self, x: int, y: int, width: int, height: int) -> None:
+    def erase_rectangle(self, x: int, y: int, width: int, height: int) -> None:
         """Clear the pixels of a rectangle."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] &= ~bits
@@ -242,7 +250,7 @@ class Canvas:
                     shifted >>= 8
 
 
-def sprite(art: str) -> Sprite:
+def parse_sprite(art: str) -> Sprite:
     """Return a small drawing from equally long lines of `#` (light) and `.` (dark)."""
     rows = art.split()
     return tuple(
@@ -250,31 +258,33 @@ def sprite(art: str) -> Sprite:
     )
 
 
-def outline(width: int, height: int) -> Sprite:
+def rectangle_outline(width: int, height: int) -> Sprite:
     """Return an empty rectangle with a border one pixel wide."""
     side, middle = (1 << height) - 1, 1 | 1 << height - 1
     return (side, *(middle,) * (width - 2), side)
 
 
-def enlarge(drawing: Sprite, times: int) -> Sprite:
+def enlarge_sprite(drawing: Sprite, times: int) -> Sprite:
     """Return a drawing `times` as wide and as high."""
-    tall = [taller(bits, times) for bits in drawing]
+    tall = [stretch_column(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 
 
-def plain(letter: str) -> str:
+def plain_capital(letter: str) -> str:
     """Return a letter as a capital without accents."""
     return normalize("NFD", letter)[:1].upper()
 
 
-def wrap(text: str, columns: int) -> list[str]:
+def wrap_text(text: str, columns: int) -> list[str]:
     """Return `text` in rows of at most `columns` letters; `|` begins a new row.
 
     Rows break between words, and inside a word that is longer than a row. A single word in the last
     row gets a word from the row above, if it fits.
     """
     return [
-        row for part in drawable(text).split("|") for row in _kept_company(_wrapped(part, columns))
+        row
+        for part in transliterate(text).split("|")
+        for row in _kept_company(_wrapped(part, columns))
     ]
 
 
@@ -301,19 +311,19 @@ def _kept_company(rows: list[str]) -> list[str]:
     return rows
 
 
-def short(text: str, columns: int) -> str:
+def shorten_text(text: str, columns: int) -> str:
     """Return `text` as it is drawn, with an ellipsis if it is longer than `columns`."""
-    text = drawable(text)
+    text = transliterate(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
 
-def apart(names: Sequence[str], columns: int) -> list[str]:
+def shorten_names(names: Sequence[str], columns: int) -> list[str]:
     """Return names cut to `columns` letters, all different.
 
     Names that begin alike end with the first letter in which they all differ, or with their place
     in the list.
     """
-    names = [drawable(name) for name in names]
+    names = [transliterate(name) for name in names]
     cut = [name[:columns] for name in names]
     for n, name in enumerate(names):
         alike = [other for other in names if other[:columns] == name[:columns]]

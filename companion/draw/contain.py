@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from companion.draw import plain
-from companion.draw.face import PLAIN, Face, Pages, Picture, face_of
+from companion.draw.face import PLAIN_FACE, Face, Picture, StandingPages, load_face
 from companion.say.facts import Fact
 from hardware.ports import PAGES, WIDTH
 
@@ -22,77 +22,77 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-SAYS_NO_MORE: Final = Fact(way=lambda _: None, cites=lambda *_: ())
+DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
 """The default for a row of facts: one wording, cited by the fact's own clause."""
-TEXT: Final = (str,)
-PERHAPS_TEXT: Final = (str, type(None))
+TEXT_TYPES: Final = (str,)
+OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
 
-GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
-    plain.one_step: (int,),
-    plain.one_page: (int,),
-    plain.page: TEXT,
-    plain.grave: (bool,),
-    plain.to_act: PERHAPS_TEXT,
-    plain.total: TEXT,
-    plain.survey: (tuple, list),
-    plain.whisper: (tuple, list),
-    plain.board: (tuple, list),
-    PLAIN.fields: (dict,),
-    PLAIN.label: PERHAPS_TEXT,
-    PLAIN.printed_names: (dict,),
-    PLAIN.glossary: (tuple,),
-    SAYS_NO_MORE.way: PERHAPS_TEXT,
-    SAYS_NO_MORE.cites: (tuple,),
+RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
+    plain.count_one_picture: (int,),
+    plain.count_one_page: (int,),
+    plain.draw_page: TEXT_TYPES,
+    plain.needs_confirmation: (bool,),
+    plain.active_player: OPTIONAL_TEXT_TYPES,
+    plain.running_total: TEXT_TYPES,
+    plain.describe_state: (tuple, list),
+    plain.describe_secret: (tuple, list),
+    plain.describe_board: (tuple, list),
+    PLAIN_FACE.fields: (dict,),
+    PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
+    PLAIN_FACE.printed_names: (dict,),
+    PLAIN_FACE.glossary: (tuple,),
+    DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
+    DEFAULT_FACT.cites: (tuple,),
 }
 """Types that the functions of a face must return, by their defaults."""
-AFRESH: Final[Mapping[Any, int]] = {
-    plain.body: 0,
-    plain.secret: 1,
-    plain.standing: 0,
-    plain.retell: 0,
-    plain.page: 0,
-    plain.moment: 0,
+CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
+    plain.draw_question: 0,
+    plain.draw_secret: 1,
+    plain.draw_standing: 0,
+    plain.draw_past_answer: 0,
+    plain.draw_page: 0,
+    plain.draw_moment: 0,
 }
 """The row from which the canvas is cleared before a default drawing replaces a failed one."""
-ROWS: Final[Mapping[type, Any]] = {Fact: SAYS_NO_MORE, Picture: Picture()}
+TABLE_DEFAULTS: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, Picture: Picture()}
 """Defaults for values in a face's tables, by type."""
 
 
-class Slipped(Protocol):
+class FailureListener(Protocol):
     """A listener for failures of a face."""
 
     def __call__(self, part: str, error: Exception) -> None:
         """Receive the failed part: a field of `Face`, or "face" if no face could be loaded."""
 
 
-def contained_face(game: str, slipped: Slipped) -> Face:
+def load_guarded_face(game: str, slipped: FailureListener) -> Face:
     """Return a game's face with every function guarded; PLAIN if the face cannot be loaded."""
 
     def load(name: str) -> Face:
-        return contain_face(face_of(name), slipped)
+        return guard_face(load_face(name), slipped)
 
-    return attempt("face", load, lambda name: PLAIN, (Face,), slipped)(game)  # noqa: ARG005
+    return guard_function("face", load, lambda name: PLAIN_FACE, (Face,), slipped)(game)  # noqa: ARG005
 
 
-def contain_face(face: Face, slipped: Slipped) -> Face:
+def guard_face(face: Face, slipped: FailureListener) -> Face:
     """Return the face with every function guarded: a failure calls `slipped`, then the default."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
         face,
         **{
-            part.name: guard(part.name, getattr(face, part.name), getattr(PLAIN, part.name))
+            part.name: guard(part.name, getattr(face, part.name), getattr(PLAIN_FACE, part.name))
             for part in fields(face)
         },
     )
 
 
-def _guarded(part: str, own: Any, plain: Any, *, slipped: Slipped) -> Any:
+def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> Any:
     """Return a part of a face with every function in it guarded; `plain` is its default."""
     guard = partial(_guarded, part, slipped=slipped)
     match own:
-        case Pages(count, draw):
-            return Pages(guard(count, plain.count), guard(draw, plain.draw))
+        case StandingPages(count, draw):
+            return StandingPages(guard(count, plain.count), guard(draw, plain.draw))
         case Picture(draw, steps):
             return Picture(guard(draw, plain.draw), guard(steps, plain.steps))
         case Fact(way=way, cites=cites):
@@ -100,22 +100,26 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: Slipped) -> Any:
             return own._replace(way=way, cites=cites)
         case Mapping():
             return {
-                name: _guarded(f"{part}[{name!r}]", one, ROWS.get(type(one)), slipped=slipped)
+                name: _guarded(
+                    f"{part}[{name!r}]", one, TABLE_DEFAULTS.get(type(one)), slipped=slipped
+                )
                 for name, one in own.items()
             }
         case _ if callable(own):
-            instead = _afresh(plain, AFRESH[plain]) if plain in AFRESH else plain
-            return attempt(part, own, instead, GIVES.get(plain, (object,)), slipped)
+            instead = (
+                _afresh(plain, CLEARED_FROM_ROW[plain]) if plain in CLEARED_FROM_ROW else plain
+            )
+            return guard_function(part, own, instead, RESULT_TYPES.get(plain, (object,)), slipped)
         case _:
             return own
 
 
-def attempt(
+def guard_function(
     part: str,
     do: Callable[P, T],
     instead: Callable[P, T],
     kinds: tuple[type, ...],
-    slipped: Slipped,
+    slipped: FailureListener,
 ) -> Callable[P, T]:
     """Return a function that calls `do`, and `instead` if `do` fails.
 
@@ -142,7 +146,7 @@ def _afresh(
     """Return a drawing function that first clears the canvas from that row on."""
 
     def drawn(canvas: Canvas, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        canvas.erase(0, 8 * page, WIDTH, 8 * (PAGES - page))
+        canvas.erase_rectangle(0, 8 * page, WIDTH, 8 * (PAGES - page))
         return draw(canvas, *args, **kwargs)
 
     return drawn

@@ -7,7 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import DIE_SIDES
-from companion.draw.canvas import font
+from companion.draw.canvas import load_font
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.draw.canvas import Canvas, Sprite
 
-PIPS: Final = {
+PIP_POSITIONS: Final = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
     3: ((0, 0), (1, 1), (2, 2)),
@@ -24,24 +24,24 @@ PIPS: Final = {
     6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
 """Positions of each face's pips, in three columns and three rows."""
-PIP: Final = 2.3
+PIP_RADIUS: Final = 2.3
 """The radius of a pip, in pixels."""
-LARGE, GAP, TOP = 40, 4, 4
+LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
 """Side of a die that has room, and the gaps between and above dice (pixels)."""
-TUMBLE: Final = (4, 1, 5, 2, 0)
+FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
 """The distance of each shown face from the rolled face, one for each picture."""
-TURNS: Final = len(TUMBLE)
+ROLL_PICTURES: Final = len(FACE_OFFSETS)
 """The number of pictures of a roll; the last one shows the result."""
-TURN: Final = 0.1
+PICTURE_SECONDS: Final = 0.1
 """The time between two pictures of a roll (s)."""
 
 
-FONTS: Final = ("double", "medium", "small")
+NUMBER_FONTS: Final = ("double", "medium", "small")
 """The letters of a face without pips, the largest first."""
 
 
 @cache
-def die(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
+def die_sprite(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
     """Return a lit die of `size` pixels with the face `n`: dark pips on six sides, else a number.
 
     A number that is too wide is left out.
@@ -49,14 +49,14 @@ def die(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
     if sides != DIE_SIDES:
         return _numbered(str(n), size)
     middle, step = size // 2, (size - 4) // 3
-    pips = [(middle + (x - 1) * step, middle + (y - 1) * step) for x, y in PIPS[n]]
+    pips = [(middle + (x - 1) * step, middle + (y - 1) * step) for x, y in PIP_POSITIONS[n]]
     edges = (0, size - 1)
     return tuple(
         sum(
             1 << y
             for y in range(size)
             if not (x in edges and y in edges)
-            and all(hypot(x - column, y - row) > PIP for column, row in pips)
+            and all(hypot(x - column, y - row) > PIP_RADIUS for column, row in pips)
         )
         for x in range(size)
     )
@@ -67,7 +67,11 @@ def _numbered(text: str, size: int) -> Sprite:
     whole = (1 << size) - 1
     columns = [whole & ~(1 | 1 << size - 1), *[whole] * (size - 2), whole & ~(1 | 1 << size - 1)]
     room = size - 2
-    fits = (f for f in map(font, FONTS) if f.width * len(text) <= room and 8 * f.pages <= room + 2)
+    fits = (
+        f
+        for f in map(load_font, NUMBER_FONTS)
+        if f.width * len(text) <= room and 8 * f.pages <= room + 2
+    )
     if (letters := next(fits, None)) is None:
         return tuple(columns)
     left = (size - letters.width * len(text)) // 2
@@ -78,7 +82,7 @@ def _numbered(text: str, size: int) -> Sprite:
     return tuple(columns)
 
 
-class Throw(NamedTuple):
+class RolledDice(NamedTuple):
     """The `faces` that a player rolled with dice of `sides` sides."""
 
     who: str
@@ -86,17 +90,23 @@ class Throw(NamedTuple):
     sides: int = DIE_SIDES
 
 
-def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = DIE_SIDES) -> None:
+def draw_rolling_dice(
+    canvas: Canvas, faces: Sequence[int], step: int, sides: int = DIE_SIDES
+) -> None:
     """Draw picture number `step` (from 0) of turning dice on rows 0 to 5.
 
     No die shows its rolled face before the last picture. With six sides or more, each picture shows
     another face.
     """
-    size = min(LARGE, WIDTH // len(faces) - GAP)
-    x = (WIDTH - len(faces) * (size + GAP) + GAP) // 2
-    left = TUMBLE[step] if step < TURNS - 1 else 0
+    size = min(LARGE_SIDE, WIDTH // len(faces) - DIE_GAP)
+    x = (WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
+    left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
     if left:  # with few sides, choose one of the other faces
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1
-        canvas.draw(x + at * (size + GAP), TOP + (LARGE - size) // 2, die(shown, size, sides))
+        canvas.draw_sprite(
+            x + at * (size + DIE_GAP),
+            TOP_GAP + (LARGE_SIDE - size) // 2,
+            die_sprite(shown, size, sides),
+        )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.say.sentences import MissingWords
 
 
-class Slips:
+class FaceErrors:
     """The errors of one game, each logged once; `first` is called at the first one."""
 
     def __init__(self, game: str, first: Callable[[], object] | None = None) -> None:
@@ -24,7 +24,7 @@ class Slips:
         """Log that a part of the face has failed and its default is used."""
         self._note(part, type(error).__name__, error)
 
-    def missing(self, key: str, error: MissingWords) -> None:
+    def report_missing(self, key: str, error: MissingWords) -> None:
         """Log that a sentence is missing and its key is shown instead."""
         self._note("words", key, error)
 
@@ -39,6 +39,6 @@ class Slips:
 
 
 @cache
-def unseen(game: str) -> Slips:
+def silent_errors(game: str) -> FaceErrors:
     """Return the errors of a game that is only listed: they are logged, not announced."""
-    return Slips(game)
+    return FaceErrors(game)

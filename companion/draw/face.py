@@ -13,7 +13,7 @@ from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.core.prompts import LEAVES_QUESTION
 from companion.draw import plain
-from companion.say.words import BOX, Wording
+from companion.say.words import BOX_WORDING, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,23 +39,23 @@ class Picture(NamedTuple):
     - `about(cues)`: return the fact whose clause *Why?* explains first.
     """
 
-    draw: Callable[[Canvas, Cues, Words, int], None] = plain.moment
-    steps: Callable[[Cue], int] = plain.one_step
-    about: Callable[[Cues], Cue] = plain.first
+    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_moment
+    steps: Callable[[Cue], int] = plain.count_one_picture
+    about: Callable[[Cues], Cue] = plain.first_fact
 
 
-class Pages(NamedTuple):
+class StandingPages(NamedTuple):
     """A standing of several pages.
 
     - `count(snapshot)`: return the number of pages.
     - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of a page, from 0, and return row 7.
     """
 
-    count: Callable[[Snapshot], int] = plain.one_page
-    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.page
+    count: Callable[[Snapshot], int] = plain.count_one_page
+    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.draw_page
 
 
-ONE_PAGE: Final = Pages()
+ONE_PAGE: Final = StandingPages()
 """A standing of one page."""
 
 
@@ -89,43 +89,43 @@ class Face(Wording):
     """
 
     facts: Facts = field(default_factory=dict)
-    fields: Callable[[Words, View], dict[str, Any]] = BOX.fields
-    label: Label = BOX.label
-    aloud: Label = BOX.aloud
-    printed_names: Callable[[Words, View], Mapping[str, str]] = BOX.printed_names
-    glossary: Glossary = BOX.glossary
+    fields: Callable[[Words, View], dict[str, Any]] = BOX_WORDING.fields
+    label: Label = BOX_WORDING.label
+    aloud: Label = BOX_WORDING.aloud
+    printed_names: Callable[[Words, View], Mapping[str, str]] = BOX_WORDING.printed_names
+    glossary: Glossary = BOX_WORDING.glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.body
-    secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.secret
-    standing: Callable[[Canvas, Snapshot, Words], None] = plain.standing
-    retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.retell
-    pages: Pages = ONE_PAGE
+    body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.draw_question
+    secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.draw_secret
+    standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_standing
+    retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
+    pages: StandingPages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
-    grave: Callable[[str, Answer], bool] = plain.grave
-    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.survey
-    whisper: Callable[[Words, View, View], Sequence[str]] = plain.whisper
-    breath: Callable[[Words, View, Sequence[str]], str] = plain.breath
-    board: Callable[[Words], Sequence[str]] = plain.board
-    total: Callable[[View], str] = plain.total
-    to_act: Callable[[View], str | None] = plain.to_act
+    grave: Callable[[str, Answer], bool] = plain.needs_confirmation
+    survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.describe_state
+    whisper: Callable[[Words, View, View], Sequence[str]] = plain.describe_secret
+    breath: Callable[[Words, View, Sequence[str]], str] = plain.summarise_state
+    board: Callable[[Words], Sequence[str]] = plain.describe_board
+    total: Callable[[View], str] = plain.running_total
+    to_act: Callable[[View], str | None] = plain.active_player
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
         """Return True if *are you sure* is asked: a grave answer, or leaving the game."""
         return question == LEAVES_QUESTION or self.grave(question, value)
 
 
-PLAIN: Final = Face()
+PLAIN_FACE: Final = Face()
 """The face whose parts are all defaults."""
 
 
 @cache
-def face_of(game: str) -> Face:
+def load_face(game: str) -> Face:
     """Import and return the face of a game, or PLAIN. Raise UnknownGame or NoFace."""
     module = registry.import_part(game, "face")
     if module is None:
-        return PLAIN
+        return PLAIN_FACE
     face: object = vars(module).get("FACE")
     if not isinstance(face, Face):
         raise NoFace(f"{module.__name__} gives no FACE, a companion.draw.face.Face.")

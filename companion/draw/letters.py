@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from unicodedata import combining, lookup, name, normalize
 
-SMALL: Final = 8
+SMALL_FONT_ROWS: Final = 8
 """Rows of a glyph of the small font."""
 _STROKE, _DOTLESS = "stroke", "dotless"
 """Marks without a combining character in Unicode."""
@@ -24,7 +24,7 @@ _OTHERS: Final = re.compile(
 """Matches the Unicode name of a Cyrillic or Greek letter, with the letter that it varies."""
 
 
-class Mark(NamedTuple):
+class MarkDrawings(NamedTuple):
     """Drawings of a mark: above small letters and above capitals, in the small and the medium font.
 
     A mark with `below` has one drawing per font, given twice.
@@ -37,26 +37,56 @@ class Mark(NamedTuple):
     below: bool = False
 
 
-def _below(small: str, medium: str) -> Mark:
-    return Mark(small, small, medium, medium, below=True)
+def _below(small: str, medium: str) -> MarkDrawings:
+    return MarkDrawings(small, small, medium, medium, below=True)
 
 
-MARKS: Final = {
-    "\u0300": Mark(".#... ..#..", "##...", "..##.... ...##... ....##..", ".###.... ...##..."),
-    "\u0301": Mark("...#. ..#..", "...##", "....##.. ...##... ..##....", "...###.. ..##...."),
-    "\u0302": Mark("..#.. .#.#.", ".###.", "...#.... ..###... .##.##..", "..###... .##.##.."),
-    "\u0303": Mark(".##.# #..#.", "##.#.", "........ .###.##. ##.###..", ".###.##. ##.###.."),
-    "\u0304": Mark("##### .....", "####.", ".#####.. .#####.. ........", ".#####.. .#####.."),
-    "\u0306": Mark("#...# .###.", "#...#", "##...##. .##.##.. ..###...", "##...##. .#####.."),
-    "\u0307": Mark("..#.. .....", "..#..", "........ ...##... ...##...", "...##... ...##..."),
-    "\u0308": Mark(".#.#. .....", ".#.#.", "........ .##.##.. .##.##..", ".##.##.. .##.##.."),
-    "\u0309": Mark("..##. ..#..", "..##.", "..###... ....##.. ...##...", "..####.. ...##..."),
-    "\u030a": Mark(".##.. .##..", ".##..", "..###... ..#.#... ..###...", "..###... ..#.#..."),
-    "\u030b": Mark("..#.# .#.#.", "..#.#", "..##.##. .##.##.. ##.##...", "..##.##. .##.##.."),
-    "\u030c": Mark(".#.#. ..#..", "#.#.#", ".##.##.. ..###... ...#....", ".##.##.. ..###..."),
-    "\u030f": Mark("#.#.. .#.#.", "#.#..", "##.##... .##.##.. ..##.##.", "##.##... .##.##.."),
-    "\u0311": Mark(".###. #...#", ".#.##", "..###... .##.##.. ##...##.", ".#####.. ##...##."),
-    "\u031b": Mark("....# ....#", "....#", "......## ......## .....##.", "......## .....##."),
+MARK_DRAWINGS: Final = {
+    "\u0300": MarkDrawings(
+        ".#... ..#..", "##...", "..##.... ...##... ....##..", ".###.... ...##..."
+    ),
+    "\u0301": MarkDrawings(
+        "...#. ..#..", "...##", "....##.. ...##... ..##....", "...###.. ..##...."
+    ),
+    "\u0302": MarkDrawings(
+        "..#.. .#.#.", ".###.", "...#.... ..###... .##.##..", "..###... .##.##.."
+    ),
+    "\u0303": MarkDrawings(
+        ".##.# #..#.", "##.#.", "........ .###.##. ##.###..", ".###.##. ##.###.."
+    ),
+    "\u0304": MarkDrawings(
+        "##### .....", "####.", ".#####.. .#####.. ........", ".#####.. .#####.."
+    ),
+    "\u0306": MarkDrawings(
+        "#...# .###.", "#...#", "##...##. .##.##.. ..###...", "##...##. .#####.."
+    ),
+    "\u0307": MarkDrawings(
+        "..#.. .....", "..#..", "........ ...##... ...##...", "...##... ...##..."
+    ),
+    "\u0308": MarkDrawings(
+        ".#.#. .....", ".#.#.", "........ .##.##.. .##.##..", ".##.##.. .##.##.."
+    ),
+    "\u0309": MarkDrawings(
+        "..##. ..#..", "..##.", "..###... ....##.. ...##...", "..####.. ...##..."
+    ),
+    "\u030a": MarkDrawings(
+        ".##.. .##..", ".##..", "..###... ..#.#... ..###...", "..###... ..#.#..."
+    ),
+    "\u030b": MarkDrawings(
+        "..#.# .#.#.", "..#.#", "..##.##. .##.##.. ##.##...", "..##.##. .##.##.."
+    ),
+    "\u030c": MarkDrawings(
+        ".#.#. ..#..", "#.#.#", ".##.##.. ..###... ...#....", ".##.##.. ..###..."
+    ),
+    "\u030f": MarkDrawings(
+        "#.#.. .#.#.", "#.#..", "##.##... .##.##.. ..##.##.", "##.##... .##.##.."
+    ),
+    "\u0311": MarkDrawings(
+        ".###. #...#", ".#.##", "..###... .##.##.. ##...##.", ".#####.. ##...##."
+    ),
+    "\u031b": MarkDrawings(
+        "....# ....#", "....#", "......## ......## .....##.", "......## .....##."
+    ),
     "\u0323": _below("..#..", "...##... ...##..."),
     "\u0324": _below(".#.#.", ".##.##.. .##.##.."),
     "\u0325": _below(".##.#", "..###... ..#.#..."),
@@ -109,7 +139,7 @@ class Composition(NamedTuple):
 
 
 @cache
-def composition(letter: str) -> Composition | None:
+def find_composition(letter: str) -> Composition | None:
     """Return what a Latin letter is composed of; None if it is no variant of a basic letter."""
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":
@@ -128,7 +158,7 @@ def composition(letter: str) -> Composition | None:
 
 
 @lru_cache(maxsize=512)
-def drawable(text: str) -> str:
+def transliterate(text: str) -> str:
     """Return the text with every letter that cannot be composed transliterated."""
     if text.isascii():
         return text
@@ -160,7 +190,7 @@ def _spelt(letter: str) -> str:
         return normalize("NFKC", letter) if _is_ligature(letter) else letter
     for mark in marks:
         together = normalize("NFC", known + mark)
-        known = together if len(together) == len(known) and mark in MARKS else known
+        known = together if len(together) == len(known) and mark in MARK_DRAWINGS else known
     return known
 
 
@@ -183,14 +213,18 @@ def _is_ligature(letter: str) -> bool:
     return letter.isalpha() and len(normalize("NFKC", letter)) > 1
 
 
-def compose(rows: list[int], width: int, letter: Composition) -> list[int]:
+def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]:
     """Return the rows of a glyph with the letter's marks; bit `width - 1` of a row is the left one.
 
     rows: those of the base letter.
     """
     rows = list(rows)
-    small = len(rows) == SMALL
-    above = [MARKS[mark] for mark in letter.marks if mark in MARKS and not MARKS[mark].below]
+    small = len(rows) == SMALL_FONT_ROWS
+    above = [
+        MARK_DRAWINGS[mark]
+        for mark in letter.marks
+        if mark in MARK_DRAWINGS and not MARK_DRAWINGS[mark].below
+    ]
     if letter.base in "ij" and (above or _DOTLESS in letter.marks):
         dot = 2 if small else 6
         rows[:dot] = [0] * dot
@@ -201,8 +235,8 @@ def compose(rows: list[int], width: int, letter: Composition) -> list[int]:
     for mark in letter.marks:
         if mark == _STROKE:
             _strike(rows, width, letter.base)
-        elif mark in MARKS and MARKS[mark].below:
-            _add_below(rows, width, MARKS[mark], letter.base)
+        elif mark in MARK_DRAWINGS and MARK_DRAWINGS[mark].below:
+            _add_below(rows, width, MARK_DRAWINGS[mark], letter.base)
     return rows
 
 
@@ -221,9 +255,9 @@ def _lowered(rows: list[int], *, small: bool) -> list[int]:
     return rows
 
 
-def _add_above(rows: list[int], width: int, marks: list[Mark], *, is_low: bool) -> None:
+def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low: bool) -> None:
     """Draw up to two marks above a letter, the second one on top of the first."""
-    small, top = len(rows) == SMALL, _top(rows)
+    small, top = len(rows) == SMALL_FONT_ROWS, _top(rows)
     if not marks:
         return
     one, two = marks[0], marks[1:2]
@@ -240,9 +274,9 @@ def _add_above(rows: list[int], width: int, marks: list[Mark], *, is_low: bool) 
     _draw(rows, width, highest if is_low else highest[:1], 0)
 
 
-def _add_below(rows: list[int], width: int, mark: Mark, base: str) -> None:
+def _add_below(rows: list[int], width: int, mark: MarkDrawings, base: str) -> None:
     """Draw a mark below a letter, or beside it where it has a tail."""
-    lines = (mark.low if len(rows) == SMALL else mark.medium_low).split()
+    lines = (mark.low if len(rows) == SMALL_FONT_ROWS else mark.medium_low).split()
     if base in "gjpqy":
         lines = ["." * (width - 1) + "#"] * len(lines)
     _draw(rows, width, lines, len(rows) - len(lines))
@@ -256,7 +290,7 @@ def _draw(rows: list[int], width: int, lines: list[str], first: int) -> None:
 
 def _strike(rows: list[int], width: int, base: str) -> None:
     """Draw a stroke through a letter: slanting through l and o, level through others."""
-    small = len(rows) == SMALL
+    small = len(rows) == SMALL_FONT_ROWS
     if base in "LlOo":
         middle, half = (4 if base == "o" else 3, 1) if small else (9 if base == "o" else 8, 3)
         left = (1 if base == "L" else 2) if small else (1 if base == "L" else 3)

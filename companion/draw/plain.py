@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Spell
 from companion.draw import actor
-from companion.draw.canvas import Canvas, apart, short
-from companion.draw.letters import drawable
+from companion.draw.canvas import Canvas, shorten_names, shorten_text
+from companion.draw.letters import transliterate
 from companion.draw.parts import (
-    BIG_COLUMNS,
-    COLUMNS,
-    LIST,
-    in_rows,
-    listing,
-    people,
-    share,
-    spelling,
-    verdict,
+    LIST_LINES,
+    MEDIUM_ROW_LETTERS,
+    ROW_LETTERS,
+    draw_answer_list,
+    draw_spelling,
+    draw_verdict,
+    fit_names,
+    letters_per_column,
+    name_value_rows,
 )
 from companion.press.wheel import is_wheel
-from companion.say.rows import rows
+from companion.say.rows import labelled_rows
 from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
@@ -35,130 +35,138 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
-ROWS: Final = 6
+BODY_ROWS: Final = 6
 """Rows of a question that the game may draw."""
-SHARED: Final = 12
+SHARED_LETTERS: Final = 12
 """Columns (letters) shared by the players; with four or more, each has a gap and three letters."""
-NARROWEST: Final = 4
-COLUMN_EACH: Final = (COLUMNS - NARROWEST) // NARROWEST
+MIN_COLUMN_LETTERS: Final = 4
+MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
 """Most players that have a column each beside the facts' names; more players get rows."""
-SEATS: Final = 8
+MAX_DRAWN_PLAYERS: Final = 8
 """Most players that are drawn."""
-BESIDE: Final = 2
+MAX_PLAYERS_BESIDE: Final = 2
 """Players beside each other, if all then fit into the rows."""
-LEAST: Final = 4
+MIN_NAME_LETTERS: Final = 4
 """Fewest letters of a name before several values."""
 
 
-def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+def draw_question(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
     """Draw rows 0 to 5 of a question: the state, and the answers if they are a list."""
     if isinstance(prompt, Spell):
-        spelling(canvas, prompt, cursor)
+        draw_spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):
-        _table(canvas, snapshot, words, 0, ROWS)
+        _table(canvas, snapshot, words, 0, BODY_ROWS)
     else:
-        _table(canvas, snapshot, words, 0, ROWS - LIST)
-        listing(canvas, prompt, cursor, words, snapshot.view, page=ROWS - LIST)
+        _table(canvas, snapshot, words, 0, BODY_ROWS - LIST_LINES)
+        draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=BODY_ROWS - LIST_LINES)
 
 
-def secret(
+def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw rows 1 to 6: the player's secret, and the answers below it."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
-        spelling(canvas, prompt, cursor)
+        draw_spelling(canvas, prompt, cursor)
         return
     own = {name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)}
-    page, last = 1, ROWS - LIST if prompt else ROWS
+    page, last = 1, BODY_ROWS - LIST_LINES if prompt else BODY_ROWS
     for name, fact in own.items():
         if page <= last:
-            page += canvas.lines(page, f"{words.heading(name)}: {_whole(fact)}", last + 1 - page)
+            page += canvas.wrapped_text(
+                page, f"{words.fact_label(name)}: {_whole(fact)}", last + 1 - page
+            )
     if prompt is not None:
-        listing(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
+        draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
 
 
-def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the state as a table; after the end the winners and the scores."""
     if snapshot.outcome is None:
-        _table(canvas, snapshot, words, 0, ROWS + 1)
+        _table(canvas, snapshot, words, 0, BODY_ROWS + 1)
         return
-    winners = drawable(", ".join(snapshot.outcome.winners))
-    canvas.centre(0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won"))
-    if len(winners) <= BIG_COLUMNS:
-        canvas.centre(1, winners.upper(), "medium")
+    winners = transliterate(", ".join(snapshot.outcome.winners))
+    canvas.centred(0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won"))
+    if len(winners) <= MEDIUM_ROW_LETTERS:
+        canvas.centred(1, winners.upper(), "medium")
     else:
-        canvas.lines(1, people(snapshot.outcome.winners, 2), 2, centred=True)
+        canvas.wrapped_text(1, fit_names(snapshot.outcome.winners, 2), 2, centred=True)
     scores = {who: str(score) for who, score in snapshot.outcome.scores.items()}
-    if len(scores) > COLUMN_EACH:
-        _write(canvas, 3, in_rows({who: (score,) for who, score in scores.items()}, BESIDE))
+    if len(scores) > MAX_COLUMN_PLAYERS:
+        _write(
+            canvas,
+            3,
+            name_value_rows({who: (score,) for who, score in scores.items()}, MAX_PLAYERS_BESIDE),
+        )
         return
     for row, (who, score) in enumerate(scores.items(), start=3):
-        canvas.text(row, 0, short(who, MAX_NAME_LETTERS))
-        canvas.right(row, score)
+        canvas.text(row, 0, shorten_text(who, MAX_NAME_LETTERS))
+        canvas.right_aligned(row, score)
 
 
-def one_page(snapshot: Snapshot) -> int:
+def count_one_page(snapshot: Snapshot) -> int:
     """Return 1: the standing has one page."""
     del snapshot
     return 1
 
 
-def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw the standing and return row 7."""
     del n
-    standing(canvas, snapshot, words)
+    draw_standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
-def moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a fact as a still picture."""
     del step
-    verdict(canvas, cues, words)
+    draw_verdict(canvas, cues, words)
 
 
-def one_step(cue: Cue) -> int:
+def count_one_picture(cue: Cue) -> int:
     """Return 1: a still picture."""
     del cue
     return 1
 
 
-def first(cues: Cues) -> Cue:
+def first_fact(cues: Cues) -> Cue:
     """Return the fact of a picture: the first."""
     return cues[0]
 
 
-def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw a past answer: the player in large letters, and the sentence `text`."""
     del snapshot, words
     actor.draw_name(canvas, who, 1)
-    canvas.foot(text, rows=3)
+    canvas.bottom_text(text, rows=3)
 
 
-def grave(question: str, value: Answer) -> bool:
+def needs_confirmation(question: str, value: Answer) -> bool:
     """Return False: no answer needs a confirmation."""
     del question, value
     return False
 
 
-def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return the public state, one sentence for each fact or for each player's fact."""
-    return tuple(_sentences(rows(view, players, words), words))
+    return tuple(_sentences(labelled_rows(view, players, words), words))
 
 
-def breath(words: Words, view: View, players: Sequence[str]) -> str:
+def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
     """Return the first two sentences of the public state."""
-    return " ".join(survey(words, view, players)[:2])
+    return " ".join(describe_state(words, view, players)[:2])
 
 
-def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return a player's secret, one sentence for each fact."""
     own = {name: fact for name, fact in seen.items() if fact != view.get(name)}
-    told = tuple(_sentences(rows(own, (), words), words))
-    return told or tuple(f"{words.heading(name)}: {_whole(fact)}" for name, fact in own.items())
+    told = tuple(_sentences(labelled_rows(own, (), words), words))
+    return told or tuple(f"{words.fact_label(name)}: {_whole(fact)}" for name, fact in own.items())
 
 
-def board(words: Words) -> tuple[str, ...]:
+def describe_board(words: Words) -> tuple[str, ...]:
     """Return nothing: the game has no printed board."""
     del words
     return ()
@@ -177,14 +185,14 @@ def _said(text: str, words: Words) -> str:
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
-def total(view: View) -> str:
-    """Return the field `total` of the public state, or ""."""
+def running_total(view: View) -> str:
+    """Return the field `running_total` of the public state, or ""."""
     found = view.get("total")
     return str(found) if isinstance(found, int) else ""
 
 
-def to_act(view: View) -> str | None:
-    """Return the field `to_act` of the view, or None."""
+def active_player(view: View) -> str | None:
+    """Return the field `active_player` of the view, or None."""
     who = view.get("to_act")
     return who if isinstance(who, str) else None
 
@@ -193,8 +201,8 @@ def to_act(view: View) -> str | None:
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
-    """Draw up to `rows` facts: a column for each player, or one value for all."""
-    many = len(snapshot.players) > COLUMN_EACH
+    """Draw up to `labelled_rows` facts: a column for each player, or one value for all."""
+    many = len(snapshot.players) > MAX_COLUMN_PLAYERS
     lines = _by_player(snapshot, words, rows) if many else _by_fact(snapshot, words, rows)
     _write(canvas, page, lines[:rows])
 
@@ -207,13 +215,13 @@ def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
 def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     """Return a row for each fact, with a column for each of a few players."""
     players, view = snapshot.players, snapshot.view
-    wide = max(NARROWEST, SHARED // len(players))
+    wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
-    lines = [_line(words.heading(name), view[name], players, wide) for name in facts]
+    lines = [_line(words.fact_label(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
-        names = "".join(f"{who:>{wide}}" for who in apart(players, wide - 1))
-        lines.insert(0, f"{names:>{COLUMNS}}")
+        names = "".join(f"{who:>{wide}}" for who in shorten_names(players, wide - 1))
+        lines.insert(0, f"{names:>{ROW_LETTERS}}")
     return lines
 
 
@@ -225,22 +233,22 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
     rest = [name for name, fact in view.items() if name not in each and _is_plain(fact)]
-    lines = [_line(words.heading(name), view[name], players, COLUMNS) for name in rest]
+    lines = [_line(words.fact_label(name), view[name], players, ROW_LETTERS) for name in rest]
     if not each:
         return lines
-    head = int(rows > BESIDE)
+    head = int(rows > MAX_PLAYERS_BESIDE)
     beside = _beside(len(players), rows - head, len(lines))
-    told = _that_fit(view, each, players, share(beside) - LEAST)
+    told = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
     values = {who: tuple(_brief(view[name][who]) for name in told) for who in players}
-    heading = [short(", ".join(map(words.heading, told)), COLUMNS)] * head
-    return [*heading, *in_rows(values, beside), *lines]
+    heading = [shorten_text(", ".join(map(words.fact_label, told)), ROW_LETTERS)] * head
+    return [*heading, *name_value_rows(values, beside), *lines]
 
 
 def _beside(players: int, rows: int, facts: int) -> int:
     """Return the number of players beside each other: one if two of the other `facts` fit below."""
     if players + min(2, facts) <= rows:
         return 1
-    return max(BESIDE, -(-players // rows))
+    return max(MAX_PLAYERS_BESIDE, -(-players // rows))
 
 
 def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int) -> Sequence[str]:
@@ -255,11 +263,11 @@ def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int
 
 def _line(name: str, fact: Any, players: Sequence[str], wide: int) -> str:
     if isinstance(fact, Mapping):
-        values = "".join(f"{short(_brief(fact[who]), wide - 1):>{wide}}" for who in players)
-        room = COLUMNS - len(values)
-        return f"{short(name, room):<{room}}{values}"
-    value = short(_brief(fact), COLUMNS // 2)
-    return f"{short(name, COLUMNS - 1 - len(value)):<{COLUMNS - len(value)}}{value}"
+        values = "".join(f"{shorten_text(_brief(fact[who]), wide - 1):>{wide}}" for who in players)
+        room = ROW_LETTERS - len(values)
+        return f"{shorten_text(name, room):<{room}}{values}"
+    value = shorten_text(_brief(fact), ROW_LETTERS // 2)
+    return f"{shorten_text(name, ROW_LETTERS - 1 - len(value)):<{ROW_LETTERS - len(value)}}{value}"
 
 
 def _is_plain(fact: Any) -> bool:

@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, accepts
 from companion.draw import actor, dice, plain
-from companion.draw.canvas import Canvas, font, short, wrap
-from companion.draw.letters import drawable
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
+from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
+from companion.draw.letters import transliterate
+from companion.draw.parts import (
+    MEDIUM_ROW_LETTERS,
+    ROW_LETTERS,
+    draw_answer_list,
+    draw_spelling,
+    draw_verdict,
+    without_price,
+)
 from companion.press.cursor import (
     HOLD_STEP_SECONDS,
     KEEP,
@@ -35,13 +42,13 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-LARGEST: Final = ("large", "double")
+ANSWER_FONTS: Final = ("large", "double")
 """The fonts for the chosen answer, the largest first; a longer one is set in "medium" lines."""
-BELOW_TITLE: Final = 4
+ROWS_BELOW_TITLE: Final = 4
 """The rows below a title in large letters."""
-MARGIN: Final = 8
+ANSWER_MARGIN: Final = 8
 """The columns around the chosen answer, and around the total."""
-SAND: Final = 16
+SAND_PARTS: Final = 16
 """The number of parts into which the sand-glass divides a turn."""
 
 
@@ -49,35 +56,37 @@ def _picture(cues: Cues, face: Face | None) -> Picture | None:
     return face.pictures.get(cues[0].name) if face and cues else None
 
 
-def steps(cues: Cues, face: Face | None) -> int:
+def count_pictures(cues: Cues, face: Face | None) -> int:
     """Return the number of pictures in a moment's animation; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
 
-def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
+def question_frame(
+    snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
+) -> bytes:
     """Return the frame of the pending question over the present state of the game."""
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO_QUESTION:
-        canvas.lines(4, words.own_or_shared(AGREE_UNDO_QUESTION), 2)
+        canvas.wrapped_text(4, words.game_or_shared_sentence(AGREE_UNDO_QUESTION), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 
 
-def sand_glass(frame: bytes, left: int) -> bytes:
-    """Return a frame whose lowest row of pixels shows `left` parts of `SAND`."""
+def add_sand_glass(frame: bytes, left: int) -> bytes:
+    """Return a frame whose lowest row of pixels shows `left` parts of `SAND_PARTS`."""
     above, page = frame[:-WIDTH], frame[-WIDTH:]
-    full = WIDTH * left // SAND
+    full = WIDTH * left // SAND_PARTS
     return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
 
 
-def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
+def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
     """Return the frame that asks to confirm a grave answer, with its possible cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
-    canvas.lines(0, words.own_or_shared(f"sure.{asked}"), 2)
-    canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
-    listing(canvas, prompt, cursor, words, {}, page=4)
+    canvas.wrapped_text(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
+    canvas.centred(2, shorten_text(words.label(asked, value).upper(), MEDIUM_ROW_LETTERS), "medium")
+    draw_answer_list(canvas, prompt, cursor, words, {}, page=4)
     _ask(canvas, prompt, cursor, words, {})
     return canvas.frame
 
@@ -97,18 +106,18 @@ def _ask(
     """
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
-        canvas.text(6, 0, short(sentence, COLUMNS))
+        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS))
         legend = _spelling_legend(prompt, cursor, words)
     elif is_wheel(prompt) or turns:
         value = words.label(prompt.name, current_answer(prompt, cursor), view)
-        value = value if len(sentence) + len(value) + 2 <= COLUMNS else bare(value)
-        canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
-        canvas.right(6, f"▴{value:>2}▾")
+        value = value if len(sentence) + len(value) + 2 <= ROW_LETTERS else without_price(value)
+        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS - max(2, len(value)) - 2))
+        canvas.right_aligned(6, f"▴{value:>2}▾")
         legend = words.legend(prompt, "wheel")
     else:
-        canvas.text(6, 0, short(sentence, COLUMNS))
+        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS))
         legend = words.legend(prompt, "list")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, holding_legend(cursor, words) or legend)
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
@@ -129,33 +138,35 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     return words(f"box.legend.row{left or ('.secret' if secret and not cursor.text else '')}")
 
 
-def holding(cursor: Cursor, words: Words) -> str:
+def holding_legend(cursor: Cursor, words: Words) -> str:
     """Return row 7 while BACK or OK is held: its function, and a bar that fills."""
     if not cursor.bar:
         return ""
     if cursor.bar == len(HOLD_STEP_SECONDS):
         return words(f"box.let_go.{cursor.means}")
     bar = "█" * cursor.bar + "░" * (len(HOLD_STEP_SECONDS) - cursor.bar)
-    return f"{words(f'box.hold.{cursor.means}'):<{COLUMNS - len(bar)}}{bar}"
+    return f"{words(f'box.hold.{cursor.means}'):<{ROW_LETTERS - len(bar)}}{bar}"
 
 
-def large(heading: str, chosen: str, total: str, cursor: Cursor, words: Words) -> bytes:
+def large_answer_frame(
+    heading: str, chosen: str, total: str, cursor: Cursor, words: Words
+) -> bytes:
     """Return a frame with the chosen answer as large as possible, beside the running total.
 
     It is for players who cannot read small letters: only a heading in medium letters is added.
     """
     canvas = Canvas()
-    room = WIDTH - 2 * MARGIN if total else WIDTH
-    both = next((face for face in LARGEST if _room(chosen + total, face) <= room), "")
+    room = WIDTH - 2 * ANSWER_MARGIN if total else WIDTH
+    both = next((face for face in ANSWER_FONTS if _room(chosen + total, face) <= room), "")
     aside = total if not both else ""
-    room = BIG_COLUMNS - len(aside) - bool(aside)
-    canvas.text(0, 0, short(heading, room), "medium")
-    canvas.right(0, aside, "medium")
+    room = MEDIUM_ROW_LETTERS - len(aside) - bool(aside)
+    canvas.text(0, 0, shorten_text(heading, room), "medium")
+    canvas.right_aligned(0, aside, "medium")
     if both and total:
-        canvas.text(2, MARGIN // 2, _in(total, both), both)
-    left = _room(total, both) + MARGIN if both and total else 0
+        canvas.text(2, ANSWER_MARGIN // 2, _in(total, both), both)
+    left = _room(total, both) + ANSWER_MARGIN if both and total else 0
     _marked(canvas, chosen, left)
-    canvas.text(7, 0, holding(cursor, words))
+    canvas.text(7, 0, holding_legend(cursor, words))
     return canvas.frame
 
 
@@ -166,44 +177,44 @@ def _in(text: str, face: str) -> str:
 
 def _room(text: str, face: str) -> int:
     """Return the width of a text in a font (pixels); too large if the font lacks a letter."""
-    letters, text = font(face), drawable(text)
-    if not all(letters.draws(letter) for letter in _in(text, face) if letter != " "):
+    letters, text = load_font(face), transliterate(text)
+    if not all(letters.can_draw(letter) for letter in _in(text, face) if letter != " "):
         return 2 * WIDTH
     return len(text) * letters.width
 
 
 def _marked(canvas: Canvas, text: str, left: int) -> None:
     """Draw the chosen answer inverted on pages 2 to 6."""
-    face = next((face for face in LARGEST if left + _room(text, face) <= WIDTH), "medium")
+    face = next((face for face in ANSWER_FONTS if left + _room(text, face) <= WIDTH), "medium")
     if face == "medium":
-        for row, line in enumerate(wrap(text, BIG_COLUMNS)[:2]):
-            canvas.centre(2 + 2 * row, line, "medium")
+        for row, line in enumerate(wrap_text(text, MEDIUM_ROW_LETTERS)[:2]):
+            canvas.centred(2 + 2 * row, line, "medium")
     else:
         x = left + (WIDTH - left - _room(text, face)) // 2
         canvas.text(2, x, _in(text, face), face)
-    canvas.reverse(left, 2 * 8, WIDTH - left, 5 * 8)
+    canvas.invert_rectangle(left, 2 * 8, WIDTH - left, 5 * 8)
 
 
-def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
+def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
     """Return the frame of a menu page; `hint` is about the line under the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
     canvas.text(0, 0, "" if isinstance(prompt, Spell) else title)
     if isinstance(prompt, Spell):
-        spelling(canvas, prompt, cursor, title)
+        draw_spelling(canvas, prompt, cursor, title)
     elif is_wheel(prompt):
         _number(canvas, current_answer(prompt, cursor))
     else:
-        listing(canvas, prompt, cursor, words, view)
-        canvas.lines(5, hint, 2)
+        draw_answer_list(canvas, prompt, cursor, words, view)
+        canvas.wrapped_text(5, hint, 2)
     if not hint:
         _ask(canvas, prompt, cursor, words, view)
     else:
-        canvas.text(7, 0, holding(cursor, words) or words.legend(prompt, "list"))
+        canvas.text(7, 0, holding_legend(cursor, words) or words.legend(prompt, "list"))
     return canvas.frame
 
 
-def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
+def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
     """Return the frame of a page of the rule book.
 
     `of` has the title, the clause, its mark, the rows, the page's number and the number of pages.
@@ -211,19 +222,21 @@ def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> byt
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.text(0, 0, title)
     canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.right(1, f"{page}/{pages}")
+    canvas.right_aligned(1, f"{page}/{pages}")
     for row, text in enumerate(rows, start=2):
         canvas.text(row, 0, text)
     canvas.text(7, 0, words("box.legend.leaf"))
     return canvas.frame
 
 
-def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str) -> bytes:
+def text_page_frame(
+    title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str
+) -> bytes:
     """Return the frame of a page of text with its title and page number."""
     canvas = Canvas()
     canvas.text(0, 0, title)
     if len(pages) > 1:
-        canvas.right(0, f"{cursor.at + 1}/{len(pages)}")
+        canvas.right_aligned(0, f"{cursor.at + 1}/{len(pages)}")
     for page, row in enumerate(pages[cursor.at], start=1):
         canvas.text(page, 0, row)
     canvas.text(7, 0, legend)
@@ -231,10 +244,12 @@ def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: st
 
 
 def _number(canvas: Canvas, value: int) -> None:
-    canvas.centre(1, str(value), "large")
+    canvas.centred(1, str(value), "large")
 
 
-def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
+def moment_frame(
+    cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0
+) -> bytes:
     """Return the frame of a verdict: the fact, its meaning, and its rule.
 
     `face` is the game's, if the fact belongs to a game.
@@ -242,44 +257,44 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     canvas = Canvas()
     if cues[0].name == "why":
         return _why(canvas, cues, words, cursor)
-    told(canvas, cues, words, face, step)
+    draw_facts(canvas, cues, words, face, step)
     explained = any(cue.clause for cue in cues)
     legend = words("box.legend.moment" if explained else "box.legend.notice")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, holding_legend(cursor, words) or legend)
     return canvas.frame
 
 
-def told(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
+def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
     """Draw rows 0 to 6 of facts that are shown together: the game's picture, or sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
     elif cues[0].name == "undone":
-        taken_back(canvas, cues[0], words)
+        draw_undone_answer(canvas, cues[0], words)
     else:
-        verdict(canvas, cues, words)
+        draw_verdict(canvas, cues, words)
 
 
-def taken_back(canvas: Canvas, undone: Cue, words: Words) -> None:
+def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     """Draw rows 0 to 6 of an undone answer: the answers left to undo, the answer, the totals."""
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.text(undone).partition("|")
     canvas.text(0, 0, words.title(undone))
-    canvas.right(0, left)
+    canvas.right_aligned(0, left)
     if "total" in facts:
         actor.draw_figure(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
         rows = 1
     else:
         actor.draw_name(canvas, who, 1)
-    canvas.foot(text, rows=rows)
+    canvas.bottom_text(text, rows=rows)
 
 
-def rolling(throw: dice.Throw, words: Words, cursor: Cursor, step: int) -> bytes:
+def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
     """Return the frame of a player's dice at a step: rolling, then at rest."""
     canvas = Canvas()
-    dice.turning(canvas, throw.faces, step, throw.sides)
-    canvas.text(6, 0, short(words("box.ask.throw", who=throw.who), COLUMNS))
-    canvas.text(7, 0, holding(cursor, words) or words("box.legend.notice"))
+    dice.draw_rolling_dice(canvas, throw.faces, step, throw.sides)
+    canvas.text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
+    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.notice"))
     return canvas.frame
 
 
@@ -288,73 +303,81 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
-    if len(wrap(text, COLUMNS)) > BELOW_TITLE:  # the version with the verdict's numbers
-        canvas.centre(0, words.title(cue))
-        canvas.right(0, cue.clause or "")
-        canvas.lines(1, text, 6)
+    if (
+        len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE
+    ):  # the version with the verdict's numbers
+        canvas.centred(0, words.title(cue))
+        canvas.right_aligned(0, cue.clause or "")
+        canvas.wrapped_text(1, text, 6)
     else:
-        verdict(canvas, (cue,), words)
+        draw_verdict(canvas, (cue,), words)
     if len(cues) > 1:
         canvas.text(0, 0, f"{page + 1}/{len(cues)}")
     legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, holding_legend(cursor, words) or legend)
     return canvas.frame
 
 
-def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+def curtain_frame(
+    snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words
+) -> bytes:
     """Return the public frame that asks to hand the box to `player`, with the score or the reason.
 
     If the question is a choice, its owner turns to an answer first.
     """
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
-    canvas.centre(0, words("box.curtain.pass"))
+    canvas.centred(0, words("box.curtain.pass"))
     others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
-    if (total := plain.total(snapshot.view)) and len(total) <= actor.DIGITS:
+    if (total := plain.running_total(snapshot.view)) and len(total) <= actor.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
-        canvas.lines(4, wanted, 2, x=actor.draw_figure(canvas, total, player))
+        canvas.wrapped_text(4, wanted, 2, x=actor.draw_figure(canvas, total, player))
         others = before or others
     else:
         actor.draw_name(canvas, player, 1)
-        canvas.lines(4, wanted, 2, centred=True)
-    canvas.centre(6, words("box.curtain.chosen") if ready else others)
+        canvas.wrapped_text(4, wanted, 2, centred=True)
+    canvas.centred(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
     legend = words(f"box.legend.{'ready' if ready else held}")
-    canvas.text(7, 0, holding(cursor, words) or legend)
+    canvas.text(7, 0, holding_legend(cursor, words) or legend)
     return canvas.frame
 
 
-def on_phones(
+def on_phones_frame(
     snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
     """Return the public frame for a question on phones. Holding OK asks it on the box instead."""
     canvas = Canvas()
     canvas.text(0, 0, words.game_title(snapshot.game))
-    names = wrap(", ".join(players).upper(), BIG_COLUMNS)[:2]
+    names = wrap_text(", ".join(players).upper(), MEDIUM_ROW_LETTERS)[:2]
     for row, text in enumerate(names):
-        canvas.centre(2 + 2 * row - (len(names) > 1), short(text, BIG_COLUMNS), "medium")
+        canvas.centred(
+            2 + 2 * row - (len(names) > 1), shorten_text(text, MEDIUM_ROW_LETTERS), "medium"
+        )
     below = 3 + len(names)
-    canvas.lines(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
+    canvas.wrapped_text(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
     several = len(players) > 1
-    room = COLUMNS - len(words("box.curtain.phone", WHO=""))
-    who = short(players[0].upper(), room)
+    room = ROW_LETTERS - len(words("box.curtain.phone", WHO=""))
+    who = shorten_text(players[0].upper(), room)
     canvas.text(6, 0, words("box.curtain.phones" if several else "box.curtain.phone", WHO=who))
-    canvas.text(7, 0, holding(cursor, words) or words("box.legend.phone"))
+    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.phone"))
     return canvas.frame
 
 
-def peep(player: str, cursor: Cursor, words: Words) -> bytes:
+def look_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a curtain for a player who only wants to look."""
     canvas = Canvas()
-    canvas.centre(0, words("box.curtain.pass"))
+    canvas.centred(0, words("box.curtain.pass"))
     actor.draw_name(canvas, player, 1)
-    canvas.centre(4, words.own_or_shared("curtain.peep"))
-    canvas.centre(6, words("box.curtain.others"))
-    canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))
+    canvas.centred(4, words.game_or_shared_sentence("curtain.peep"))
+    canvas.centred(6, words("box.curtain.others"))
+    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.peep"))
     return canvas.frame
 
 
-def secret(snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, face: Face) -> bytes:
+def secret_frame(
+    snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, face: Face
+) -> bytes:
     """Return the frame that only one player may see, while the button is held.
 
     Until an answer to a private question is chosen, the frame shows only the secret and the
@@ -362,15 +385,17 @@ def secret(snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, fac
     """
     canvas, prompt = Canvas(), secret.prompt
     if not isinstance(prompt, Spell):
-        canvas.text(0, 0, words("box.secret.title", who=short(secret.player, MAX_NAME_LETTERS)))
+        canvas.text(
+            0, 0, words("box.secret.title", who=shorten_text(secret.player, MAX_NAME_LETTERS))
+        )
     if isinstance(prompt, Choose) and prompt.name == KEEP:
-        canvas.centre(1, prompt.facts["word"], "medium")
-        canvas.lines(3, words.question(prompt, {}), 2)
-        listing(canvas, prompt, cursor, words, {}, page=5)
+        canvas.centred(1, prompt.facts["word"], "medium")
+        canvas.wrapped_text(3, words.question(prompt, {}), 2)
+        draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
     elif prompt is not None and cursor.at == NOWHERE:
         face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
-        canvas.erase(0, 6 * 8, WIDTH, 8)
-        canvas.text(6, 0, short(words.question(prompt, snapshot.view), COLUMNS))
+        canvas.erase_rectangle(0, 6 * 8, WIDTH, 8)
+        canvas.text(6, 0, shorten_text(words.question(prompt, snapshot.view), ROW_LETTERS))
     else:
         face.secret(canvas, snapshot, secret, cursor, words)
     canvas.text(7, 0, _secret_legend(prompt, cursor, words))
@@ -385,26 +410,28 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
     return words("box.legend.choosing" if prompt else "box.legend.looking")
 
 
-def mixing(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
+def mixing_frame(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
     """Return the frame with the code of the chance, and which players have pressed.
 
     `together`: one press is enough for all.
     """
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
-    canvas.centre(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
-    canvas.lines(3, words("box.mix.text"), 2)
+    canvas.centred(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
+    canvas.wrapped_text(3, words("box.mix.text"), 2)
     if together:
         canvas.text(6, 0, words("box.mix.together"))
     else:
         done = snapshot.players.index(str(prompt.who))
-        canvas.centre(5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players)))
-        canvas.text(6, 0, short(words.question(prompt, {}), COLUMNS))
+        canvas.centred(
+            5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players))
+        )
+        canvas.text(6, 0, shorten_text(words.question(prompt, {}), ROW_LETTERS))
     canvas.text(7, 0, words("box.legend.mix"))
     return canvas.frame
 
 
-def standing(
+def standing_frame(
     snapshot: Snapshot, words: Words, cursor: Cursor, face: Face, instead: str = ""
 ) -> bytes:
     """Return the frame with the whole score, for the menu and for the end of a game.
@@ -417,11 +444,13 @@ def standing(
     else:
         face.standing(canvas, snapshot, words)
         legend = words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
-    canvas.text(7, 0, instead or holding(cursor, words) or legend)
+    canvas.text(7, 0, instead or holding_legend(cursor, words) or legend)
     return canvas.frame
 
 
-def resumed_game(snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, face: Face) -> bytes:
+def resumed_game_frame(
+    snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, face: Face
+) -> bytes:
     """Return the first frame of a resumed game: the running total, who must act, the last fact.
 
     `recap` is the fact `resumed`. The rest of the question stands below the name. If no player
@@ -430,41 +459,45 @@ def resumed_game(snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, f
     prompt, canvas = snapshot.prompt, Canvas()
     who = (prompt.who if prompt else None) or face.to_act(snapshot.view)
     if not who:
-        return standing(snapshot, words, cursor, face, words("box.legend.resumed"))
+        return standing_frame(snapshot, words, cursor, face, words("box.legend.resumed"))
     asked = words.question(prompt, snapshot.view) if prompt else ""
     verb = asked.removeprefix(who).strip(" \u00a0:") if asked.startswith(who) else ""
     told, total = words.text(recap), str(recap.facts.get("total", ""))
-    rows = min(len(wrap(told, COLUMNS)), 2)
+    rows = min(len(wrap_text(told, ROW_LETTERS)), 2)
     title = words.title(recap)
     canvas.text(0, 0, title)
-    canvas.right(0, short(words.game_title(snapshot.game), COLUMNS - 1 - len(title)))
+    canvas.right_aligned(
+        0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
+    )
     if total and rows > 1:
-        canvas.foot(told, x=actor.draw_figure(canvas, total, who), rows=3)
+        canvas.bottom_text(told, x=actor.draw_figure(canvas, total, who), rows=3)
     elif total:
         actor.draw_figure(canvas, total, who, verb)
-        canvas.foot(told, rows=1)
+        canvas.bottom_text(told, rows=1)
     else:
-        actor.within(canvas, 1, 3, who.upper(), centred=True)
-        actor.within(canvas, 4, 3 - rows, verb, centred=True)
-        canvas.foot(told, rows=rows)
-    canvas.text(7, 0, holding(cursor, words) or words("box.legend.resumed"))
+        actor.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
+        actor.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
+        canvas.bottom_text(told, rows=rows)
+    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.resumed"))
     return canvas.frame
 
 
-def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
+def thinking_frame(
+    snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
+) -> bytes:
     """Return the frame of a thinking computer player: the game, and the player on row 6."""
     away = prompt.facts["away"]
     asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
     canvas = Canvas()
-    canvas.fill(0, 0, standing(snapshot, words, cursor, face)[: 6 * WIDTH])
-    canvas.text(6, 0, short(asked, COLUMNS))
-    canvas.text(7, 0, holding(cursor, words) or words("box.legend.thinking"))
+    canvas.copy_columns(0, 0, standing_frame(snapshot, words, cursor, face)[: 6 * WIDTH])
+    canvas.text(6, 0, shorten_text(asked, ROW_LETTERS))
+    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.thinking"))
     return canvas.frame
 
 
-def splash(words: Words) -> bytes:
+def farewell_frame(words: Words) -> bytes:
     """Return the farewell frame: the box's name and a goodbye."""
     canvas = Canvas()
-    canvas.centre(2, words("box.title"), "medium")
-    canvas.centre(5, words("box.goodbye"))
+    canvas.centred(2, words("box.title"), "medium")
+    canvas.centred(5, words("box.goodbye"))
     return canvas.frame

@@ -6,7 +6,7 @@ from typing import Final
 
 from hardware.ports import PAGES, WIDTH
 
-MUTE: Final = (
+MUTE_SIGN: Final = (
     "...#......",
     "..##.#...#",
     "####..#.#.",
@@ -16,7 +16,7 @@ MUTE: Final = (
     "...#......",
 )
 """A crossed-out loudspeaker."""
-MOON: Final = (
+MOON_SIGN: Final = (
     "..###..",
     ".##....",
     "##.....",
@@ -26,9 +26,9 @@ MOON: Final = (
     "..####.",
 )
 """A moon, for the quiet hours."""
-MARGIN: Final = 2
+SIGN_MARGIN: Final = 2
 """Empty columns on both sides of a sign."""
-ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
+SEARCHED_ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
 """The rows to search for room: the title's, the legend's, then all others."""
 
 
@@ -37,7 +37,11 @@ def _columns(art: tuple[str, ...]) -> bytes:
     return bytes(sum((row[x] == "#") << y for y, row in enumerate(art)) for x in range(len(art[0])))
 
 
-SIGNS: Final = {"silent": _columns(MUTE), "nothing": _columns(MUTE), "night": _columns(MOON)}
+SIGNS: Final = {
+    "silent": _columns(MUTE_SIGN),
+    "nothing": _columns(MUTE_SIGN),
+    "night": _columns(MOON_SIGN),
+}
 """The sign for each value of `policy.Rules.muted`."""
 
 
@@ -50,12 +54,12 @@ def add_sign(frame: bytes, muted: str) -> bytes:
         return frame
     for ground in (0x00, 0xFF):  # the sign is dark on a light ground
         sign = bytes(column ^ ground for column in SIGNS[muted])
-        edge = bytes([ground] * MARGIN)
-        for page in ROWS:
+        edge = bytes([ground] * SIGN_MARGIN)
+        for page in SEARCHED_ROWS:
             start = page * WIDTH
             row = edge + frame[start : start + WIDTH] + edge
             x = row.rfind(edge + bytes([ground] * len(sign)) + edge)
             if x >= 0:
                 return frame[: start + x] + sign + frame[start + x + len(sign) :]
-    corner = bytes(MARGIN) + SIGNS[muted]
+    corner = bytes(SIGN_MARGIN) + SIGNS[muted]
     return frame[: WIDTH - len(corner)] + corner + frame[WIDTH:]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import SOMEBODY
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -169,12 +169,12 @@ def person(
     if one.began.games:
         yield words("box.figures.first", share=share(words, one.began))
     for name, scores in sorted(one.scores.items()):
-        average = decimal(scores.average, words.language)
+        average = format_decimal(scores.average, words.language)
         yield words(
             "box.figures.score", what=words.game_title(name), average=average, best=scores.best
         )
     yield words("box.figures.streak", now=one.streak, longest=one.longest)
-    yield words("box.figures.time", hours=decimal(one.seconds / HOUR, words.language))
+    yield words("box.figures.time", hours=format_decimal(one.seconds / HOUR, words.language))
     if one.nemesis:
         yield words("box.figures.nemesis", who=one.nemesis)
     if one.favourite:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import MenuPage, line_indices, list_question, page_opener
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(
         (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
-        for rows in [wrap(" ".join(filter(None, (finding.text, finding.cure))), COLUMNS)]
+        for rows in [wrap_text(" ".join(filter(None, (finding.text, finding.cure))), ROW_LETTERS)]
         for at in range(0, len(rows), TEXT_ROWS)
     )
 
@@ -41,12 +41,12 @@ def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
     if found:
         return _sheets(found)
     way = "looking" if found is None else "failed"
-    return (tuple(wrap(words(f"box.checkup.{way}"), COLUMNS)),)
+    return (tuple(wrap_text(words(f"box.checkup.{way}"), ROW_LETTERS)),)
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
     title, legend = words("box.page.checkup"), words("box.legend.back")
-    return screens.sheet(title, _shown(words, state), cursor, legend)
+    return screens.text_page_frame(title, _shown(words, state), cursor, legend)
 
 
 def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:

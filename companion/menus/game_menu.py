@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.menus import box_seat, new_game, reading, your_board
 from companion.menus.commands import (
     AnswerOutOfTurn,
@@ -106,9 +106,9 @@ def _sentence(words: Words, state: OpenPage, value: str) -> str:
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     found = range(len(_sentences(state)) or 1)
-    sheets = [wrap(_sentence(words, state, str(n)), COLUMNS)[:TEXT_ROWS] for n in found]
+    sheets = [wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:TEXT_ROWS] for n in found]
     title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
-    return screens.sheet(title, sheets, cursor, legend)
+    return screens.text_page_frame(title, sheets, cursor, legend)
 
 
 def _close(state: OpenPage, _: Any) -> PageResult:

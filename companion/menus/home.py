@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find_game, registered_names
-from companion.draw.parts import people
+from companion.draw.parts import fit_names
 from companion.menus.commands import BeginGame, CountGames, ResumeGame
 from companion.menus.page import (
     MenuPage,
@@ -61,10 +61,10 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]
     if who := _next_to_begin(last):
-        return f"{people(last.players, 1)}|{words('box.again.begins', who=who)}"
+        return f"{fit_names(last.players, 1)}|{words('box.again.begins', who=who)}"
     keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
     with_what = ", ".join(words(key) for key in keys if words.has(key))
-    return f"{people(last.players, 1)}|{with_what}"
+    return f"{fit_names(last.players, 1)}|{with_what}"
 
 
 def _next_to_begin(last: Summary) -> str:

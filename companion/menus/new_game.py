@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.catalog.registry import find_game
 from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
-from companion.draw.canvas import short
-from companion.draw.parts import people
+from companion.draw.canvas import shorten_text
+from companion.draw.parts import fit_names
 from companion.menus import box_seat, reading, your_board
 from companion.menus.commands import RefusePress
 from companion.menus.page import (
@@ -119,8 +119,9 @@ def _who(words: Words, state: OpenPage, value: str | int) -> str:
         return ""
     players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
     if last is None or last.players != players or not (who := state.facts.told(last.id).first):
-        return people(players, 2)
-    return f"{people(players, 1)}|{words('box.these.began', who=short(who, MAX_NAME_LETTERS))}"
+        return fit_names(players, 2)
+    began = words("box.these.began", who=shorten_text(who, MAX_NAME_LETTERS))
+    return f"{fit_names(players, 1)}|{began}"
 
 
 def _on_players(state: OpenPage, value: str | int) -> PageResult:
@@ -212,7 +213,7 @@ def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -
     is_last = cursor.at == len(found) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
     legend = legend if state.facts.playing is None else "box.legend.leaf"
-    return screens.sheet(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
+    return screens.text_page_frame(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
 
 
 def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:

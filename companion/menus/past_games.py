@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.menus.commands import LeaveGame, ResumeGame, ShowFinishedGame, ShowStatistics
 from companion.menus.page import PLAYER_PREFIX, MenuPage, catalogue_hint, list_question, open_page
 from companion.menus.settings_menu import change_settings
 from companion.menus.summaries import describe_game, game_line
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,15 +102,17 @@ def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
     one = next(one for one in everybody.people if one.name == name)
     won, hours = one.all, one.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
-    return words("box.hint.person", share=share, hours=decimal(hours, words.language))
+    return words("box.hint.person", share=share, hours=format_decimal(hours, words.language))
 
 
 def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
     """Return the frame with the number of games still to be counted."""
     if not isinstance(state.facts.everybody, int):
         return None
-    rows = wrap(words("box.people.counting", n=state.facts.everybody), COLUMNS)
-    return screens.sheet(words("box.page.people"), (rows,), cursor, words("box.legend.back"))
+    rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
+    return screens.text_page_frame(
+        words("box.page.people"), (rows,), cursor, words("box.legend.back")
+    )
 
 
 def _on_people(state: OpenPage, value: str) -> PageResult:

@@ -46,14 +46,14 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
     at = every.index(value)
     if value.startswith(PLAYER_PREFIX):
         name = value.removeprefix(PLAYER_PREFIX)
-        return drawn.phone(name, at, len(every), words, is_here=name in known.here)
+        return drawn.phone_frame(name, at, len(every), words, is_here=name in known.here)
     if not known.code:
-        return drawn.covered_page(words)
+        return drawn.covered_frame(words)
     if value == "network" and known.network is not None:
-        return drawn.network(*known.network, at, len(every), words)
+        return drawn.network_frame(*known.network, at, len(every), words)
     if value == "scan":
-        return drawn.scan(known.url, known.code, at, len(every), words)
-    return drawn.typing_page((known.url, known.also, known.name), known.code, words)
+        return drawn.link_frame(known.url, known.code, at, len(every), words)
+    return drawn.typing_frame((known.url, known.also, known.name), known.code, words)
 
 
 def _read(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog import clauses, registry
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import MenuPage, line_indices, list_question, page_opener
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
@@ -83,7 +83,7 @@ def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
     found = [
         RulePage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
         for clause in heading.clauses
-        for rows in [tuple(wrap(_set(clause.text[language]), COLUMNS))]
+        for rows in [tuple(wrap_text(_set(clause.text[language]), ROW_LETTERS))]
         for at in range(0, len(rows), RULE_ROWS)
     ]
     return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
@@ -117,11 +117,11 @@ def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
     for sentence in _SENTENCE.findall(text):
         gap = "" if sentence.startswith("|") else " "  # a bar begins a row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
-        if pages and len(wrap(joined, COLUMNS)) <= SETUP_ROWS:
+        if pages and len(wrap_text(joined, ROW_LETTERS)) <= SETUP_ROWS:
             pages[-1] = joined
         else:
             pages.append(sentence.lstrip("|"))
-    rows = (wrap(page, COLUMNS) for page in pages)
+    rows = (wrap_text(page, ROW_LETTERS) for page in pages)
     return tuple(
         tuple(of[at : at + SETUP_ROWS]) for of in rows for at in range(0, len(of), SETUP_ROWS)
     )
@@ -173,7 +173,7 @@ def _first(state: OpenPage) -> str:
 
 
 def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    return screens.leaf(rule_pages(state.book, words.language)[cursor.at], words)
+    return screens.rule_page_frame(rule_pages(state.book, words.language)[cursor.at], words)
 
 
 def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:

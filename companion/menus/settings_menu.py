@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Number
-from companion.draw.parts import COLUMNS
+from companion.draw.parts import ROW_LETTERS
 from companion.hear.policy import voice_and_speed
 from companion.menus import settings
 from companion.menus.commands import ChangeSettings, PlaySound, SpeakSamples, StartDoctor
@@ -186,7 +186,7 @@ def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
 
 def _whole(_words: Words, _state: OpenPage, value: str) -> str:
     """Return a name that is too long for its line in two rows; else ""."""
-    return f"{value[:COLUMNS]}|{value[COLUMNS:]}" if len(value) > COLUMNS - 2 else ""
+    return f"{value[:ROW_LETTERS]}|{value[ROW_LETTERS:]}" if len(value) > ROW_LETTERS - 2 else ""
 
 
 def _on_voice(state: OpenPage, value: str) -> PageResult:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.draw.canvas import ELLIPSIS, wrap
-from companion.draw.parts import COLUMNS, people
+from companion.draw.canvas import ELLIPSIS, wrap_text
+from companion.draw.parts import ROW_LETTERS, fit_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
     if _has(fit_scores(players, scores, summary.winners or ()), players):
         return describe_game(words, summary, facts)
     in_two = fit_scores(players, scores, rows=2)
-    return in_two if _has(in_two, players) else people(players, 2)
+    return in_two if _has(in_two, players) else fit_names(players, 2)
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
@@ -65,7 +65,7 @@ def fit_scores(
     first = sorted(texts, key=lambda text: not text.startswith("★"))
     several = [", ".join(texts), " ".join(texts)] if len(texts) > 1 else texts
     cut = (", ".join((*first[:n], ELLIPSIS)) for n in range(len(texts) - 1, 0, -1))
-    fitting = (text for text in (*several, *cut) if len(wrap(text, COLUMNS)) <= rows)
+    fitting = (text for text in (*several, *cut) if len(wrap_text(text, ROW_LETTERS)) <= rows)
     return next(fitting, first[0])
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
-from companion.draw.errors import unseen
+from companion.draw.errors import silent_errors
 from companion.menus.pages import load_page
 from companion.menus.summaries import describe_game, describe_only_game
 from companion.say.words import Wording, Words
@@ -30,7 +30,7 @@ def _without(key: str, error: MissingWords) -> None:
     if game not in registry.BUILT_IN_GAMES:
         raise error
 
-    unseen(game).missing(key, error)
+    silent_errors(game).report_missing(key, error)
 
 
 def sample_sentences(language: str) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ from companion.catalog import board_tour, editions
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.contain import contained_face
-from companion.draw.errors import unseen
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.contain import load_guarded_face
+from companion.draw.errors import silent_errors
+from companion.draw.parts import ROW_LETTERS
 from companion.menus.commands import BeginGame, CloseMenu, SaveBoard, SpeakFacts
 from companion.menus.page import MenuPage, chosen_game, line_indices, list_question, open_page
 from companion.menus.settings_menu import change_settings
@@ -210,12 +210,12 @@ def _game(state: OpenPage) -> str:
 def board_words(state: OpenPage, language: str) -> Words:
     """Return a game's words with what is printed on this board."""
     game = _game(state)
-    return Words(language, _face(game), _data(state), unseen(game).missing, game=game)
+    return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
 
 
 @lru_cache(maxsize=8)
 def _face(game: str) -> Face:
-    return contained_face(game, unseen(game))
+    return load_guarded_face(game, silent_errors(game))
 
 
 def has_board_pages(state: OpenPage) -> bool:
@@ -228,7 +228,7 @@ def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     words = board_words(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == ASSUMED else ()
-    rows = [wrap(text, COLUMNS) for text in (*first, *_face(_game(state)).board(words))]
+    rows = [wrap_text(text, ROW_LETTERS) for text in (*first, *_face(_game(state)).board(words))]
     return tuple(
         tuple(of[at : at + TEXT_ROWS]) for of in rows for at in range(0, max(1, len(of)), TEXT_ROWS)
     )
@@ -242,7 +242,9 @@ def _ask_printed(state: OpenPage) -> Prompt:
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
     found = board_pages(state, state.facts.settings["language"])
-    return screens.sheet(words("box.page.printed"), found, cursor, words("box.legend.leaf"))
+    return screens.text_page_frame(
+        words("box.page.printed"), found, cursor, words("box.legend.leaf")
+    )
 
 
 def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:

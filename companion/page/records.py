@@ -12,7 +12,7 @@ from companion.page.base_handler import Handler
 from companion.page.files import sentences
 from companion.page.score_curve import Point, curve
 from companion.page.sheet import Cell, SortableTable, day, render_page
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +111,7 @@ class PeopleHandler(ReadingHandler):
 def _person_row(person: Message, words: Words) -> list[Cell]:
     rate = person["rate"]
     share = "" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%"
-    hours = decimal(person["seconds"] / HOUR, words.language)
+    hours = format_decimal(person["seconds"] / HOUR, words.language)
     return [
         Cell(person["name"]),
         Cell(person["games"], number=True),
@@ -143,7 +143,7 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
     for year, of in sorted(group["years"].items(), reverse=True):
         best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
-        hours = decimal(of["seconds"] / HOUR, words.language)
+        hours = format_decimal(of["seconds"] / HOUR, words.language)
         facts = {"year": year, "hours": hours, "wins": ", ".join(f"{who} {n}" for who, n in best)}
         yield words.for_count("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):

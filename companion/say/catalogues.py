@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 MAGIC: Final = 0x950412DE
 """First four bytes of a compiled catalogue."""
-CHARSET: Final = "Content-Type: text/plain; charset=UTF-8\n"
-KEYS: Final = ("msgid", "msgid_plural")
-LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
+CHARSET_HEADER: Final = "Content-Type: text/plain; charset=UTF-8\n"
+MSGID_FIELDS: Final = ("msgid", "msgid_plural")
+PO_LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
 """Matches a line of a `.po` file, or a continuation line."""
-ESCAPED: Final = re.compile(r"\\(.)")
+ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
@@ -65,11 +65,11 @@ class Catalogue:
 
 
 def compile_catalogue(folder: Path, language: str, name: str) -> Path:
-    """Return the path of a compiled catalogue, compiling it like `read`.
+    """Return the path of a compiled catalogue, compiling it like `read_catalogue`.
 
     Raise FileNotFoundError if there is no such catalogue, ValueError if its source is invalid.
     """
-    read(folder, language, name)
+    read_catalogue(folder, language, name)
     return source_file(folder, language, name).with_suffix(".mo")
 
 
@@ -78,7 +78,7 @@ def source_file(folder: Path, language: str, name: str) -> Path:
     return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
 
-def read(folder: Path, language: str, name: str) -> bytes:
+def read_catalogue(folder: Path, language: str, name: str) -> bytes:
     """Return the compiled catalogue `name` in `locale/` of a folder; compile it if it is older.
 
     The result is saved beside its source if possible. Raise FileNotFoundError if there is neither,
@@ -99,7 +99,7 @@ def read(folder: Path, language: str, name: str) -> bytes:
     return made.read_bytes()
 
 
-def write(written: Path) -> None:
+def write_compiled(written: Path) -> None:
     """Write the `.mo` beside a `.po`. Raise ValueError if the `.po` is invalid."""
     _keep(written.with_suffix(".mo"), _compiled(written))
 
@@ -129,7 +129,7 @@ def _compiled(written: Path) -> bytes:
     except ValueError as error:  # also if it is not UTF-8
         raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
-    texts[""] = about if "charset=" in about else about + CHARSET
+    texts[""] = about if "charset=" in about else about + CHARSET_HEADER
     rows = sorted((key.encode(), text.encode()) for key, text in texts.items())
     at = 28 + 16 * len(rows)
     keys, found, strings = b"", b"", b""
@@ -151,7 +151,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
         if not line or line.startswith("#"):
             fuzzy |= line.startswith("#,") and "fuzzy" in line
             continue
-        found = LINE.fullmatch(line)
+        found = PO_LINE.fullmatch(line)
         if found is None or (found[1] != "msgid" and not entry and not skipped):
             raise ValueError(f"line {n} is none of a catalogue: {line}")
         if found[1] == "msgid":
@@ -159,7 +159,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
             entry, skipped, fuzzy = {}, fuzzy, False
         if not skipped:
             field = found[1] or field
-            entry[field] = entry.get(field, "") + ESCAPED.sub(_unescaped, found[2])
+            entry[field] = entry.get(field, "") + ESCAPE_SEQUENCE.sub(_unescaped, found[2])
     yield from _whole(entry)
 
 
@@ -167,7 +167,10 @@ def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield an entry as it is compiled: its parts, separated by zero bytes."""
     if entry:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
-        yield "\0".join(key), "\0".join(entry[field] for field in entry if field not in KEYS)
+        yield (
+            "\0".join(key),
+            "\0".join(entry[field] for field in entry if field not in MSGID_FIELDS),
+        )
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-POINTS: Final = {"en": ".", "fr": ","}
+DECIMAL_POINTS: Final = {"en": ".", "fr": ","}
 
 
-def decimal(value: float, language: str, form: str = ".1f") -> str:
+def format_decimal(value: float, language: str, form: str = ".1f") -> str:
     """Return a number as people write it in a language; `form` is a format specification."""
-    return format(value, form).replace(".", POINTS[language])
+    return format(value, form).replace(".", DECIMAL_POINTS[language])

@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 
 from companion.core.letters import strip_accents
 
-FOLDER: Final = Path("/usr/share/dict")
-LISTS: Final = {
+LISTS_FOLDER: Final = Path("/usr/share/dict")
+WORD_LISTS: Final = {
     "en": {"american-english": "wamerican", "british-english": "wbritish"},
     "fr": {"french": "wfrench"},
 }
 """The lists of each language with their Debian packages; a word counts if any list has it."""
-PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
+LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 """The package to install if a language has no list."""
 
 
@@ -41,17 +41,17 @@ class WordVerdict(NamedTuple):
 class Dictionary:
     """The word lists in `folder`; normalised copies are in `cache`."""
 
-    def __init__(self, cache: Path, folder: Path = FOLDER) -> None:
+    def __init__(self, cache: Path, folder: Path = LISTS_FOLDER) -> None:
         self._cache, self._folder = cache, folder
 
-    def judge(self, word: str, language: str) -> WordVerdict | None:
+    def look_up(self, word: str, language: str) -> WordVerdict | None:
         """Look a word up, with or without dots and accents.
 
         Return None if the language has no list, or none that can be read and cached.
         """
         wanted = strip_accents(word).strip(".")
         asked, name_in = [], []
-        for name in LISTS.get(language, {}):
+        for name in WORD_LISTS.get(language, {}):
             try:
                 words, names = self._folded(name)
                 known, is_name = _has(words, wanted), _has(names, wanted)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
+SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
     "Name or service not known": "EAI_NONAME",
     "No address associated with hostname": "EAI_NODATA",
     "Temporary failure in name resolution": "EAI_AGAIN",
@@ -76,7 +76,7 @@ def _told(field: object, words: Words) -> object:
 
 def _system(field: object, words: Words) -> object:
     """Return a field of a sentence; a message of the operating system is translated."""
-    key = f"cmd.errno.{SYSTEM.get(str(field), '')}"
+    key = f"cmd.errno.{SYSTEM_MESSAGES.get(str(field), '')}"
     return words(key) if words.has(key) else field
 
 

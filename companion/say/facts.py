@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from checked_input.checks import Check, OptionalKey
     from companion.core.game import Cue, Cues
 
-NAME: Final = text(line_of_text(1, 100))
+NAME_CHECK: Final = text(line_of_text(1, 100))
 """The check of most fields of a fact: a name or another short text."""
 
 
@@ -82,30 +82,30 @@ EMPTY_ROW: Final = Fact()
 """The row of a fact without a row."""
 
 
-def variant(facts: Facts, cue: Cue) -> str:
+def variant_name(facts: Facts, cue: Cue) -> str:
     """Return the name of a fact with its variant, such as `trap.kojak`."""
-    find = own_row(facts, cue.name).way
+    find = fact_row(facts, cue.name).way
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
 
-def row(facts: Facts, name: str, variant: str) -> Fact:
+def variant_row(facts: Facts, name: str, variant: str) -> Fact:
     """Return the row of a fact's variant, completed by the row of the fact."""
-    own = own_row(facts, name)
+    own = fact_row(facts, name)
     return own.overridden_by(facts[variant]) if variant != name and variant in facts else own
 
 
-def own_row(facts: Facts, name: str) -> Fact:
+def fact_row(facts: Facts, name: str) -> Fact:
     """Return the row of a fact without its variants."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
-def way_by(field: str) -> Callable[[Cue], str]:
+def variant_by_field(field: str) -> Callable[[Cue], str]:
     """Return a function that returns the value of `field` as the variant, "" if it is missing."""
     return lambda cue: str(cue.facts.get(field, ""))
 
 
-def way_if(flag: str) -> Callable[[Cue], str]:
+def variant_if_flag(flag: str) -> Callable[[Cue], str]:
     """Return a function that returns `flag` as the variant if that field is true."""
     return lambda cue: flag if cue.facts[flag] else ""
 
@@ -120,16 +120,16 @@ def _refused(cue: Cue) -> str:
     )
 
 
-OF_PLAY: Final[Facts] = {
-    "undone": Fact(sound="undo", way=way_by("left")),
+PLAY_FACTS: Final[Facts] = {
+    "undone": Fact(sound="undo", way=variant_by_field("left")),
     "redone": Fact(sound="redo"),
     "resumed": Fact(),
-    "program": Fact(sound="accepted", headline=True, way=way_by("question")),
-    "wish": Fact(sound="accepted", headline=True, way=way_by("value")),
+    "program": Fact(sound="accepted", headline=True, way=variant_by_field("question")),
+    "wish": Fact(sound="accepted", headline=True, way=variant_by_field("value")),
     "why": Fact(sound="accepted"),
 }
 """The facts of the box that name a question, an answer or a ruling of the game."""
-OF_THE_BOX: Final[Facts] = {
+BOX_FACTS: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=_refused),
     "program_kept": Fact(sound="accepted", headline=True),
@@ -140,20 +140,20 @@ OF_THE_BOX: Final[Facts] = {
     "box_sits": Fact(),
     "person_sits": Fact(),
     "hint": Fact(sound="accepted"),
-    "help": Fact(sound="accepted", way=way_by("does")),
-    "sound": Fact(way=way_by("how")),
+    "help": Fact(sound="accepted", way=variant_by_field("does")),
+    "sound": Fact(way=variant_by_field("how")),
     "sound.on": Fact(sound="accepted"),
-    "ear": Fact(sound="accepted", way=way_by("how")),
-    "detail": Fact(sound="accepted", way=way_by("how")),
-    "hardware": Fact(way=way_by("part")),
-    "stuck": Fact(way=way_by("button")),
-    "rare": Fact(skippable=True, way=way_by("what")),
+    "ear": Fact(sound="accepted", way=variant_by_field("how")),
+    "detail": Fact(sound="accepted", way=variant_by_field("how")),
+    "hardware": Fact(way=variant_by_field("part")),
+    "stuck": Fact(way=variant_by_field("button")),
+    "rare": Fact(skippable=True, way=variant_by_field("what")),
     "assumed": Fact(sound="accepted"),
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
 }
 """The facts of the box that need no game."""
-SHARED: Final[Facts] = {**OF_PLAY, **OF_THE_BOX}
+SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
 """The facts of the box, which every game has too."""
 NOTICES: Final = frozenset(
     {
@@ -165,7 +165,7 @@ NOTICES: Final = frozenset(
 )
 """Facts of the box that have sentences and no row: notices that are shown beside any game."""
 FACTS_OF_ANY_GAME: Final = frozenset(
-    {*(name for name in SHARED if "." not in name), *NOTICES, "left"}
+    {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
 )
 """The facts that the box words for a game without a sentence: its own, and `left`."""
 
@@ -174,11 +174,11 @@ class FactTable:
     """The rows of one game. `deals`: the box deals the cards."""
 
     def __init__(self, facts: Facts, *, deals: bool) -> None:
-        self._facts: Facts = {**SHARED, **facts}
+        self._facts: Facts = {**SHARED_FACTS, **facts}
         self._deals = deals
         self._rows: dict[str, Fact] = {}
 
-    def moments(self, cues: Cues) -> list[Cues]:
+    def group_moments(self, cues: Cues) -> list[Cues]:
         """Return the public facts in groups: each group is shown as one picture."""
         moments: list[Cues] = []
         for cue in cues:
@@ -193,13 +193,13 @@ class FactTable:
 
     def variant(self, cue: Cue) -> str:
         """Return the name of a fact with its variant."""
-        return variant(self._facts, cue)
+        return variant_name(self._facts, cue)
 
     def fact(self, cue: Cue) -> Fact:
         """Return the row of a fact's variant."""
         told = self.variant(cue)
         if told not in self._rows:
-            self._rows[told] = row(self._facts, cue.name, told)
+            self._rows[told] = variant_row(self._facts, cue.name, told)
         return self._rows[told]
 
     def is_news(self, cue: Cue) -> bool:
@@ -216,7 +216,7 @@ class FactTable:
 
         If the table deals, a variant with a dealing sound has the sound of its fact.
         """
-        heard = (self.fact(cue), own_row(self._facts, cue.name))
+        heard = (self.fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def disputed_fact(self, cues: Cues) -> Cue:
@@ -224,4 +224,4 @@ class FactTable:
         return next(filter(self._leads, reversed(cues)), cues[-1])
 
     def _leads(self, cue: Cue) -> bool:
-        return bool(own_row(self._facts, cue.name).headline)
+        return bool(fact_row(self._facts, cue.name).headline)

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import of_the_box, read_compiled
+from companion.say.sentences import box_sentences, read_compiled
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """Last parts of the keys of spoken sentences about a fact."""
@@ -40,7 +40,7 @@ def is_spoken(key: str) -> bool:
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of all catalogues; also counts that are spoken alone."""
-    for key, text in of_the_box(language):
+    for key, text in box_sentences(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
     for name in registry.playable_names():

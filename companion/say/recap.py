@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     class Sentences(Protocol):
         """The sentences of a game: those of `companion.say.words.Words`."""
 
-        def moments(self, cues: Cues) -> list[Cues]:
+        def group_moments(self, cues: Cues) -> list[Cues]:
             """Return the public facts in groups: each group is shown as one picture."""
 
         def speech(self, cue: Cue) -> str:
@@ -29,7 +29,7 @@ ROW_LETTERS: Final = 21
 """The letters in each of the two rows of the display that a recap may fill."""
 
 
-def sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
+def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
     """Return the recap of `steps`, newest first; "" if no sentence fits.
 
     A step has its public facts, and the player, question and value of its answer.
@@ -41,7 +41,7 @@ def sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) 
 def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterator[str]:
     """Yield the sentences of a step, the best first: of its answer, and of its last picture."""
     answered = _answered(words, given)
-    for lead, *_ in reversed(words.moments(cues)):
+    for lead, *_ in reversed(words.group_moments(cues)):
         spoken, people = words.speech(lead), {str(given["who"]), str(lead.facts.get("who"))}
         if answered and spoken and not spoken.startswith(str(given["who"])):
             yield f"{answered} {spoken}"

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-def rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
+def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
     """Return the facts that fit into a row, in the order of the view.
 
     Each has its `name`, its `label`, and either `text` or `by`, a text for each player. Nested
     facts, such as all spaces of a board, are omitted.
     """
     return [
-        {"name": name, "label": words.heading(name), **_told(name, fact, players, words)}
+        {"name": name, "label": words.fact_label(name), **_told(name, fact, players, words)}
         for name, fact in view.items()
         if _is_readable(fact)
     ]

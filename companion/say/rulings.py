@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
 
 
-def by_clause(cue: Cue) -> tuple[str, ...]:
+def default_citation(cue: Cue) -> tuple[str, ...]:
     """Return the default citation of a fact: its clause, if it has one."""
     return (cue.clause,) if cue.clause else ()
 
 
-def most_specific_first(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
+def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
     """Return parts of clauses first, then `argued` ones, then later clauses before earlier ones.
 
     A part replaces its clause.

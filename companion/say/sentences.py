@@ -19,20 +19,20 @@ from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
 """The catalogues of the box: its own, and those of commands and page, loaded on demand."""
-OWNERS: Final = {
+CATALOGUE_OF_PREFIX: Final = {
     **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
     "page": "page",
 }
 """The catalogue of a key that belongs to no game, by the key's prefix."""
-OF_ANY_GAME: Final = frozenset(
+SHARED_NAMES: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
 """The questions, answers and facts of a view that the box words for a game without a sentence."""
-COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
+COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Matches a word that agrees with a number, singular and plural: `{n} {n:card|cards}`."""
 
 
@@ -48,7 +48,7 @@ def read_compiled(language: str, name: str) -> bytes:
             if name in BOX_CATALOGUES
             else registry.part_path(name, "locale").parent
         )
-        return catalogues.read(folder, language, name)
+        return catalogues.read_catalogue(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
 
@@ -63,7 +63,7 @@ def _catalogue(language: str, name: str) -> catalogues.Catalogue:
 def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue | None:
     """Return a catalogue of the service in `folder`; None if it has none of that name."""
     try:
-        return catalogues.Catalogue(catalogues.read(folder, language, name))
+        return catalogues.Catalogue(catalogues.read_catalogue(folder, language, name))
     except FileNotFoundError:
         return None
 
@@ -80,7 +80,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
     return key
 
 
-def of_the_box(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
+def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of a catalogue of the box, then those of known services."""
     yield from catalogues.Catalogue(read_compiled(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
@@ -93,7 +93,7 @@ def is_shared(name: str) -> bool:
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
-        return about in OF_ANY_GAME
+        return about in SHARED_NAMES
     return about in FACTS_OF_ANY_GAME or services.service_of_name(about) is not None
 
 
@@ -111,7 +111,11 @@ class Sentences:
         missing: Callable[[str, MissingWords], None] | None = None,
     ) -> None:
         self.language, self.game, self._missing = language, game, missing
-        self._owners = {**OWNERS, game: game} if registry.is_playable(game) else OWNERS
+        self._owners = (
+            {**CATALOGUE_OF_PREFIX, game: game}
+            if registry.is_playable(game)
+            else CATALOGUE_OF_PREFIX
+        )
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
@@ -143,7 +147,7 @@ class Sentences:
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if ":" in text:
-            text = COUNTED.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
+            text = COUNTED_NOUN.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
         if self.language != "fr":
             return text.format_map(facts)
 
@@ -175,11 +179,11 @@ class Sentences:
         except MissingWords:
             return game
 
-    def own_or_shared(self, name: str) -> str:
+    def game_or_shared_sentence(self, name: str) -> str:
         """Return the game's sentence of that name if it has one, else the box's."""
         return self(self._key(name))
 
-    def lookup(self, name: str) -> str | None:
+    def find_sentence(self, name: str) -> str | None:
         """Return the game's sentence of that name, else the box's; None if both lack it."""
         key = self._key(name)
         return self(key) if self.has(key) else None
@@ -209,7 +213,7 @@ class Sentences:
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has(key)), "")
 
-    def heading(self, name: str) -> str:
+    def fact_label(self, name: str) -> str:
         """Return the label of a fact of the public state; its name if there is no sentence."""
         key = self._key(f"view.{name}")
         return self(key) if self.has(key) else name.replace("_", " ")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import is_action_prompt
 from companion.say import catalogues, recap
-from companion.say.facts import Facts, FactTable, own_row
-from companion.say.rulings import by_clause, most_specific_first
+from companion.say.facts import Facts, FactTable, fact_row
+from companion.say.rulings import default_citation, sort_rulings
 from companion.say.sentences import MissingWords, Sentences
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Wording:
         self.printed_names, self.glossary, self.names = printed_names, glossary, names or {}
 
 
-BOX: Final = Wording()
+BOX_WORDING: Final = Wording()
 """The wording of the box itself."""
 
 
@@ -128,7 +128,7 @@ class Words(Sentences, FactTable):
     def __init__(
         self,
         language: str,
-        wording: Wording = BOX,
+        wording: Wording = BOX_WORDING,
         edition: View | None = None,
         missing: Callable[[str, MissingWords], None] | None = None,
         *,
@@ -278,11 +278,11 @@ class Words(Sentences, FactTable):
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
         led = (name for n, cited in behind.items() if self._leads(cues[n]) for name in cited)
-        return most_specific_first(names, () if self._is_cited else led)
+        return sort_rulings(names, () if self._is_cited else led)
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
-        cites = own_row(self._facts, cue.name).cites
-        return (cites and cites(self, cue)) or by_clause(cue)
+        cites = fact_row(self._facts, cue.name).cites
+        return (cites and cites(self, cue)) or default_citation(cue)
 
     def derivation(self, cue: Cue) -> str:
         """Return the sentence that derives a fact from its numbers; empty if there is none."""
@@ -312,7 +312,7 @@ class Words(Sentences, FactTable):
         if cue.name in ("undone", "redone"):
             found |= self._answer({**found, **cue.facts})
         if cue.name == "resumed":
-            found["told"] = recap.sentence(self, cue.facts["steps"])
+            found["told"] = recap.recap_sentence(self, cue.facts["steps"])
             total = self.number(cue.facts["total"]).lower() if "total" in cue.facts else ""
             total = self("box.total", total=total) if total else ""
             found["said"] = f"{found['told']} {total}".strip()
@@ -361,7 +361,9 @@ class PackageWords(Words):
     def __init__(self, language: str, folder: Path, name: str) -> None:
         super().__init__(language)
         try:
-            self._sentences = catalogues.Catalogue(catalogues.read(folder, language, name))
+            self._sentences = catalogues.Catalogue(
+                catalogues.read_catalogue(folder, language, name)
+            )
         except (FileNotFoundError, ValueError) as error:
             raise MissingWords(str(error)) from error
 

@@ -271,7 +271,9 @@ def _game(
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """Return a question as a complete sentence."""
     if prompt.name == "sure":
-        return _whole(spoken_text(words.own_or_shared(f"sure.{prompt.facts['question']}"), words))
+        return _whole(
+            spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
+        )
     asked = words.spoken_question(prompt, view, phone=phone) or words.question(prompt, view)
     return _whole(spoken_text(asked, words))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.menus.commands import RefusePress
-from companion.say.dictionary import PACKAGES
+from companion.say.dictionary import LIST_PACKAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ class WordLookup:
 
         () if the word is valid at once; Refuse for a name (PR-1).
         """
-        verdict = self._dictionary().judge(text, language) if self._dictionary else None
+        verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
             self._miss(language)
             return ()
@@ -46,7 +46,7 @@ class WordLookup:
     def _miss(self, language: str) -> None:
         if language not in self._without:
             self._without.add(language)
-            self._news = (Cue("no_word_list", {"package": PACKAGES[language]}),)
+            self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
     def take_news(self) -> tuple[Cue, ...]:
         """Return the facts to announce since the last call."""

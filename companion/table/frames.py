@@ -57,7 +57,7 @@ def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     drawn = _frame(table, words, secret)
     if table.sand is None or table.menus.page is not None or table.moments.front is not None:
         return drawn
-    return screens.sand_glass(drawn, table.sand)
+    return screens.add_sand_glass(drawn, table.sand)
 
 
 def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
@@ -70,12 +70,14 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     if front is not None and front.paged is not None:
         return front.paged.draw_page(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
-        return screens.rolling(front.throw, words(None), table.cursor, table.moments.picture)
+        return screens.rolling_dice_frame(
+            front.throw, words(None), table.cursor, table.moments.picture
+        )
     stands = table.moments.is_standing or table.moments.is_recap
     if front is not None and not stands:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture
-        return screens.moment(front.cues, words(front.whose), table.cursor, face, picture)
+        return screens.moment_frame(front.cues, words(front.whose), table.cursor, face, picture)
     assert playing is not None  # noqa: S101 - there is a menu or a game
     if front is not None:
         return _standing(table, front.lead, playing, words(None))
@@ -88,9 +90,9 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
     if table.moments.is_recap:
         page = cursor.page % table.scene.pages
         if page == 0:
-            return screens.resumed_game(snapshot, lead, cursor, words, face)
+            return screens.resumed_game_frame(snapshot, lead, cursor, words, face)
         cursor = cursor._replace(page=page - 1)
-    return screens.standing(snapshot, words, cursor, face)
+    return screens.standing_frame(snapshot, words, cursor, face)
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
@@ -117,7 +119,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     if isinstance(prompt, Spell):
         heading = cursor.text or heading
     label = own.label(prompt.name, current_answer(prompt, cursor), view)
-    return screens.large(heading, label, total, cursor, own)
+    return screens.large_answer_frame(heading, label, total, cursor, own)
 
 
 def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
@@ -130,7 +132,7 @@ def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) ->
         if isinstance(prompt, Choose)
         else ""
     )
-    return screens.menu(prompt, cursor, words, pages.view(state), more)
+    return screens.menu_frame(prompt, cursor, words, pages.view(state), more)
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
@@ -140,21 +142,21 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     if looking is not None:
         own = prompt if prompt and prompt.private and prompt.who == looking else None
         shown = Secret(looking, own, secret(looking))
-        return screens.secret(snapshot, shown, cursor, words(looking), face)
+        return screens.secret_frame(snapshot, shown, cursor, words(looking), face)
     if now.curtain is not None:
         language = words(now.curtain)
         if prompt is None:
-            return screens.peep(now.curtain, cursor, language)
+            return screens.look_curtain_frame(now.curtain, cursor, language)
         if there := table.on_phones:
-            return screens.on_phones(snapshot, there, prompt, cursor, language)
-        return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
+            return screens.on_phones_frame(snapshot, there, prompt, cursor, language)
+        return screens.curtain_frame(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
-        return screens.standing(snapshot, words(None), cursor, face)
+        return screens.standing_frame(snapshot, words(None), cursor, face)
     waiting = None if table.talk is None else table.talk.waiting
     if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
-        return screens.sure(prompt, cursor, words(prompt.who))
+        return screens.confirmation_frame(prompt, cursor, words(prompt.who))
     if prompt.name == PROGRAM_QUESTION:
-        return screens.thinking(snapshot, prompt, cursor, words(None), face)
+        return screens.thinking_frame(snapshot, prompt, cursor, words(None), face)
     if prompt.name == "mix":
-        return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
-    return screens.question(snapshot, prompt, cursor, words(prompt.who), face)
+        return screens.mixing_frame(snapshot, prompt, words(prompt.who), together=table.together)
+    return screens.question_frame(snapshot, prompt, cursor, words(prompt.who), face)

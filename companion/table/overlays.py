@@ -74,7 +74,7 @@ class Moment(NamedTuple):
     sounding: float = 0.0
     read: int = 0
     whose: str | None = None
-    throw: dice.Throw | None = None
+    throw: dice.RolledDice | None = None
     step: float = PICTURE_SECONDS
     rest: float = MIN_MOMENT_SECONDS
     paged: Paged | None = None
@@ -214,7 +214,7 @@ def make_moment(
     The last picture of a movement comes with the end of its sound, when the sentence begins. `said`
     has the sentence of each fact by its `id`, if several facts share a sentence.
     """
-    pictures = screens.steps(cues, face)
+    pictures = screens.count_pictures(cues, face)
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues))
     texts = [policy.speech(cue, words, now) for cue in cues]
@@ -274,7 +274,7 @@ def stage_cues(
     said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
     moments = [
         make_moment(facts, words, face, now, said)
-        for facts in words.moments(told)
+        for facts in words.group_moments(told)
         if not words.fact(facts[0]).ends
     ]
     return StagedFacts(told, tuple(moments), None if news is None else cues[news].to, held)
@@ -288,12 +288,12 @@ def add_dice(
     The dice stay longer if neither a moment nor the question `then` shows the result.
     """
     shown = staged.moments or then is None or then.name != THROW_QUESTION
-    rest = dice.TURN if shown else MIN_MOMENT_SECONDS
+    rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS
     cues, throw = (
         (Cue(THROW_QUESTION, {"who": roll.who}),),
-        dice.Throw(str(roll.who), faces, roll.sides),
+        dice.RolledDice(str(roll.who), faces, roll.sides),
     )
-    rolled = Moment(cues, dice.TURNS, throw=throw, step=dice.TURN, rest=rest)
+    rolled = Moment(cues, dice.ROLL_PICTURES, throw=throw, step=dice.PICTURE_SECONDS, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))
 
 

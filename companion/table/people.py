@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
-from companion.draw.canvas import Canvas, outline, short, wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import Canvas, rectangle_outline, shorten_text, wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.figures import sentences
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ class PeopleFigures:
         """Return the frame of a page."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
-        canvas.text(0, 0, short(now.title, COLUMNS - len(place) - 1))
-        canvas.right(0, place)
+        canvas.text(0, 0, shorten_text(now.title, ROW_LETTERS - len(place) - 1))
+        canvas.right_aligned(0, place)
         top = 1
         if now.big:
-            canvas.centre(1, now.big, "medium")
+            canvas.centred(1, now.big, "medium")
             top = 3
         for at, row in enumerate(now.rows, start=top):
             _row(canvas, at, row)
@@ -97,16 +97,16 @@ def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> Pe
 
 def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
     """Draw a line, with its bar between label and figure."""
-    columns = COLUMNS - len(row.figure) - 1 if row.figure else COLUMNS
+    columns = ROW_LETTERS - len(row.figure) - 1 if row.figure else ROW_LETTERS
     width = WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
     if row.share is None or width <= BAR_HEIGHT:
-        canvas.text(at, 0, short(row.text, columns))
+        canvas.text(at, 0, shorten_text(row.text, columns))
     else:
-        canvas.text(at, 0, short(row.text, BAR_COLUMN // 6))
-        canvas.draw(BAR_COLUMN, 8 * at + 1, outline(width, BAR_HEIGHT))
+        canvas.text(at, 0, shorten_text(row.text, BAR_COLUMN // 6))
+        canvas.draw_sprite(BAR_COLUMN, 8 * at + 1, rectangle_outline(width, BAR_HEIGHT))
         filled = round(row.share * (width - 4))
-        canvas.draw(BAR_COLUMN + 2, 8 * at + 3, (3,) * filled)
-    canvas.right(at, row.figure)
+        canvas.draw_sprite(BAR_COLUMN + 2, 8 * at + 3, (3,) * filled)
+    canvas.right_aligned(at, row.figure)
 
 
 # --- a person -------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _person(
 
 def _first(one: Person, words: Words) -> FiguresPage:
     """Return the games and wins, the streaks and the time at the table."""
-    rate, hours = one.all.rate, decimal(one.seconds / SECONDS_PER_HOUR, words.language)
+    rate, hours = one.all.rate, format_decimal(one.seconds / SECONDS_PER_HOUR, words.language)
     few = FigureRow(words("box.people.few"))
     share = (
         few if rate is None else FigureRow(words("box.people.won"), f"{round(100 * rate)} %", rate)
@@ -174,7 +174,7 @@ def _scores(one: Person, words: Words) -> Iterator[FigureRow]:
     if one.scores:
         yield FigureRow("", words("box.people.scores"))
     for name, scores in one.scores.items():
-        average = decimal(scores.average, words.language)
+        average = format_decimal(scores.average, words.language)
         yield FigureRow(
             words.game_title(name), words("box.people.score", best=scores.best, average=average)
         )
@@ -190,7 +190,7 @@ def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[S
 
 
 def _wrapped(text: str) -> tuple[FigureRow, ...]:
-    return tuple(map(FigureRow, wrap(text, COLUMNS)))
+    return tuple(map(FigureRow, wrap_text(text, ROW_LETTERS)))
 
 
 def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:

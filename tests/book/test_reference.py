@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import companion
 from book import blocks, reference
 from companion.catalog import packages
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
+from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion_testing import keys
 from companion_testing.saying import ANSWER_LETTERS, HINT_ROWS, REASON_ROWS
 from companion_testing.showing import TEXT_ROWS
@@ -86,14 +86,14 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
     first = {key.partition(".")[0] for key in found}
     assert first == {*keys.QUESTIONS, *keys.ANSWERS, *keys.BOX_KEY_PARTS, "cue"} - {"any", "peep"}
     assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {*keys.USES}
-    line, row = str(LINE), str(COLUMNS)
+    line, row = str(LIST_ANSWER_LETTERS), str(ROW_LETTERS)
     assert {key: room for key, room in found.items() if any(room)} == {
         "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
         "about.OPTION.VALUE": [f"{HINT_ROWS} x {row}"],
         "option.QUESTION.VALUE": [line, str(ANSWER_LETTERS)],
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
         "curtain.QUESTION": [f"{REASON_ROWS} x {row}"], "curtain.peep": [row],
-        "cue.FACT.title": [f"2 x {BIG_COLUMNS}"],
+        "cue.FACT.title": [f"2 x {MEDIUM_ROW_LETTERS}"],
         "cue.FACT.text": [f"{TEXT_ROWS} x {row}"], "rule.CLAUSE": [f"{TEXT_ROWS} x {row}"],
     }  # fmt: skip
 
@@ -109,8 +109,8 @@ def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() ->
     assert "A fact: an event of a game" in cue
     throw = reference.module("companion.core.prompts", "THROW_QUESTION")
     assert "`THROW_QUESTION = 'throw'`" in throw
-    assert reference.module("companion.say.facts", "way_by").startswith(
-        "`way_by(field: str) -> Callable[[Cue], str]`\n: Return a function"
+    assert reference.module("companion.say.facts", "variant_by_field").startswith(
+        "`variant_by_field(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import Spell, legal_answers, likeliest_index
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.play.conversation import SURE_QUESTION, Conversation
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import LOOK_SECONDS
@@ -251,7 +251,7 @@ def test_nothing_else_is_asked_twice(game: str) -> None:
         asked.prompt.name
         for asked in met(game).asked.values()
         for value in legal_answers(asked.prompt)
-        if face_of(game).grave(asked.prompt.name, value)
+        if load_face(game).grave(asked.prompt.name, value)
     }
     assert grave == {"baretta": {"hunch"}, "probe": {"guess", "misspelled", "stop"}}.get(
         game, set()

@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import Roll
 from companion.draw import screens
-from companion.draw.dice import TURNS
+from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import HOLD, Cursor
@@ -73,8 +73,8 @@ def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
     assert rolled.throw is not None
     drive.wait(0.45)
     words = drive.loop.words()
-    step = TURNS - 1
-    lying = screens.rolling(rolled.throw, words, drive.table.cursor, step)
+    step = ROLL_PICTURES - 1
+    lying = screens.rolling_dice_frame(rolled.throw, words, drive.table.cursor, step)
     assert drive.frame == lying
 
 
@@ -207,5 +207,5 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
     with writing():
-        screens.peep("Ann", Cursor(), words_of("cups", "en", {}))
+        screens.look_curtain_frame("Ann", Cursor(), words_of("cups", "en", {}))
     assert "Under your cup" in {text for *_, text, _ in Written.last.texts}

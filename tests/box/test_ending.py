@@ -60,7 +60,7 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
     drive.wait(0.01)
     assert switch.times == 1
     assert is_closed(drive.journal)
-    assert drive.frame == plates.safe(drive.loop.words())
+    assert drive.frame == plates.power_off_frame(drive.loop.words())
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     assert drive.speaker.heard[-1] == "♪ goodbye"
 
@@ -133,7 +133,7 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
     for _ in range(2):
         held(drive, BACK, OK, seconds=3)
         assert [moment.lead.name for moment in drive.moments] == ["hardware"]
-        assert drive.frame == screens.moment(
+        assert drive.frame == screens.moment_frame(
             drive.moments[0].cues, drive.loop.words(), drive.table.cursor, FACE
         )
         drive.press(OK)
@@ -151,7 +151,8 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.down(OK)
     drive.wait(0.9)
     bars = [
-        plates.holding(OFF, n, BAR_STEPS[OFF], drive.loop.words()) for n in range(BAR_STEPS[OFF])
+        plates.chord_frame(OFF, n, BAR_STEPS[OFF], drive.loop.words())
+        for n in range(BAR_STEPS[OFF])
     ]
     assert drive.frame not in bars
     drive.wait(3)
@@ -167,7 +168,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
     drive = playing("en", Switch())
     drive.loop.inbox.put(Quit())
     drive.pump()
-    assert drive.frame == screens.splash(drive.loop.words())
+    assert drive.frame == screens.farewell_frame(drive.loop.words())
     assert is_closed(drive.journal)
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.wait(GOODBYE - 0.01)

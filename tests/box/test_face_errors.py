@@ -13,8 +13,8 @@ from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import Stdio
-from companion.draw.errors import Slips, unseen
-from companion.draw.face import PLAIN, face_of
+from companion.draw.errors import FaceErrors, silent_errors
+from companion.draw.face import PLAIN_FACE, load_face
 from companion.menus.words import menu_words
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -33,8 +33,8 @@ SLIP = Cue("slip")
 @pytest.fixture(autouse=True)
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
     faces.install(monkeypatch)
-    face_of.cache_clear()
-    unseen.cache_clear()
+    load_face.cache_clear()
+    silent_errors.cache_clear()
 
 
 def setup(game: str) -> Setup:
@@ -135,7 +135,7 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
     drive.resume()
     play_to_the_end(drive, random.Random(1))
     assert drive.table.playing is not None
-    assert drive.table.playing.face is PLAIN
+    assert drive.table.playing.face is PLAIN_FACE
     assert {*logged(caplog)} == {"broken: face", "broken: words"}
 
 
@@ -162,7 +162,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
 
 
 def test_a_slip_is_logged_once_however_often_it_comes(caplog: pytest.LogCaptureFixture) -> None:
-    slips = Slips("tiny")
+    slips = FaceErrors("tiny")
     for n in range(3):
         slips("body", ValueError(n))
         slips("secret", ValueError(n))

@@ -446,7 +446,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     words = drive.loop.words()
     steps = BAR_STEPS[OFF]
     assert drive.frames[shown:] == [
-        plates.holding(OFF, step, steps, words) for step in range(1, steps)
+        plates.chord_frame(OFF, step, steps, words) for step in range(1, steps)
     ]
     drive.up(OK)
     assert drive.frame == frame
@@ -456,14 +456,14 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     drive = playing("en")
     shown, words = len(drive.frames), drive.loop.words()
     held(drive, BACK, OK, seconds=0.2)
-    bars = {plates.holding(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
+    bars = {plates.chord_frame(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
     assert not bars & {*drive.frames[shown:]}
 
 
 def test_a_step_of_the_bar_changes_few_bytes() -> None:
     words = Words("en")
     for name, steps in BAR_STEPS.items():
-        bars = [plates.holding(name, step, steps, words) for step in range(steps + 1)]
+        bars = [plates.chord_frame(name, step, steps, words) for step in range(steps + 1)]
         for one, other in pairwise(bars):
             assert 0 < sum(a != b for a, b in zip(one, other, strict=True)) <= 15
 
@@ -477,7 +477,7 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive.wait(4)
     assert not drive.loop.is_over
     words = drive.loop.words()
-    bars = {plates.holding(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
+    bars = {plates.chord_frame(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
     assert not bars & {*drive.frames}
     drive.up(BACK)
     drive.up(OK)

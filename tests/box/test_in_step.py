@@ -12,7 +12,7 @@ from companion.catalog.registry import BUILT_IN_GAMES, find_game
 from companion.core.fold import answer_prompt
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt, is_answered_by_box
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear.policy import rules, sentences_of, story
 from companion.menus.settings import valid_settings
 from companion.play.session import Session
@@ -196,7 +196,7 @@ def test_nothing_is_told_after_the_victory(name: str) -> None:
     every = [*tables(find_game(name), printed(name))]
     for table in every[:: len(every) // 4]:
         last = playout(table, 1).moves[-1]
-        assert face_of(name).facts[last.cues[-1].name].ends
+        assert load_face(name).facts[last.cues[-1].name].ends
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
@@ -226,12 +226,12 @@ LEAD: Final = {
 
 @pytest.mark.parametrize(("game", "fact"), CHOSEN + NOTHING)
 def test_no_frame_says_only_what_was_chosen_or_that_nothing_happened(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").moments((fact,)) == []
+    assert words_for(game, "en").group_moments((fact,)) == []
 
 
 @pytest.mark.parametrize(("game", "fact"), NOTHING)
 def test_what_came_to_nothing_is_a_line_under_what_led_to_it(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").moments((LEAD[game], fact)) == [(LEAD[game], fact)]
+    assert words_for(game, "en").group_moments((LEAD[game], fact)) == [(LEAD[game], fact)]
 
 
 def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:

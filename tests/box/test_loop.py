@@ -172,7 +172,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
     words = words_of(drive.session, language)
-    assert drive.frame == screens.standing(snapshot, words, drive.table.cursor, FACE)
+    assert drive.frame == screens.standing_frame(snapshot, words, drive.table.cursor, FACE)
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
@@ -375,7 +375,9 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     assert drive.table.cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
     snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
-    assert drive.frame == screens.question(snapshot, asked(drive), drive.table.cursor, words, FACE)
+    assert drive.frame == screens.question_frame(
+        snapshot, asked(drive), drive.table.cursor, words, FACE
+    )
 
 
 def test_answers_in_a_burst_are_all_taken() -> None:
@@ -410,7 +412,7 @@ def test_quit_ends_the_loop_and_says_goodbye() -> None:
     drive.loop.inbox.put(Quit())
     drive.loop.run()
     drive.loop.close()
-    assert drive.frame == screens.splash(drive.loop.words())
+    assert drive.frame == screens.farewell_frame(drive.loop.words())
     assert drive.speaker.heard[-1] == "♪ goodbye"
     assert drive.buttons.closed
     assert drive.fake.display.closed
@@ -627,14 +629,14 @@ def test_a_player_is_asked_in_the_own_language() -> None:
     french = words_of(drive.session, "fr")
     prompt, cursor = drive.session.standing.prompt, drive.table.cursor
     assert prompt is not None
-    assert drive.frame == screens.question(
+    assert drive.frame == screens.question_frame(
         drive.session.standing.snapshot, prompt, cursor, english, FACE
     )
     drive.choose(2)
     prompt, cursor = drive.session.standing.prompt, drive.table.cursor
     assert prompt is not None
     assert prompt.who == "Harris"
-    assert drive.frame == screens.question(
+    assert drive.frame == screens.question_frame(
         drive.session.standing.snapshot, prompt, cursor, french, FACE
     )
 
@@ -882,7 +884,9 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     bad.failing = True
     press(loop, fake, OK)
     assert loop.table.moments.queue[0].lead.name == "hardware"
-    notice = screens.moment(loop.table.moments.queue[0].cues, loop.words(), loop.table.cursor, FACE)
+    notice = screens.moment_frame(
+        loop.table.moments.queue[0].cues, loop.words(), loop.table.cursor, FACE
+    )
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
     assert isinstance(speaker, FakeSpeaker)
@@ -943,7 +947,7 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
     display = box.displays[0]
     assert isinstance(display, FakeDisplay)
     note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
-    shown = screens.moment((note,), loop.words(), loop.table.cursor, FACE)
+    shown = screens.moment_frame((note,), loop.words(), loop.table.cursor, FACE)
     assert display.frames.count(shown) == 1
 
 
@@ -1148,4 +1152,4 @@ def test_a_notice_and_what_it_says_belong_together() -> None:
     note = Cue("rules_changed", {"answer": 4})
     assert drive.front == note
     words = words_of(drive.session, "en")
-    assert drive.frame == screens.moment((note,), words, drive.table.cursor, FACE)
+    assert drive.frame == screens.moment_frame((note,), words, drive.table.cursor, FACE)

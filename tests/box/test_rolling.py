@@ -63,9 +63,9 @@ def test_the_dice_turn_for_half_a_second_and_then_nothing_wakes_the_box(game: st
     assert throw is not None
     assert throw.faces == tuple(rolled(drive)[0])
     drive.wait(0.5)
-    assert drive.table.moments.picture in (0, dice.TURNS - 1)
+    assert drive.table.moments.picture in (0, dice.ROLL_PICTURES - 1)
     turning = drive.frames[before:]
-    assert len(set(turning)) >= dice.TURNS
+    assert len(set(turning)) >= dice.ROLL_PICTURES
     drive.wait(10)
     assert not drive.moments
     shown = len(drive.frames)
@@ -123,27 +123,31 @@ def test_the_pictures_of_a_roll_change_only_where_the_dice_are() -> None:
 @pytest.mark.parametrize("n", range(1, 7))
 def test_a_die_never_shows_its_face_before_it_lies(n: int) -> None:
     shown = []
-    for step in range(dice.TURNS):
+    for step in range(dice.ROLL_PICTURES):
         canvas = Canvas()
-        dice.turning(canvas, (n,), step)
+        dice.draw_rolling_dice(canvas, (n,), step)
         shown.append(canvas.frame)
-    assert len(set(shown)) == dice.TURNS
+    assert len(set(shown)) == dice.ROLL_PICTURES
 
 
 @pytest.mark.parametrize(("sides", "n"), [(2, 1), (4, 4), (8, 7), (10, 10), (20, 20), (100, 100)])
 def test_a_die_of_other_sides_turns_too_and_shows_a_number(sides: int, n: int) -> None:
     shown = []
-    for step in range(dice.TURNS):
+    for step in range(dice.ROLL_PICTURES):
         canvas = Canvas()
-        dice.turning(canvas, (n,), step, sides)
+        dice.draw_rolling_dice(canvas, (n,), step, sides)
         shown.append(canvas.frame)
     assert shown[-1] not in shown[:-1]
     lying = Canvas()
-    lying.draw((WIDTH - dice.LARGE) // 2, dice.TOP, dice.die(n, dice.LARGE, sides))
+    lying.draw_sprite(
+        (WIDTH - dice.LARGE_SIDE) // 2, dice.TOP_GAP, dice.die_sprite(n, dice.LARGE_SIDE, sides)
+    )
     assert shown[-1] == lying.frame
-    assert dice.die(n, dice.LARGE, sides) != dice.die(n % sides + 1, dice.LARGE, sides)
+    assert dice.die_sprite(n, dice.LARGE_SIDE, sides) != dice.die_sprite(
+        n % sides + 1, dice.LARGE_SIDE, sides
+    )
 
 
 def test_a_number_that_a_die_has_no_room_for_is_left_out() -> None:
-    assert dice.die(100, 8, 100) == dice.die(99, 8, 100)
-    assert dice.die(7, 12, 10) != dice.die(8, 12, 10)
+    assert dice.die_sprite(100, 8, 100) == dice.die_sprite(99, 8, 100)
+    assert dice.die_sprite(7, 12, 10) != dice.die_sprite(8, 12, 10)

@@ -244,7 +244,7 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
     for name in found:
         whys = (Cue("why", {"ruling": name}, name.partition(".")[0]),) * 2
         with writing():
-            screens.moment(whys, words, Cursor(), None)
+            screens.moment_frame(whys, words, Cursor(), None)
         shown = " ".join(Written.last.words)
         assert words.ruling(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
 

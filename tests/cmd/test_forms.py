@@ -7,7 +7,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 from companion.door.stdio import Stdio
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from tests.helpers import words_for
 from tests.talks import begin
 
@@ -35,7 +35,7 @@ def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
         sink=sink,
         wall=lambda: 0,
         version="1",
-        is_grave=face_of("probe").needs_confirmation if confirm else None,
+        is_grave=load_face("probe").needs_confirmation if confirm else None,
     ).run()
     pairs = zip(told[len(SPELT) :], told[len(SPELT) + 1 :], strict=False)
     return [[json.loads(line) for line in now[len(then) :].splitlines()] for then, now in pairs]

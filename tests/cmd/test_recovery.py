@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from companion.cmd import opening, recovery
 from companion.cmd.commands import cli
 from companion.draw import plates
-from companion.draw.canvas import wrap
+from companion.draw.canvas import wrap_text
 from companion.record.entry import LINE_NUMBER_BITS, Entry
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -50,8 +50,8 @@ def spoil(path: Path, game: int, n: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_frame_of_a_repair_is_whole_and_its_bar_fills(language: str) -> None:
     words = Words(language)
-    assert len(wrap(words("box.mending.text"), 21)) <= 3
-    frames = [plates.mending(percent, words) for percent in range(101)]
+    assert len(wrap_text(words("box.mending.text"), 21)) <= 3
+    frames = [plates.repair_frame(percent, words) for percent in range(101)]
     assert len({*frames}) == 101
 
 
@@ -65,7 +65,7 @@ def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
     journal.close()
     words = Words("fr")
     assert fake.display.frames
-    assert set(fake.display.frames) <= {plates.mending(n, words) for n in range(101)}
+    assert set(fake.display.frames) <= {plates.repair_frame(n, words) for n in range(101)}
     assert all("EXTEND_TIMEOUT_USEC=120000000\nWATCHDOG=1\n" in word for word in told)
     assert len(told) >= 2
     assert record.exists()
@@ -82,7 +82,7 @@ def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_
     assert opened.journal.untold is not None
     words = Words("fr")
     assert fake.display.frames
-    assert set(fake.display.frames) <= {plates.mending(n, words) for n in range(101)}
+    assert set(fake.display.frames) <= {plates.repair_frame(n, words) for n in range(101)}
     assert record.exists()
 
 

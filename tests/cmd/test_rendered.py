@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from companion.catalog import registry
 from companion.cmd import commands, places, words
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed
 from companion.record.journal import Journal
 from companion.say import phrases
@@ -116,7 +116,7 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     assert len(made) == 4
     box = Voices(made[0].parent, engines=("false",))
     for game in registry.BUILT_IN_GAMES:
-        box.pronounce(face_of(game).names)
+        box.pronounce(load_face(game).names)
     for language, sentences in SENTENCES.items():
         box.choose(language, *voice_and_speed(settings, language))
         for sentence in sentences:

@@ -26,11 +26,11 @@ from companion.catalog import registry
 from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import MAX_LINE_BYTES, VERBS, Stdio
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Damage, Journal, JournalError
-from companion.say.facts import row
+from companion.say.facts import variant_row
 from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
 from companion_testing.protocol import Exchange, Referee, plain_bot, restless_bot
 from tests import talks
@@ -163,7 +163,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
 
 @pytest.mark.parametrize("game", TALKS)
 def test_every_fact_of_a_game_says_which_fields_it_has(game: str) -> None:
-    own = {name: fact for name, fact in face_of(game).facts.items() if "." not in name}
+    own = {name: fact for name, fact in load_face(game).facts.items() if "." not in name}
     assert [name for name, fact in own.items() if fact.says is None and fact.secret is None] == []
 
 
@@ -209,8 +209,8 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
-    facts = face_of(game).facts
-    told = {name: row(facts, name.partition(".")[0], name) for name in facts}
+    facts = load_face(game).facts
+    told = {name: variant_row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
     (line,) = re.findall(
         r"^With your own cards, .* no cue: .*$", under("Events", game), re.MULTILINE

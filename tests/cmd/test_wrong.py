@@ -120,7 +120,7 @@ def sentences(language: str) -> dict[str, str]:
 
 
 def of_the_club(language: str) -> bytes:
-    return catalogues.read(ROOT / CLUB, language, "commands")
+    return catalogues.read_catalogue(ROOT / CLUB, language, "commands")
 
 
 def ours() -> Iterator[tuple[Path, ast.AST]]:

@@ -9,7 +9,7 @@ import pytest
 from companion.box.events import OpenPhones
 from companion.cmd.page import NETWORK_NAME
 from companion.draw import phones as drawn
-from companion.draw.parts import COLUMNS
+from companion.draw.parts import ROW_LETTERS
 from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote import phones
@@ -283,7 +283,7 @@ def test_a_phone_that_is_gone_is_shown_as_gone_until_it_returns(language: str) -
     house, words = playing(REAL, language=language), Words(language)
     ann = house.phone("Ann")
     house.open_phones()
-    known, gone = (drawn.phone("Ann", 2, 3, words, is_here=here) for here in (True, False))
+    known, gone = (drawn.phone_frame("Ann", 2, 3, words, is_here=here) for here in (True, False))
     house.drive.press("down", "down")
     assert house.drive.frame == known
     ann.go()
@@ -415,9 +415,9 @@ def test_a_second_address_is_shown_below_the_first() -> None:
     house.open_phones()
     house.drive.press("down")
     code, english = house.codes[-1][0], Words("en")
-    both = drawn.typing_page((HERE["url"], also, HERE["name"]), code, english)
+    both = drawn.typing_frame((HERE["url"], also, HERE["name"]), code, english)
     assert house.drive.frame == both
-    assert both != drawn.typing_page((HERE["url"], None, HERE["name"]), code, english)
+    assert both != drawn.typing_frame((HERE["url"], None, HERE["name"]), code, english)
     assert code_of(page.say(address={**HERE, "also": "no address!"})) == "not_so"
     assert code_of(page.say(address={**HERE, "also": 3})) == "not_so"
 
@@ -426,7 +426,7 @@ def test_a_second_address_is_shown_below_the_first() -> None:
 def test_two_long_addresses_and_a_name_fit_their_page(language: str) -> None:
     links = "HTTP://192.168.178.200:8080", "192.168.178.201:8080", "companion.local:8080"
     words = Words(language)
-    frames = {drawn.typing_page(links[:n], "AB12", words) for n in range(4)}
+    frames = {drawn.typing_frame(links[:n], "AB12", words) for n in range(4)}
     assert len(frames) == 4, "each of them is seen"
 
 
@@ -449,9 +449,9 @@ def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
     assert owner.say(hotspot=WIFI) == []
     house.open_phones()
     first = house.drive.frame
-    assert first == drawn.network(WIFI["name"], WIFI["password"], 0, 3, Words("en"))
+    assert first == drawn.network_frame(WIFI["name"], WIFI["password"], 0, 3, Words("en"))
     house.drive.press("down")
-    assert house.drive.frame == drawn.scan(HERE["url"], house.codes[-1][0], 1, 3, Words("en"))
+    assert house.drive.frame == drawn.link_frame(HERE["url"], house.codes[-1][0], 1, 3, Words("en"))
     assert owner.say(hotspot=None) == []
     assert house.drive.loop.table.prompt is not None
     assert "network" not in house.drive.loop.table.prompt.options  # type: ignore[union-attr]
@@ -464,7 +464,7 @@ def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
     watcher.say(watch=True, frames=True)
     house.open_phones()
     frame = next(message for message in watcher.heard[::-1] if message["type"] == "frame")
-    assert frame["png"] == drawn.covered_page(Words("en")).hex()
+    assert frame["png"] == drawn.covered_frame(Words("en")).hex()
 
 
 @pytest.mark.parametrize("value", [
@@ -482,9 +482,9 @@ def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("url", ["http://10.0.0.7:8080", HERE["url"], "HTTP://192.168.100.200:80"])
 def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
-    modules = drawn.modules(drawn.target(url, "AB12"))
+    modules = drawn.qr_modules(drawn.link_parts(url, "AB12"))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
-    shown = rows(drawn.scan(url, "AB12", 0, 2, Words("en")))
+    shown = rows(drawn.link_frame(url, "AB12", 0, 2, Words("en")))
     margin = (64 - 50) // 2
     for y in range(64):
         for x in range(64):
@@ -494,9 +494,9 @@ def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str)
 
 
 def test_the_code_of_the_network_is_as_large_and_its_letters_stand_beside_it() -> None:
-    modules = drawn.modules(drawn.wifi(*WIFI.values()))
+    modules = drawn.qr_modules(drawn.wifi_parts(*WIFI.values()))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
-    assert max(map(len, WIFI.values())) <= drawn.BESIDE
+    assert max(map(len, WIFI.values())) <= drawn.BESIDE_LETTERS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -504,13 +504,13 @@ def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
     words = Words(language)
     for key in ("box.phones.type", "box.phones.waiting", "box.phones.known", "box.phones.gone",
                 "box.phones.covered"):  # fmt: skip
-        assert all(len(part) <= 2 * COLUMNS for part in words(key).split("|")), key
+        assert all(len(part) <= 2 * ROW_LETTERS for part in words(key).split("|")), key
     for row in (words("box.phones.scan") + "|" + words("box.phones.network")).split("|"):
-        assert len(row) <= drawn.BESIDE, row
+        assert len(row) <= drawn.BESIDE_LETTERS, row
     for key in ("box.legend.phones", "box.legend.known_phone", "box.page.phones"):
-        assert len(words(key)) <= COLUMNS, key
-    assert len(words("box.ask.joining", whose="Wojehowicz")) <= COLUMNS
-    assert len(words("box.phones.code", code="AB12")) <= COLUMNS
+        assert len(words(key)) <= ROW_LETTERS, key
+    assert len(words("box.ask.joining", whose="Wojehowicz")) <= ROW_LETTERS
+    assert len(words("box.phones.code", code="AB12")) <= ROW_LETTERS
 
 
 def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:

@@ -9,7 +9,7 @@ import pytest
 from companion.core.prompts import Choose
 from companion.draw import actor, screens
 from companion.draw.canvas import Canvas
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.games.barney_miller.shown import track
 from companion.games.kojak.shown.pictures import Circle, dial
 from companion.games.probe.shown import racks
@@ -38,7 +38,7 @@ def written(face: str) -> list[str]:
 
 
 def read(name: str, width: int, pages: int) -> str:
-    return actor.largest(name, width, pages)
+    return actor.largest_font(name, width, pages)
 
 
 def test_a_name_is_as_large_as_it_fits() -> None:
@@ -124,7 +124,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
     for x, y in places:
         lit = rows(canvas.frame)
         assert not any(lit[y + dy][x + dx] for dx in range(track.CELL) for dy in range(track.CELL))
-        canvas.reverse(x, y, track.CELL, track.CELL)
+        canvas.invert_rectangle(x, y, track.CELL, track.CELL)
 
 
 def test_a_track_that_is_not_known_or_too_long_leaves_the_name_alone() -> None:
@@ -151,7 +151,7 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
     circles = Canvas()
     for i, colour in enumerate(("red", "yellow", "blue", "green")):
         of = Circle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
-        circles.plot(dial(of, view["circle"][colour]))
+        circles.set_pixels(dial(of, view["circle"][colour]))
     for above, drawn_ in zip(rows(circles.frame)[:24], rows(drive.frame)[:24], strict=True):
         assert all(above[x] == drawn_[x] for x in range(128) if x % 32 < 23)
 
@@ -207,7 +207,7 @@ def test_who_chooses_a_space_is_large_and_a_long_name_gives_way(question: str) -
     snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
     for who, large in (("Rooster", "ROOSTER"), ("Wojehowicz", "SPACE 12")):
         prompt = Choose(question, who, ("12", "13"))
-        screens.question(snapshot, prompt, Cursor(), words, face_of(words.game))
+        screens.question_frame(snapshot, prompt, Cursor(), words, load_face(words.game))
         assert [text for *_, text, font in Written.last.texts if font != "small"] == [large]
         assert words(f"baretta.head.{question}") in written("small")
 
@@ -236,7 +236,7 @@ def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language:
     snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
     assert isinstance(prompt, Choose)
     cursor, words = Cursor(at=wheel(prompt).index("no_dot")), words_of(drive.session, language)
-    screens.question(snapshot, prompt, cursor, words, face_of(words.game))
+    screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))
     assert written("medium") == ["BARTHOLOMÉ"]
     assert words("probe.no_dot") in " ".join(written("small"))
 

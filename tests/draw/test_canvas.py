@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.draw.canvas import (
-    STRETCHED,
+    STRETCHED_FONTS,
     Canvas,
-    enlarge,
-    font,
-    outline,
-    plain,
-    short,
-    sprite,
-    wrap,
+    enlarge_sprite,
+    load_font,
+    parse_sprite,
+    plain_capital,
+    rectangle_outline,
+    shorten_text,
+    wrap_text,
 )
-from companion.draw.letters import drawable
+from companion.draw.letters import transliterate
 from hardware.display.pixels import rows
 from hardware.ports import PAGES, WIDTH
 from tests.helpers import examples
@@ -34,46 +34,46 @@ def page(frame: bytes, number: int) -> bytes:
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_glyph_fills_whole_pages(face: str) -> None:
-    glyph = font(face).glyph("8")
-    assert len(glyph) == font(face).pages
-    assert {len(part) for part in glyph} == {font(face).width}
+    glyph = load_font(face).glyph("8")
+    assert len(glyph) == load_font(face).pages
+    assert {len(part) for part in glyph} == {load_font(face).width}
 
 
 @pytest.mark.parametrize("face", FACES)
 def test_no_two_digits_look_alike(face: str) -> None:
-    assert len({font(face).glyph(digit) for digit in "0123456789"}) == 10
+    assert len({load_font(face).glyph(digit) for digit in "0123456789"}) == 10
 
 
-@pytest.mark.parametrize("face", STRETCHED)
+@pytest.mark.parametrize("face", STRETCHED_FONTS)
 def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> None:
-    name, wide, high = STRETCHED[face]
+    name, wide, high = STRETCHED_FONTS[face]
     once, large = Canvas(), Canvas()
     once.text(0, 0, "Wé", name)
     large.text(0, 0, "Wé", face)
     small, grown_ = rows(once.frame), rows(large.frame)
-    for y in range(8 * font(face).pages):
-        for x in range(2 * font(face).width):
+    for y in range(8 * load_font(face).pages):
+        for x in range(2 * load_font(face).width):
             assert grown_[y][x] == small[y // high][x // wide]
 
 
 def test_small_capitals_and_accents_are_all_told_apart() -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÇÈÉÊËÎÏÔÖÙÛÜabcdefghijklmnopqrstuvwxyzàâäçèéêëîïôöùûü"
-    assert len({font("small").glyph(letter) for letter in letters}) == len(letters)
+    assert len({load_font("small").glyph(letter) for letter in letters}) == len(letters)
 
 
 def test_a_small_capital_with_an_accent_is_as_tall_as_one_without() -> None:
-    small = font("small")
+    small = load_font("small")
     for letter in "ÀÂÇÉÈÊËÎÏÔÛÙÜ":
-        for one in (letter, plain(letter)):
+        for one in (letter, plain_capital(letter)):
             lit = [any(column >> y & 1 for column in small.glyph(one)[0]) for y in range(7)]
             assert (lit[0], lit[6]) == (True, True), one
 
 
 def test_the_last_word_of_a_text_stands_with_the_one_before_it() -> None:
-    assert wrap("Hold OK first, to look.", 21) == ["Hold OK first,", "to look."]
-    assert wrap("one two", 4) == ["one", "two"]
-    assert wrap("a bc", 3) == ["a", "bc"]
-    assert wrap("ab cd|ef", 5) == ["ab cd", "ef"]
+    assert wrap_text("Hold OK first, to look.", 21) == ["Hold OK first,", "to look."]
+    assert wrap_text("one two", 4) == ["one", "two"]
+    assert wrap_text("a bc", 3) == ["a", "bc"]
+    assert wrap_text("ab cd|ef", 5) == ["ab cd", "ef"]
 
 
 def test_text_stands_where_it_was_put() -> None:
@@ -99,7 +99,7 @@ def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
     canvas = Canvas()
     canvas.text(number, x, text, face)
     assert len(canvas.frame) == WIDTH * PAGES
-    touched = range(number, number + font(face).pages)
+    touched = range(number, number + load_font(face).pages)
     assert not any(any(page(canvas.frame, other)) for other in range(8) if other not in touched)
     assert not any(page(canvas.frame, number)[:x])
 
@@ -107,9 +107,9 @@ def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
 @given(words)
 def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
     canvas = Canvas()
-    canvas.centre(2, text)
-    canvas.right(5, text)
-    canvas.centre(6, text, "medium")
+    canvas.centred(2, text)
+    canvas.right_aligned(5, text)
+    canvas.centred(6, text, "medium")
     assert not any(any(page(canvas.frame, other)) for other in (0, 1, 3, 4))
 
 
@@ -119,7 +119,7 @@ def test_text_below_the_last_page_is_a_mistake() -> None:
 
 
 def test_an_unknown_letter_is_composed_or_becomes_a_box() -> None:
-    small = font("small")
+    small = load_font("small")
     assert small.glyph("ñ") not in (small.glyph("n"), small.glyph("?"))
     assert small.glyph("李") == small.glyph("□")
     assert "ñ" not in small
@@ -128,23 +128,28 @@ def test_an_unknown_letter_is_composed_or_becomes_a_box() -> None:
 
 @given(words, st.integers(2, 21))
 def test_rows_are_never_longer_than_asked_and_lose_no_letter(text: str, columns: int) -> None:
-    found = wrap(text, columns)
+    found = wrap_text(text, columns)
     assert all(len(row) <= columns for row in found)
-    drawn = drawable(text).replace("|", "")
+    drawn = transliterate(text).replace("|", "")
     assert "".join(found).replace(" ", "") == drawn.replace(" ", "")
 
 
 def test_rows_break_between_words_and_at_every_bar() -> None:
-    assert wrap("Captures one of the|Shopping Molls ■□□□", 21) == [
+    assert wrap_text("Captures one of the|Shopping Molls ■□□□", 21) == [
         "Captures one of the",
         "Shopping Molls ■□□□",
     ]
-    assert wrap("a file: games-damaged-2026.db", 10) == ["a file:", "games-dama", "ged-2026.d", "b"]
+    assert wrap_text("a file: games-damaged-2026.db", 10) == [
+        "a file:",
+        "games-dama",
+        "ged-2026.d",
+        "b",
+    ]
 
 
 def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
     canvas, shown = Canvas(), Canvas()
-    assert canvas.lines(0, "one two three four five six seven eight nine", 2) == 2
+    assert canvas.wrapped_text(0, "one two three four five six seven eight nine", 2) == 2
     shown.text(0, 0, "one two three four")
     shown.text(1, 0, "five six seven eight…")
     assert canvas.frame == shown.frame
@@ -152,15 +157,15 @@ def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
 
 def test_lines_without_room_draw_nothing() -> None:
     canvas = Canvas()
-    assert canvas.lines(7, "one", 0) == 0
+    assert canvas.wrapped_text(7, "one", 0) == 0
     assert not any(canvas.frame)
 
 
 @given(words, st.integers(1, 21))
 def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) -> None:
-    cut = short(text, columns)
+    cut = shorten_text(text, columns)
     assert len(cut) <= columns
-    assert cut == drawable(text) or cut.endswith("…")
+    assert cut == transliterate(text) or cut.endswith("…")
 
 
 def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
@@ -177,10 +182,10 @@ def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_o
     points: set[tuple[int, int]],
 ) -> None:
     canvas = Canvas()
-    canvas.plot(points)
+    canvas.set_pixels(points)
     lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
     assert lit == {(x, y) for x, y in points if 0 <= x < WIDTH and 0 <= y < 8 * PAGES}
-    canvas.plot(points, lit=False)
+    canvas.set_pixels(points, lit=False)
     assert not any(canvas.frame)
 
 
@@ -189,18 +194,18 @@ def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
     canvas.text(0, 0, "Alarm")
     canvas.text(3, 0, "quiet")
     before = canvas.frame
-    canvas.invert(0, 2)
+    canvas.invert_pages(0, 2)
     after = canvas.frame
     assert page(after, 0) == bytes(byte ^ 0xFF for byte in page(before, 0))
     assert page(after, 1) == b"\xff" * WIDTH
     assert after[2 * WIDTH :] == before[2 * WIDTH :]
-    canvas.invert(0, 2)
+    canvas.invert_pages(0, 2)
     assert canvas.frame == before
 
 
 # --- small drawings -------------------------------------------------------------------------------
 
-ARROW: Final = sprite("""
+ARROW: Final = parse_sprite("""
     #..
     ##.
     #..""")
@@ -214,7 +219,7 @@ def lit(canvas: Canvas) -> set[tuple[int, int]]:
 @given(st.integers(-5, 130), st.integers(-5, 66))
 def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
     canvas = Canvas()
-    canvas.draw(x, y, ARROW)
+    canvas.draw_sprite(x, y, ARROW)
     points = {(x, y), (x, y + 1), (x + 1, y + 1), (x, y + 2)}
     assert lit(canvas) == {(x, y) for x, y in points if 0 <= x < 128 and 0 <= y < 64}
 
@@ -228,23 +233,23 @@ def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
     canvas.text(2, 30, "Baretta")
     before = lit(canvas)
     inside = {(a, b) for a in range(x, x + width) for b in range(y, y + height)}
-    canvas.erase(x, y, width, height)
+    canvas.erase_rectangle(x, y, width, height)
     assert lit(canvas) == before - inside
 
 
 def test_a_drawing_grows_and_a_frame_is_empty() -> None:
-    assert enlarge(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
-    assert outline(4, 3) == sprite("#### #..# ####")
+    assert enlarge_sprite(parse_sprite("#. .#"), 2) == parse_sprite("##.. ##.. ..## ..##")
+    assert rectangle_outline(4, 3) == parse_sprite("#### #..# ####")
 
 
 def test_a_plain_letter_is_a_capital_without_accents() -> None:
-    assert [plain(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
-    assert plain("") == ""
+    assert [plain_capital(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
+    assert plain_capital("") == ""
 
 
 def test_capitals_with_accents_are_told_from_each_other_at_a_metre() -> None:
     """The accent stands apart from its letter, on the side from which it comes."""
-    small = font("small")
+    small = load_font("small")
     sides = {letter: small.glyph(letter)[0] for letter in "ÀÂÈÉÊËÎÏÔÙÛ"}
     for letter, columns in sides.items():
         rows = [any(column >> row & 1 for column in columns) for row in range(8)]

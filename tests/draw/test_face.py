@@ -12,13 +12,13 @@ from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.core.game import Cue, Secret
 from companion.draw import screens
-from companion.draw.contain import contain_face, contained_face
-from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
+from companion.draw.contain import guard_face, load_guarded_face
+from companion.draw.face import PLAIN_FACE, Face, NoFace, Picture, load_face
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
-from companion.say.facts import variant
+from companion.say.facts import variant_name
 from companion.say.words import Words
 from companion_testing.faces import Written
 from hardware.ports import BLANK
@@ -77,18 +77,18 @@ def _box(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_without_a_face_has_one_of_defaults() -> None:
-    assert face_of("tiny") is PLAIN
+    assert load_face("tiny") is PLAIN_FACE
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_game_of_the_box_has_a_face(game: str) -> None:
-    assert face_of(game) is not PLAIN
+    assert load_face(game) is not PLAIN_FACE
 
 
 def test_a_question_with_a_number_stands_under_a_table_of_the_state() -> None:
     table = snapshot("red", 2, 3, 1)
     assert table.prompt is not None
-    screens.question(table, table.prompt, Cursor(), words(), PLAIN)
+    screens.question_frame(table, table.prompt, Cursor(), words(), PLAIN_FACE)
     assert written()[:6] == [
         "            Ann   Bob",
         "turn              Ann",
@@ -102,44 +102,46 @@ def test_a_question_with_a_number_stands_under_a_table_of_the_state() -> None:
 def test_a_question_with_a_list_leaves_its_answers_room() -> None:
     table = snapshot()
     assert table.prompt is not None
-    screens.question(table, table.prompt, Cursor(at=1), words(), PLAIN)
+    screens.question_frame(table, table.prompt, Cursor(at=1), words(), PLAIN_FACE)
     assert written()[:5] == [
         "            Ann   Bob", "turn              Ann", "red", "▸", "blue",
     ]  # fmt: skip
 
 
 def test_four_players_with_long_names_fit_the_table() -> None:
-    screens.standing(snapshot("red", 2, 3, players=FOUR), words(), Cursor(), PLAIN)
+    screens.standing_frame(snapshot("red", 2, 3, players=FOUR), words(), Cursor(), PLAIN_FACE)
     assert written()[:1] == ["      Ann Bob  Cy Max"]
 
 
 def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
     seen = game.standing.secret("Ann")
-    screens.secret(game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN)
+    screens.secret_frame(
+        game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN_FACE
+    )
     assert "hidden: 2 7" in written()
 
 
 def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
-    screens.secret(
+    screens.secret_frame(
         game.standing.snapshot,
         Secret("Ann", game.standing.prompt, game.standing.secret("Ann")),
         Cursor(),
         words(),
-        PLAIN,
+        PLAIN_FACE,
     )
     assert written()[-5:-1] == ["▸", "1", "2", "3"]
 
 
 def test_the_end_names_the_winner_and_what_each_player_had() -> None:
-    screens.standing(snapshot("red", 2, 3, 3, 3, 1), words(), Cursor(), PLAIN)
+    screens.standing_frame(snapshot("red", 2, 3, 3, 3, 1), words(), Cursor(), PLAIN_FACE)
     assert written()[:-1] == ["The winner is", "BOB", "Ann", "6", "Bob", "4"]
 
 
 def test_the_lamps_follow_whoever_is_to_act() -> None:
-    assert PLAIN.to_act({"to_act": "Ann"}) == "Ann"
-    assert PLAIN.to_act({"to_act": None}) is PLAIN.to_act({}) is None
+    assert PLAIN_FACE.to_act({"to_act": "Ann"}) == "Ann"
+    assert PLAIN_FACE.to_act({"to_act": None}) is PLAIN_FACE.to_act({}) is None
 
 
 # --- types ----------------------------------------------------------------------------------------
@@ -167,24 +169,24 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 
 def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
     slips = Slips()
-    face, game = contain_face(BROKEN, slips), playing("red", 2, 3)
+    face, game = guard_face(BROKEN, slips), playing("red", 2, 3)
     table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
     secret = Secret("Ann", None, game.standing.secret("Ann"))
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
-        (screens.question(table, prompt, cursor, words(), face),
-         screens.question(table, prompt, cursor, words(), PLAIN)),
-        (screens.standing(table, words(), cursor, face),
-         screens.standing(table, words(), cursor, PLAIN)),
-        (screens.secret(table, secret, cursor, words(), face),
-         screens.secret(table, secret, cursor, words(), PLAIN)),
-        (screens.moment(added, words(), cursor, face),
-         screens.moment(added, words(), cursor, None)),
+        (screens.question_frame(table, prompt, cursor, words(), face),
+         screens.question_frame(table, prompt, cursor, words(), PLAIN_FACE)),
+        (screens.standing_frame(table, words(), cursor, face),
+         screens.standing_frame(table, words(), cursor, PLAIN_FACE)),
+        (screens.secret_frame(table, secret, cursor, words(), face),
+         screens.secret_frame(table, secret, cursor, words(), PLAIN_FACE)),
+        (screens.moment_frame(added, words(), cursor, face),
+         screens.moment_frame(added, words(), cursor, None)),
         (face.pages.draw(Written(), table, words(), 1), words()("box.legend.notice")),
     ):  # fmt: skip
         assert one == other != BLANK
-    assert variant(face.facts, added[0]) == "added"
+    assert variant_name(face.facts, added[0]) == "added"
     cites = face.facts["added"].cites
     assert cites is not None
     assert cites(words(), added[0]) == ()
@@ -192,7 +194,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     assert face.label(words(), question="add", value=1, view={}) is None
     assert face.printed_names(words(), {}) == {}
     assert face.to_act({"to_act": "Bob"}) == "Bob"
-    assert screens.steps(added, face) == 1
+    assert screens.count_pictures(added, face) == 1
     assert slips == [
         "body", "pages", "standing", "secret", "pictures['added']", "pages",
         "facts['added']", "facts['added']", "fields", "label", "printed_names", "to_act",
@@ -202,7 +204,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
 
 def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     slips = Slips()
-    face = contain_face(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
+    face = guard_face(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
     assert face.label(words(), question="add", value=1, view={}) == "one"
     assert not slips
 
@@ -213,16 +215,16 @@ def test_a_face_of_another_kind_is_named_and_left_alone(
 ) -> None:
     monkeypatch.setattr(broken.face, "FACE", value)
     with pytest.raises(NoFace, match=r"tests\.faces\.broken\.face gives no FACE"):
-        face_of.__wrapped__("broken")
-    face_of.cache_clear()
+        load_face.__wrapped__("broken")
+    load_face.cache_clear()
     slips = Slips()
-    assert contained_face("broken", slips) is PLAIN
+    assert load_guarded_face("broken", slips) is PLAIN_FACE
     assert slips == ["face"]
 
 
 def test_a_game_that_is_not_in_the_box_has_no_face() -> None:
     with pytest.raises(UnknownGame):
-        face_of("chess")
+        load_face("chess")
 
 
 def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(

@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from companion.draw.canvas import Canvas, apart, font, short
-from companion.draw.letters import drawable
-from companion.draw.parts import people
+from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text
+from companion.draw.letters import transliterate
+from companion.draw.parts import fit_names
 from companion.draw.screens import _room
 from hardware.ports import WIDTH
 from tests.helpers import OWN, Drive, begun, setup_for
@@ -43,10 +43,10 @@ def letters(block: str) -> list[str]:
 
 @pytest.mark.parametrize("face", FONTS)
 def test_every_latin_cyrillic_and_greek_letter_is_drawn(face: str) -> None:
-    unknown = [font(face).glyph(sign) for sign in "?□"]
+    unknown = [load_font(face).glyph(sign) for sign in "?□"]
     for block in BLOCKS:
         for letter in letters(block):
-            glyphs = [font(face).glyph(sign) for sign in drawable(letter)]
+            glyphs = [load_font(face).glyph(sign) for sign in transliterate(letter)]
             assert glyphs, (block, letter)
             assert not any(glyph in unknown for glyph in glyphs), (block, letter)
 
@@ -67,32 +67,32 @@ def drawn(text: str, face: str) -> bytes:
 
 def test_a_letter_of_another_script_is_a_box_and_no_question_mark() -> None:
     for letter in "日אक":
-        assert font("small").glyph(letter) == font("small").glyph("□")
-    assert font("small").glyph("\u2603") == font("small").glyph("?")
+        assert load_font("small").glyph(letter) == load_font("small").glyph("□")
+    assert load_font("small").glyph("\u2603") == load_font("small").glyph("?")
 
 
 def test_a_capital_that_becomes_several_letters_follows_the_case_of_its_word() -> None:
     told = {"Жанна": "Zhanna", "ЖАННА": "ZHANNA", "Щ": "Shch", "Weiß": "Weiss", "Þór": "Thór"}
-    assert {name: drawable(name) for name in told} == told
+    assert {name: transliterate(name) for name in told} == told
 
 
 def test_a_decomposed_name_is_drawn_as_the_composed_one() -> None:
-    assert drawable("Zoe\u0308") == "Zoë"
-    assert drawable("x\u030c") == "x"
+    assert transliterate("Zoe\u0308") == "Zoë"
+    assert transliterate("x\u030c") == "x"
 
 
 def test_a_transliterated_name_is_cut_at_its_drawn_length() -> None:
-    assert short("Щщщ", 8) == "Shchshc…"
-    assert apart(["Щщ", "Щщщ"], 7) == ["Shchsh1", "Shchsh2"]
-    assert people(["Щербаков", "Яна"], 1) == "Shcherbakov, Yana"
+    assert shorten_text("Щщщ", 8) == "Shchshc…"
+    assert shorten_names(["Щщ", "Щщщ"], 7) == ["Shchsh1", "Shchsh2"]
+    assert fit_names(["Щербаков", "Яна"], 1) == "Shcherbakov, Yana"
     canvas, latin = Canvas(), Canvas()
-    canvas.centre(0, "Щербаков")
-    latin.centre(0, "Shcherbakov")
+    canvas.centred(0, "Щербаков")
+    latin.centred(0, "Shcherbakov")
     assert canvas.frame == latin.frame
 
 
 def test_two_names_that_are_transliterated_alike_are_told_apart_in_a_list() -> None:
-    assert apart(["Anna", "Анна"], 8) == ["Anna1", "Anna2"]
+    assert shorten_names(["Anna", "Анна"], 8) == ["Anna1", "Anna2"]
 
 
 def test_the_largest_letters_are_used_for_composed_ones_too() -> None:

@@ -17,8 +17,8 @@ import pytest
 from companion.catalog import registry
 from companion.core.prompts import Spell, is_answered_by_box
 from companion.draw import screens
-from companion.draw.canvas import Canvas, font
-from companion.draw.face import face_of
+from companion.draw.canvas import Canvas, load_font
+from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.cursor import NOWHERE, Cursor
@@ -83,7 +83,7 @@ def templates(text: str, face: str) -> tuple[Pixels, ...]:
     """Return what a text looks like from far at each phase."""
     canvas = Canvas()
     canvas.text(0, 0, text, face)
-    letters = font(face)
+    letters = load_font(face)
     whole = pixels(canvas.frame)[: 8 * letters.pages, : len(text) * letters.width]
     return tuple(halved(whole, dy, dx) for dy in range(2) for dx in range(2))
 
@@ -133,8 +133,8 @@ def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=random.randrange(len(wheel(prompt, text))), text=text)
     if prompt.private:
-        return screens.curtain(snapshot, str(prompt.who), prompt, Cursor(at=NOWHERE), words)
-    return screens.question(snapshot, prompt, cursor, words, face_of(words.game))
+        return screens.curtain_frame(snapshot, str(prompt.who), prompt, Cursor(at=NOWHERE), words)
+    return screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))
 
 
 def share(game: tuple[str, Mapping[str, str], int], seed: int, every: int = 1) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.prompts import Form, is_answered_by_box, legal_answers
 from companion.core.snapshot import Snapshot
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear.policy import Ears
 from companion.menus.words import menu_words
 from companion.press.controls import AUDIO_MODE_SECONDS, HELP_SECONDS, LOOK_SECONDS
@@ -305,7 +305,7 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | 
     snapshot = Snapshot(game.name, players, playout.table.options, prompt, view,
                         (), 0, 0, 0, game.outcome(state), "", None)  # fmt: skip
     words = words_for(game.name, "en", playout.table.edition)
-    face = face_of(game.name)
+    face = load_face(game.name)
     table = Table(RunningGame(snapshot, face, (), players), ears=Ears(everybody=True, alone=True))
     found = [spoken_screen(table, lambda _: words, lambda who: game.view(state, who))]
     if prompt is not None and prompt.private:

@@ -26,13 +26,13 @@ def test_a_card_and_the_total_stand_in_the_largest_letters() -> None:
     drive = box(1, 6, "gang:molls", 4)
     drive.turn_to(7)
     words = words_for("barney-miller", "en")
-    assert drive.frame == screens.large("Harris", "7", "4", Cursor(), words)
+    assert drive.frame == screens.large_answer_frame("Harris", "7", "4", Cursor(), words)
 
 
 def test_what_is_chosen_lies_on_a_white_ground_that_nothing_else_has() -> None:
     words = menu_words("en")
     for text, total in (("7", "4"), ("New game", ""), ("Put the table right", "12"), ("10", "10")):
-        frame = screens.large("Harris", text, total, Cursor(), words)
+        frame = screens.large_answer_frame("Harris", text, total, Cursor(), words)
         lit = [sum(byte.bit_count() for byte in frame[page * WIDTH :][:WIDTH]) for page in range(8)]
         assert all(n > WIDTH * 8 // 4 for n in lit[2:7]), text
         assert lit[7] == 0, text
@@ -43,7 +43,9 @@ def test_a_menus_line_stands_large_and_a_page_of_text_as_ever() -> None:
     drive.press("back")
     words = menu_words("en")
     first = words("box.option.menu.go_on")
-    assert drive.frame == screens.large(words("box.page.menu"), first, "", Cursor(), words)
+    assert drive.frame == screens.large_answer_frame(
+        words("box.page.menu"), first, "", Cursor(), words
+    )
 
 
 def test_without_the_setting_every_frame_is_as_before() -> None:

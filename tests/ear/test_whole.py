@@ -11,11 +11,11 @@ from babel.messages.pofile import read_po
 from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.menus import reading
 from companion.press.controls import press
 from companion.press.cursor import Cursor, Scene
-from companion.say.facts import own_row, row
+from companion.say.facts import fact_row, variant_row
 from companion.say.words import LANGUAGES
 from companion.table.aloud import spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
@@ -57,7 +57,7 @@ def test_a_run_of_three_words_within_four_lines_is_repeated() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: str) -> None:
-    words, facts = words_for(game, language), face_of(game).facts
+    words, facts = words_for(game, language), load_face(game).facts
     [file] = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     keys = {str(message.id) for message in read_po(BytesIO(file.read_bytes()))}
     start = f"{game}.cue."
@@ -65,8 +65,8 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
     mute, told_in_ways = [], {key[len(start) :].split(".")[0] for key in keys if ".speech" in key}
     for way in sorted(name for name in shown_facts if f"{start}{name}.text" in keys):
         name = way.partition(".")[0]
-        fact = row(facts, name, way)
-        is_public = own_row(facts, name).says is not None
+        fact = variant_row(facts, name, way)
+        is_public = fact_row(facts, name).says is not None
         told = any(words.has(f"{start}{n}.{use}") for n in (way, name) for use in ("speech", "ear"))
         has_ways = way == name and name in told_in_ways
         is_secret = way.endswith(".secret")
@@ -222,7 +222,7 @@ def stands(game: str, at: int = 9) -> RunningGame:
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,
                         found.view(state, None), (), 0, 0, 0, None, "", None)  # fmt: skip
-    return RunningGame(snapshot, face_of(game))
+    return RunningGame(snapshot, load_face(game))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

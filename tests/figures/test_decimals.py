@@ -14,7 +14,7 @@ from companion.door.archive import Archive
 from companion.figures import sentences
 from companion.menus.past_games import describe_person as person_hint
 from companion.page import records
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 from companion.say.words import LANGUAGES, Words
 from companion.table import people
 from tests.helpers import day
@@ -86,7 +86,7 @@ def test_a_decimal_is_written_as_the_language_writes_it_on_the_box_the_page_and_
 
 
 def test_a_decimal_may_be_of_any_form() -> None:
-    assert [decimal(1.25, language, ".2f") for language in LANGUAGES] == ["1.25", "1,25"]
+    assert [format_decimal(1.25, language, ".2f") for language in LANGUAGES] == ["1.25", "1,25"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

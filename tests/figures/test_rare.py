@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.draw.canvas import wrap
+from companion.draw.canvas import wrap_text
 from companion.figures import sentences
 from companion.figures.luck import Shuffles
 from companion.figures.names import SOMEBODY
@@ -129,7 +129,7 @@ def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> 
         assert len(words.title(cue)) <= 16
         *_, last = words.text(cue).split("|")
         assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last
-        assert sum(map(len, wrap(words.text(cue), 21)[4:])) == 0, kind
+        assert sum(map(len, wrap_text(words.text(cue), 21)[4:])) == 0, kind
         assert words.speech(cue).endswith(".")
 
 

@@ -14,7 +14,7 @@ from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Form
 from companion.draw import screens
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import COUNTS, suspects
 from companion.play import verify
 from companion.play.session import Session
@@ -123,8 +123,8 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     prompt, words = drive.table.prompt, words_of(drive.session, language)
     assert prompt is not None
     with writing():
-        screens.question(
-            drive.session.standing.snapshot, prompt, drive.table.cursor, words, face_of(game)
+        screens.question_frame(
+            drive.session.standing.snapshot, prompt, drive.table.cursor, words, load_face(game)
         )
     assert both in [text for _, _, text, _ in Written.last.texts]
     was = BEFORE.get((game, language), str(prompt.facts["was"]))

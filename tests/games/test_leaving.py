@@ -12,7 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance, replace
 from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVES_QUESTION
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import Space
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
 from companion.games.probe.rules.board import Rack
@@ -452,5 +452,5 @@ def test_how_it_stands_says_to_the_ear_who_has_left() -> None:
     }
     for name, state in moments.items():
         view = registry.find_game(name).view(leaves(name, state, "Bob")[0], None)
-        heard = face_of(name).survey(words_for(name, "en"), view, PLAYERS)
+        heard = load_face(name).survey(words_for(name, "en"), view, PLAYERS)
         assert "Bob has left the game." in heard

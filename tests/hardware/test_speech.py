@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.catalog import registry
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.say import phrases
 from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
@@ -724,7 +724,7 @@ def test_names_numbers_and_places_are_spoken_right(
 ) -> None:
     speech = Voices(tmp_path)
     for game in registry.BUILT_IN_GAMES:
-        speech.pronounce(face_of(game).names)
+        speech.pronounce(load_face(game).names)
     said = speech.engine_text(text, language)
     voice = engines.LANGUAGES[language].decode()
     done = subprocess.run(

@@ -19,7 +19,7 @@ from companion.catalog import registry
 from companion.catalog.registry import find_game
 from companion.core.fold import answer_prompt
 from companion.core.prompts import is_answered_by_box
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -247,7 +247,7 @@ class Evening:
         hasty: bool = False,
     ) -> None:
         self.game, self.random = find_game(game), Random(seed)
-        self.words, self.face, self.hasty = words_for(game, language), face_of(game), hasty
+        self.words, self.face, self.hasty = words_for(game, language), load_face(game), hasty
         self.speaker = speaker or Paced()
         self.known = policy.NOTHING
         self.voice = Voice(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
-from companion.draw.signs import ROWS, SIGNS, add_sign
+from companion.draw.signs import SEARCHED_ROWS, SIGNS, add_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.standing import UNDO_AGREEMENT
@@ -209,8 +209,8 @@ def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() ->
     sign = SIGNS["night"]
     assert add_sign(bytes(1024), "night")[WIDTH - len(sign) : WIDTH] == sign
     full = b"\xff" * WIDTH
-    for n, page in enumerate(ROWS):
-        rows = [full if other in ROWS[:n] else bytes(WIDTH) for other in range(8)]
+    for n, page in enumerate(SEARCHED_ROWS):
+        rows = [full if other in SEARCHED_ROWS[:n] else bytes(WIDTH) for other in range(8)]
         assert add_sign(b"".join(rows), "night")[(page + 1) * WIDTH - len(sign) :].startswith(sign)
     lit = add_sign(full * 8, "night")
     assert lit[WIDTH - len(sign) : WIDTH] == bytes(column ^ 0xFF for column in sign)
@@ -288,7 +288,7 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = words_of(drive.session, "en"), drive.table.cursor
-    assert drive.frame == screens.moment((front(drive),), words, cursor, FACE)
+    assert drive.frame == screens.moment_frame((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
         "en: BACK opens the menu. Hold it for a second to undo the last answer.",
@@ -379,6 +379,6 @@ def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
     cue = front(drive)
     assert cue.facts == {"code": "look_first"}
     assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"
-    assert drive.frame == screens.moment((cue,), french, drive.table.cursor, FACE)
+    assert drive.frame == screens.moment_frame((cue,), french, drive.table.cursor, FACE)
     drive.press(OK)
     assert not drive.moments

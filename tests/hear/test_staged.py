@@ -11,7 +11,7 @@ import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from companion.hear import policy
 from companion.hear.policy import MAX_SECONDS, Sentence, Sound
 from companion.menus.settings import DEFAULTS
@@ -138,7 +138,7 @@ def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
 
 
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:
-    words, face = words_for("probe", "en"), face_of("probe")
+    words, face = words_for("probe", "en"), load_face("probe")
     cues = tuple(Cue("moot", {"who": "Bob"}, "PR-15") for _ in range(20))
     first, *_, last = stage_cues(cues, words, face, RULES).moments[0], cues[-1]
     assert first.read > 0
@@ -151,4 +151,4 @@ def test_a_round_over_ten_that_nobody_wins_has_the_sound_of_over_ten() -> None:
 
 def _moment(cue: Cue, *, effects: bool = True) -> Moment:
     now = RULES._replace(effects=effects)
-    return make_moment((cue,), words_for("kojak", "en"), face_of("kojak"), now)
+    return make_moment((cue,), words_for("kojak", "en"), load_face("kojak"), now)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from companion.catalog import registry
-from companion.draw.canvas import font
+from companion.draw.canvas import load_font
 from companion.menus import new_game
 from companion.menus import reading as book
 from companion.record.journal import Journal
@@ -59,7 +59,7 @@ def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(gam
 def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
-    rules, letters = registry.find_game(game), font("small")
+    rules, letters = registry.find_game(game), load_font("small")
     ways = [[(option.name, value) for value in option.values] for option in rules.options]
     found = set()
     for n, chosen in product(rules.seats, product(*ways)):

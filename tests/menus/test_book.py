@@ -6,7 +6,7 @@ import pytest
 
 from companion.catalog import clauses, registry
 from companion.draw import screens
-from companion.draw.canvas import font
+from companion.draw.canvas import load_font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
 from companion_testing.faces import Written, writing
@@ -30,7 +30,7 @@ def in_the_rules(game: str = "kojak") -> Drive:
 def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
-    letters = font("small")
+    letters = load_font("small")
     for heading in clauses.read_clauses(game):
         found: dict[tuple[str, str], list[str]] = {}
         under = [
@@ -87,7 +87,7 @@ def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, langua
     words = Words(language)
     for leaf in book.rule_pages(game, language):
         with writing():
-            screens.leaf(leaf, words)
+            screens.rule_page_frame(leaf, words)
         first, second = (
             [text for row, _, text, _ in Written.last.texts if row == wanted] for wanted in (0, 1)
         )

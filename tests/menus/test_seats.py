@@ -11,9 +11,9 @@ from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
-from companion.draw.canvas import apart, wrap
-from companion.draw.face import PLAIN
-from companion.draw.parts import COLUMNS, people
+from companion.draw.canvas import shorten_names, wrap_text
+from companion.draw.face import PLAIN_FACE
+from companion.draw.parts import ROW_LETTERS, fit_names
 from companion.menus.summaries import describe_only_game, fit_scores
 from companion.press.actions import Enter
 from companion.press.controls import LOOK_SECONDS, press, tick
@@ -57,12 +57,14 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
     turned, listed = Number("play", players[0], 1, 9, 3), Choose("play", None, players)
     for prompt, places in ((turned, 1), (listed, 1)):
         found = " ".join(
-            written(screens.question, shown(players, prompt), prompt, Cursor(), words, PLAIN)
+            written(
+                screens.question_frame, shown(players, prompt), prompt, Cursor(), words, PLAIN_FACE
+            )
         )
         for seat, who in enumerate(players):
             assert who[:places] in found
             assert str(10 + seat) in found
-    at = written(screens.standing, shown(players, None), words, Cursor(), PLAIN)
+    at = written(screens.standing_frame, shown(players, None), words, Cursor(), PLAIN_FACE)
     beginnings = [word for word in at if any(word[:3] == who[:3] for who in players)]
     assert len({*beginnings}) >= n
     assert {str(10 + seat) for seat in range(n)} <= {*at}
@@ -72,7 +74,7 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
 def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
     players, words = make_players(n), Words("en", missing=lambda *_: None)
     outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
-    at = written(screens.standing, shown(players, None, outcome), words, Cursor(), PLAIN)
+    at = written(screens.standing_frame, shown(players, None, outcome), words, Cursor(), PLAIN_FACE)
     assert [word for word in at if word.isdigit()] == sorted(
         map(str, outcome.scores.values()), key=at.index
     )
@@ -80,26 +82,26 @@ def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -
 
 
 def test_names_that_are_cut_can_still_be_told_apart() -> None:
-    assert apart(("Ann", "Bob"), 3) == ["Ann", "Bob"]
-    assert apart(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
-    assert apart(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
-    assert apart(("Anna", "Annabel"), 2) == ["A1", "A2"]
+    assert shorten_names(("Ann", "Bob"), 3) == ["Ann", "Bob"]
+    assert shorten_names(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
+    assert shorten_names(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
+    assert shorten_names(("Anna", "Annabel"), 2) == ["A1", "A2"]
     for names in (EIGHT, make_players(8), ("Jean", "Jeanne", "Jeannette", "Jeannot")):
         for columns in range(2, 11):
-            assert len({*apart(names, columns)}) == len(names)
-            assert max(map(len, apart(names, columns))) <= columns
+            assert len({*shorten_names(names, columns)}) == len(names)
+            assert max(map(len, shorten_names(names, columns))) <= columns
 
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
     for names in (EIGHT[:n], make_players(n)):
         for rows in (1, 2):
-            text = people(names, rows)
-            assert len(wrap(text, COLUMNS)) <= rows
+            text = fit_names(names, rows)
+            assert len(wrap_text(text, ROW_LETTERS)) <= rows
             assert len(text.split()) == n
         for rows in (1, 2):
             told = fit_scores(names, [100] * n, names[1:2], rows)
-            assert len(wrap(told, COLUMNS)) <= rows
+            assert len(wrap_text(told, ROW_LETTERS)) <= rows
             shown = told.removesuffix(", …").replace("★", "").replace(" 100", "").split(", ")
             assert {*shown} <= {*names}
             assert f"★{names[1]}" in told
@@ -109,7 +111,9 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
 def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
     """So many players, each with a secret."""
     players = EIGHT[:n]
-    return Table(RunningGame(shown(players, prompt), PLAIN, holders=players))._replace(**changes)
+    return Table(RunningGame(shown(players, prompt), PLAIN_FACE, holders=players))._replace(
+        **changes
+    )
 
 
 @pytest.mark.parametrize("button", SEATS)

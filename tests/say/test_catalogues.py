@@ -56,13 +56,13 @@ def test_a_catalogue_that_is_no_older_than_its_source_is_not_compiled_again(
 ) -> None:
     read(written(tmp_path, "Hearts").parents[3])
     dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=0)
-    monkeypatch.setattr(catalogues, "write", None)
+    monkeypatch.setattr(catalogues, "write_compiled", None)
     assert read(tmp_path) == "Hearts"
 
 
 def test_a_catalogue_that_is_nowhere_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"hearts\.po is missing: install the package"):
-        catalogues.read(tmp_path, "en", "hearts")
+        catalogues.read_catalogue(tmp_path, "en", "hearts")
 
 
 def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
         'msgid "one"\nmsgid_plural "many"\nmsgstr[0] "un"\nmsgstr[1] "deux"\n#~ msgid "old"\n',
         "utf-8",
     )
-    content = catalogues.read(tmp_path, "en", "hearts")
+    content = catalogues.read_catalogue(tmp_path, "en", "hearts")
     found = gettext.GNUTranslations(BytesIO(content))
     assert found.gettext("a") == 'é "x"\n\\ y'
     assert [found.gettext(key) for key in ("b", "c", "old")] == ["b", "c", "old"]
@@ -87,7 +87,7 @@ def test_every_source_comes_to_what_babel_makes_of_it() -> None:
             made = BytesIO()
             with source.open("rb") as file:
                 write_mo(made, read_po(file))
-            ours = catalogues.read(folder, source.parts[-3], source.stem)
+            ours = catalogues.read_catalogue(folder, source.parts[-3], source.stem)
             kept, babels = (
                 {key: found.gettext(key) for key in found._catalog if key}  # type: ignore[attr-defined]
                 for found in (
@@ -103,7 +103,7 @@ def test_where_nothing_may_be_written_the_source_is_read_all_the_same(
     read(written(tmp_path, "Hearts").parents[3])
     dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=1)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    content = catalogues.read(tmp_path, "en", "hearts")
+    content = catalogues.read_catalogue(tmp_path, "en", "hearts")
     assert catalogues.Catalogue(content).gettext("hearts.name") == "Black Maria"
     assert read(tmp_path) == "Hearts"
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cmd import commands
-from companion.say.dictionary import FOLDER, Dictionary, WordVerdict, _has
+from companion.say.dictionary import LISTS_FOLDER, Dictionary, WordVerdict, _has
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,53 +54,53 @@ def words(tmp_path: Path) -> Dictionary:
 def test_a_word_is_judged_by_its_languages_lists_whatever_its_accents_and_dots(
     words: Dictionary, word: str, language: str, verdict: WordVerdict
 ) -> None:
-    assert words.judge(word, language) == verdict
+    assert words.look_up(word, language) == verdict
 
 
 @pytest.mark.parametrize("word", ["APRIL", "APPLES", "WELLOFF", "WELL", "ETATS", "AUJOURDHUI"])
 def test_pr1_names_and_shortened_and_joined_forms_are_no_words(
     words: Dictionary, word: str
 ) -> None:
-    assert [words.judge(word, language).known for language in ("en", "fr")] == [False, False]  # type: ignore[union-attr]
+    assert [words.look_up(word, language).known for language in ("en", "fr")] == [False, False]  # type: ignore[union-attr]
 
 
 def test_pr1_what_a_list_has_with_a_capital_only_is_a_name(words: Dictionary) -> None:
     april = WordVerdict(known=False, lists=("american-english",), name=True)
-    assert words.judge("..april", "en") == april
-    assert words.judge("ETATS", "fr") == WordVerdict(known=False, lists=("french",), name=True)
-    verdict = words.judge("aple", "en")
+    assert words.look_up("..april", "en") == april
+    assert words.look_up("ETATS", "fr") == WordVerdict(known=False, lists=("french",), name=True)
+    verdict = words.look_up("aple", "en")
     assert verdict is not None
     assert not verdict.name
 
 
 def test_without_a_list_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:
-    assert Dictionary(tmp_path / "cache", tmp_path / "nowhere").judge("APPLE", "en") is None
-    assert words.judge("APFEL", "de") is None
+    assert Dictionary(tmp_path / "cache", tmp_path / "nowhere").look_up("APPLE", "en") is None
+    assert words.look_up("APFEL", "de") is None
 
 
 def test_where_nothing_can_be_kept_there_is_no_verdict(tmp_path: Path, words: Dictionary) -> None:
     (tmp_path / "cache").write_text("in the way")
-    assert words.judge("APPLE", "en") is None
+    assert words.look_up("APPLE", "en") is None
 
 
 def test_a_list_is_folded_once_and_anew_when_it_changes(tmp_path: Path, words: Dictionary) -> None:
-    words.judge("APPLE", "fr")
+    words.look_up("APPLE", "fr")
     kept = [*(tmp_path / "cache").iterdir()]
     assert len(kept) == 2
     before = [file.stat().st_mtime_ns for file in kept]
-    words.judge("ZOO", "fr")
+    words.look_up("ZOO", "fr")
     assert [file.stat().st_mtime_ns for file in kept] == before
     source = tmp_path / "dict" / "french"
     source.write_text("pomme\n")
     os.utime(source, ns=(1, 1))
-    assert words.judge("POMME", "fr") == WordVerdict(known=True, lists=("french",))
-    assert words.judge("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
+    assert words.look_up("POMME", "fr") == WordVerdict(known=True, lists=("french",))
+    assert words.look_up("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
 def test_an_empty_list_knows_no_word(tmp_path: Path, words: Dictionary) -> None:
     (tmp_path / "dict" / "french").write_text("")
-    assert words.judge("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
+    assert words.look_up("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
 
 
 @given(st.sets(st.text("ABC", min_size=1, max_size=6), max_size=40), st.text("ABC", max_size=6))
@@ -132,9 +132,11 @@ def test_a_word_is_found_in_a_long_list_by_as_many_looks_as_it_can_be_halved(
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not (FOLDER / "french").exists(), reason="no French words: apt install wfrench")
+@pytest.mark.skipif(
+    not (LISTS_FOLDER / "french").exists(), reason="no French words: apt install wfrench"
+)
 def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
-    found = Dictionary(tmp_path).judge("MANOEUVRE", "fr")
+    found = Dictionary(tmp_path).look_up("MANOEUVRE", "fr")
     assert found == WordVerdict(known=True, lists=("french",))
 
 

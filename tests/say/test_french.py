@@ -15,7 +15,7 @@ from companion.say.catalogues import Catalogue
 from companion.say.french import fill_sentence
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed_name
-from companion.say.sentences import BOX_CATALOGUES, COUNTED, of_the_box, read_compiled
+from companion.say.sentences import BOX_CATALOGUES, COUNTED_NOUN, box_sentences, read_compiled
 from companion.say.words import Words
 from tests.helpers import later, words_for
 
@@ -50,7 +50,7 @@ SECOND: Final = re.compile(
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
     for name in BOX_CATALOGUES:
-        yield from of_the_box(language, name)
+        yield from box_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:
         yield from Catalogue(read_compiled(language, name)).items()
 
@@ -94,7 +94,7 @@ def test_small_words_are_joined_with_what_follows(sentence: str, word: str, said
 @pytest.mark.parametrize("name", SOUNDS)
 def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> None:
     for sentence in filter(FIELD.search, sentences()):
-        sentence = COUNTED.sub(r"\3", sentence)  # noqa: PLW2901
+        sentence = COUNTED_NOUN.sub(r"\3", sentence)  # noqa: PLW2901
         fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
         said = fill_sentence(sentence, dict.fromkeys(fields, name))
         assert not TORN.search(said)
@@ -110,7 +110,7 @@ def test_the_names_begin_with_every_letter() -> None:
 @pytest.mark.parametrize("name", SOUNDS)
 def test_no_english_sentence_is_torn_by_a_name(name: str) -> None:
     for sentence in filter(FIELD.search, sentences("en")):
-        sentence = COUNTED.sub(r"\3", sentence)  # noqa: PLW2901
+        sentence = COUNTED_NOUN.sub(r"\3", sentence)  # noqa: PLW2901
         fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
         said = sentence.format_map(dict.fromkeys(fields, name))
         assert "{" not in said

@@ -10,8 +10,8 @@ import pytest
 
 from companion.catalog import registry
 from companion.catalog.registry import find_game
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.play.session import Session, recap_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -58,7 +58,7 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
             texts |= {words_of(session, language).text(last) for language in LANGUAGES}
     assert len(texts) > 4
     for text in texts - {""}:
-        assert len(wrap(text, COLUMNS)) <= 2, text
+        assert len(wrap_text(text, ROW_LETTERS)) <= 2, text
         assert text[-1] in ".!?", text
         assert "[" not in text, text
         assert "(" not in text, text

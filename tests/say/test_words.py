@@ -33,8 +33,8 @@ from companion.core.prompts import (
 )
 from companion.door import messages
 from companion.draw import screens
-from companion.draw.canvas import font, short, wrap
-from companion.draw.face import face_of
+from companion.draw.canvas import load_font, shorten_text, wrap_text
+from companion.draw.face import load_face
 from companion.figures import luck, sentences
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
@@ -53,8 +53,8 @@ from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.record.store import REASON_CODES
 from companion.say import catalogues
-from companion.say.facts import SHARED
-from companion.say.sentences import BOX_CATALOGUES, COUNTED, OWNERS, MissingWords
+from companion.say.facts import SHARED_FACTS
+from companion.say.sentences import BOX_CATALOGUES, CATALOGUE_OF_PREFIX, COUNTED_NOUN, MissingWords
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import page_frame as menu_page
@@ -172,7 +172,7 @@ def entries(language: str) -> dict[str, str]:
         for key, sentence in written(folder, language, name).items():
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
-            of_the_box = OWNERS.get(owner, "companion")
+            of_the_box = CATALOGUE_OF_PREFIX.get(owner, "companion")
             assert name == (owner if owner in registry.BUILT_IN_GAMES else of_the_box), key
             found[key] = sentence
     return found
@@ -341,7 +341,7 @@ def test_what_is_counted_is_one_or_many_for_0_1_and_2() -> None:
     for language, ones in singular.items():
         words = Words(language)
         for key, sentence in entries(language).items():
-            for field, one, many in COUNTED.findall(sentence):
+            for field, one, many in COUNTED_NOUN.findall(sentence):
                 noun = partial(words._filled, f"{{{field}:{one}|{many}}}")
                 assert [noun({field: n}) == one for n in range(3)] == [*ones], key
     assert words("box.figures.year", year=2026, n=1, hours="0,4", wins=2).startswith("2026")
@@ -352,14 +352,14 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
         for key, sentence in entries(language).items():
             letters = set(re.sub(r"\{[^}]*\}", "", sentence)) - {"|"}
             if not key.startswith(("face.", "cmd.")):  # these stand in a terminal
-                assert all(letter in font("small") for letter in letters), key
+                assert all(letter in load_font("small") for letter in letters), key
             if key.endswith((".title", "box.title")):
-                assert all(letter in font("medium") for letter in letters), key
+                assert all(letter in load_font("medium") for letter in letters), key
     assert all(
-        letter in font("small") for letter in f"{ALPHABET}{ALPHABET.lower()}{DONE}◂▸▾▴▲▼█░★■□…"
+        letter in load_font("small") for letter in f"{ALPHABET}{ALPHABET.lower()}{DONE}◂▸▾▴▲▼█░★■□…"
     )
-    assert all(letter in font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
-    assert all(digit in font("large") for digit in string.digits + " ")
+    assert all(letter in load_font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
+    assert all(digit in load_font("large") for digit in string.digits + " ")
 
 
 def test_a_missing_sentence_or_field_is_an_error() -> None:
@@ -495,9 +495,9 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
 
 def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
-    face = None if words.game == "box" else face_of(words.game)
+    face = None if words.game == "box" else load_face(words.game)
     with writing():
-        screens.moment(cues, words, Cursor(), face, screens.steps(cues, face) - 1)
+        screens.moment_frame(cues, words, Cursor(), face, screens.count_pictures(cues, face) - 1)
     return Written.last.words
 
 
@@ -657,7 +657,7 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
                 menu_page(page, prompt, Cursor(at=at), words)
             texts = [text for _, _, text, _ in Written.last.texts]
             cut = [text for text in texts if text.endswith("…") and not text.endswith(", …")]
-            names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
+            names = {words.label("name", "spell"), shorten_text(", ".join(NAMES), COLUMNS)}
             if page.page not in CUT:
                 assert set(cut) <= names, cut
         if page.page == "leaf":  # it asks nothing
@@ -678,7 +678,7 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
             for name in rulings:
                 facts = {"ruling": name, "argued": cue}
                 why = Cue("why", facts, cue.clause)
-                assert len(wrap(words.text(why), COLUMNS)) <= 6, words.text(why)
+                assert len(wrap_text(words.text(why), COLUMNS)) <= 6, words.text(why)
 
 
 def spelling_legends(words: Words) -> set[str]:
@@ -695,7 +695,7 @@ def spelling_legends(words: Words) -> set[str]:
             for at in range(len(wheel(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
                 with writing():
-                    screens.menu(of, cursor, words, {"page": "spell"})
+                    screens.menu_frame(of, cursor, words, {"page": "spell"})
                 legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
     return legends
 
@@ -723,7 +723,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
     for who in NAMES:
         assert len(words("box.ask.mix", who=who)) <= COLUMNS
         assert len(words("box.ask.throw", who=who)) <= COLUMNS
-    assert len(wrap(words("box.mix.text"), COLUMNS)) <= 3
+    assert len(wrap_text(words("box.mix.text"), COLUMNS)) <= 3
 
 
 # --- nothing is there for nothing -----------------------------------------------------------------
@@ -750,14 +750,14 @@ def ask_on_phones(asked: Asked, words: Words) -> None:
     for name in ("keep_word", "other"):
         words.spoken_question(asked.prompt._replace(name=name, private=True), {}, phone=True)
     for there in ((str(asked.prompt.who),), ("Ann", "Bob")):
-        screens.on_phones(asked.snapshot, there, asked.prompt, Cursor(), words)
+        screens.on_phones_frame(asked.snapshot, there, asked.prompt, Cursor(), words)
 
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for means in ("back", "ok", "erase", "cover"):
-        screens.holding(Cursor(means=means, bar=1), box)
-        screens.holding(Cursor(means=means, bar=4), box)
+        screens.holding_legend(Cursor(means=means, bar=1), box)
+        screens.holding_legend(Cursor(means=means, bar=4), box)
     words.speech(Cue("erased"))
     records = ("unwritable", *REASON_CODES.values(), "figures")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS[1:])
@@ -842,7 +842,7 @@ def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
 def show_too_long(asked: Asked, words: Words) -> None:
     prompt, snapshot, own, _ = asked
     cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
-    screens.secret(snapshot, Secret("", prompt, own), cursor, words, face_of(words.game))
+    screens.secret_frame(snapshot, Secret("", prompt, own), cursor, words, load_face(words.game))
 
 
 def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
@@ -1025,10 +1025,10 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
         words.speech(cue, verbosity)
         words.full_text(cue)
     for asked in met(game).asked.values():
-        face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
-        face_of(game).breath(words, asked.snapshot.view, asked.snapshot.players)
+        load_face(game).survey(words, asked.snapshot.view, asked.snapshot.players)
+        load_face(game).breath(words, asked.snapshot.view, asked.snapshot.players)
     for end in met(game).ends:
-        face_of(game).breath(words, end.view, end.players)
+        load_face(game).breath(words, end.view, end.players)
     for cue in (*RARE.get(game, ()), *chain(*met(game).told.values()), *met(game).cues.values()):
         words.speech(cue, ear=True)
     for cue in (Cue("ten_seconds"), *(Cue("detail", {"how": how}) for how in VERBOSITIES)):
@@ -1057,7 +1057,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for board in other_boards(game):
             for name in ("frames", "sentences"):
                 list(FACE[name](met(game), words_for(game, "en", board)))
-        screens.question(met(game).ends[0], UNDO_AGREEMENT, Cursor(), words, face_of(game))
+        screens.question_frame(met(game).ends[0], UNDO_AGREEMENT, Cursor(), words, load_face(game))
         for asked in met(game).asked.values():
             ask_on_phones(asked, words)
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
@@ -1091,7 +1091,7 @@ def test_the_code_looks_up_no_key_that_is_not_there() -> None:
 @every_game
 def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
     """A fact without a sentence of its own would be told in the box's; who leaves may be."""
-    shared = {*SHARED, "left"}
+    shared = {*SHARED_FACTS, "left"}
     own = {key.split(".")[2] for key in entries("en") if key.startswith("box.cue.")}
     assert own & {cue.name for cue in met(game).cues.values()} <= shared
 

@@ -11,7 +11,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Journal
-from companion.say.facts import variant
+from companion.say.facts import variant_name
 from tests.helpers import Drive, begun, setup_for, words_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _lively(prompt: Prompt, rng: random.Random) -> Any:
 
 def told(*names: str) -> Stop:
     """Something happened that is told in one of these ways."""
-    return lambda now: any(variant(FACTS, cue) in names for cue in now.cues)
+    return lambda now: any(variant_name(FACTS, cue) in names for cue in now.cues)
 
 
 def asked(question: str, about: str | None = None) -> Stop:

@@ -95,11 +95,11 @@ class _Lists(Dictionary):
     def _folded(self, name: str) -> tuple[Path, Path]:
         raise NotImplementedError(name)
 
-    def judge(self, word: str, language: str) -> Any:
+    def look_up(self, word: str, language: str) -> Any:
         """Know nothing."""
-        from companion.say.dictionary import LISTS, WordVerdict  # noqa: PLC0415 - only here
+        from companion.say.dictionary import WORD_LISTS, WordVerdict  # noqa: PLC0415 - only here
 
-        return WordVerdict(known=not word, lists=tuple(LISTS[language]))
+        return WordVerdict(known=not word, lists=tuple(WORD_LISTS[language]))
 
 
 def unlisted(language: str) -> Drive:

@@ -10,8 +10,8 @@ import pytest
 from companion.core.chance import Chance
 from companion.core.game import ComputerPlayer, Cue, Game, Outcome
 from companion.core.prompts import Choose
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import ROW_LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -147,4 +147,4 @@ def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
     landed = Decision("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
     for game, one in (("baretta", moved), ("kojak", landed)):
         told = describe_turning(Turning(one, 0.36, one), words_for(game, language))
-        assert all(len(wrap(text, COLUMNS)) <= ROWS for text in told.values()), told
+        assert all(len(wrap_text(text, ROW_LETTERS)) <= ROWS for text in told.values()), told

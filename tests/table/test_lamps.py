@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
-from companion.draw.face import PLAIN
+from companion.draw.face import PLAIN_FACE
 from companion.menus import pages
 from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
@@ -36,7 +36,7 @@ SEATED = ("Ann", "Bob", "Cid")
 def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
     """Three players, and whose turn it is; `prompt` is what the game asks."""
     now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
-    return Table(RunningGame(now, PLAIN))._replace(**changes)
+    return Table(RunningGame(now, PLAIN_FACE))._replace(**changes)
 
 
 def questions(given: Mapping[str, Answer]) -> Prompt | None:

@@ -10,7 +10,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
-from companion.draw.face import PLAIN
+from companion.draw.face import PLAIN_FACE
 from companion.hear.policy import Ears
 from companion.menus import pages
 from companion.menus.commands import (
@@ -73,7 +73,7 @@ def playing(prompt: Prompt | None = CARD, *cues: Cue) -> RunningGame:
     now = Snapshot(
         "barney-miller", ("Ann", "Bob"), {}, prompt, {}, cues, 1, 1, 0, None, "code", None
     )
-    return RunningGame(now, PLAIN, (INTERRUPT,), ("Ann", "Bob"))
+    return RunningGame(now, PLAIN_FACE, (INTERRUPT,), ("Ann", "Bob"))
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:

@@ -33,7 +33,7 @@ def test_every_catalogue_is_compiled_before_it_is_packed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[Path] = []
-    monkeypatch.setattr("web.build.catalogues.write", written.append)
+    monkeypatch.setattr("web.build.catalogues.write_compiled", written.append)
     build.program(tmp_path / "program.zip")
     sources = {*build.ROOT.glob("companion/**/LC_MESSAGES/*.po")}
     assert sources == {*written}

@@ -17,7 +17,7 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
         del version, build_data
         root = Path(self.root)
         # the package cannot be imported while it is built
-        write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write"]
+        write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write_compiled"]
         for folder in ("companion", "packages"):
             for source in sorted((root / folder).rglob("locale/*/LC_MESSAGES/*.po")):
                 write(source)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw import plain
-from companion.draw.canvas import short
-from companion.draw.dice import die
+from companion.draw.canvas import shorten_text
+from companion.draw.dice import die_sprite
 from companion.draw.face import Face, Picture
 from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS
@@ -38,30 +38,30 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _table(canvas, snapshot, words)
     else:
-        plain.standing(canvas, snapshot, words)
+        plain.draw_standing(canvas, snapshot, words)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Rows 0 to 5: the round, the bid, and in two columns how many dice each has."""
     view, players = snapshot.view, snapshot.players
     canvas.text(0, 0, words("liars-dice.round", round=view["round"]))
-    canvas.right(0, words("liars-dice.total", dice=sum(view["dice"].values())))
+    canvas.right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
     _bid(canvas, view, words)
     for n, who in enumerate(players):
         column, row = divmod(n, ROWS)
-        canvas.text(3 + row, column * HALF, short(who, LETTERS))
+        canvas.text(3 + row, column * HALF, shorten_text(who, LETTERS))
         canvas.text(3 + row, column * HALF + 6 * LETTERS, "■" * view["dice"][who])
 
 
 def _bid(canvas: Canvas, view: View, words: Words) -> None:
     """Rows 1 and 2: who has said what, in large letters and a die."""
     if view["count"] is None:
-        canvas.centre(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
+        canvas.centred(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
         return
-    said = f"{short(view['bidder'], MAX_NAME_LETTERS)} {view['count']}×"
+    said = f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)} {view['count']}×"
     x = (128 - 8 * len(said) - SMALL) // 2
     canvas.text(1, x, said, "medium")
-    canvas.draw(x + 8 * len(said), 8, die(view["face"], SMALL))
+    canvas.draw_sprite(x + 8 * len(said), 8, die_sprite(view["face"], SMALL))
 
 
 def secret(
@@ -73,14 +73,14 @@ def secret(
     if snapshot.view["count"] is not None:
         view = snapshot.view
         said = words.for_count(f"liars-dice.face.{view['face']}", view["count"])
-        canvas.centre(5, f"{short(view['bidder'], MAX_NAME_LETTERS)}: {said}")
+        canvas.centred(5, f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)}: {said}")
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
     """Dice side by side, in the middle of the sheet."""
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
-        canvas.draw(x + at * (LARGE + GAP), top, die(face, LARGE))
+        canvas.draw_sprite(x + at * (LARGE + GAP), top, die_sprite(face, LARGE))
 
 
 def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -88,14 +88,14 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     del step
     cue = cues[0]
     facts, dice = cue.facts, cue.facts["dice"]
-    canvas.centre(0, words.title(cue), "medium")
+    canvas.centred(0, words.title(cue), "medium")
     _row(canvas, dice, 20)
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
         if face == facts["face"] or (face == 1 and facts["wild"]):
-            canvas.reverse(x + at * (LARGE + GAP), 44, LARGE, 3)
+            canvas.invert_rectangle(x + at * (LARGE + GAP), 44, LARGE, 3)
     bid = words.for_count(f"liars-dice.face.{facts['face']}", facts["count"])
-    canvas.centre(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
+    canvas.centred(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:

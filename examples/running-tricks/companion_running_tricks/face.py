@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.draw.canvas import Canvas, short
+from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, current_answer
 from companion.say.facts import Fact
@@ -24,9 +24,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
     for row, who in enumerate(snapshot.players, start=1):
         canvas.text(row, 0, "▸" if who == current_answer(prompt, cursor) else " ")
-        canvas.text(row, 12, short(who, MAX_NAME_LETTERS))
-        canvas.right(row, str(view["tricks"][who]), edge=TRICKS)
-        canvas.right(row, str(view["points"][who]))
+        canvas.text(row, 12, shorten_text(who, MAX_NAME_LETTERS))
+        canvas.right_aligned(row, str(view["tricks"][who]), edge=TRICKS)
+        canvas.right_aligned(row, str(view["points"][who]))
 
 
 def fields(_words: Words, given: View) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw import plain
-from companion.draw.canvas import short
+from companion.draw.canvas import shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import current_answer
 from companion.say.facts import Fact
@@ -34,22 +34,22 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _pad(canvas, snapshot, None, words)
     else:
-        plain.standing(canvas, snapshot, words)
+        plain.draw_standing(canvas, snapshot, words)
 
 
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
     """Rows 0 to 5: the round, and the total of each player."""
     view = snapshot.view
     canvas.text(0, 0, words("score-pad.round", round=view["round"]))
-    canvas.right(0, words(f"score-pad.until.{view['ends']}"))
+    canvas.right_aligned(0, words(f"score-pad.until.{view['ends']}"))
     columns = 1 if len(snapshot.players) <= ROWS else 2
     for n, who in enumerate(snapshot.players):
         row, x = (1 + n, 0) if columns == 1 else (1 + n % 4, 66 * (n // 4))
         canvas.text(row, x, "▸" if who == marked else " ")
-        canvas.text(row, x + 6, short(who, 10 if columns == 1 else 4))
-        canvas.right(row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62)
+        canvas.text(row, x + 6, shorten_text(who, 10 if columns == 1 else 4))
+        canvas.right_aligned(row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62)
         if columns == 1 and view["rounds"][who]:
-            canvas.right(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
+            canvas.right_aligned(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
 from companion.draw import plain
-from companion.draw.face import ONE_PAGE, face_of
-from companion.say.rows import rows
+from companion.draw.face import ONE_PAGE, load_face
+from companion.say.rows import labelled_rows
 from companion.say.words import LANGUAGES
 from companion_testing.table import Net, Told
 
@@ -26,16 +26,16 @@ COUNT: Final = 3
 
 def facts_of_the_view(met: Met, words: Words) -> Telling:
     """Every fact that the default table shows, on the box or on phones, has a label."""
-    face, named = face_of(words.game), set[str]()
-    stands = face.standing is plain.standing and face.pages is ONE_PAGE
+    face, named = load_face(words.game), set[str]()
+    stands = face.standing is plain.draw_standing and face.pages is ONE_PAGE
     on_page = not (registry.part_path(words.game, "page.js")).is_file()
-    of_all = face.body is plain.body or stands or on_page
+    of_all = face.body is plain.draw_question or stands or on_page
     for asked in met.asked.values():
         view, own = asked.snapshot.view, asked.own
-        shown = {**(view if of_all else {}), **(own if face.secret is plain.secret else {})}
+        shown = {**(view if of_all else {}), **(own if face.secret is plain.draw_secret else {})}
         known = named if of_all else named | {*view}
         unnamed = {name: fact for name, fact in shown.items() if name not in known}
-        for row in rows(unnamed, asked.snapshot.players, words):
+        for row in labelled_rows(unnamed, asked.snapshot.players, words):
             name = row["name"]
             named.add(name)
             if not any(words.has(f"{owner}.view.{name}") for owner in (words.game, "box")):

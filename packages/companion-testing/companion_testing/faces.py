@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from companion.draw import screens
-from companion.draw.canvas import Canvas, font
-from companion.draw.face import face_of
+from companion.draw.canvas import Canvas, load_font
+from companion.draw.face import load_face
 from companion.press.wheel import is_wheel
 from companion.say.words import Words
 
@@ -25,17 +25,17 @@ WIDTH, PAGES = 128, 8
 
 def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
     """Return the words of a game with an edition; `own`: with the players' own cards."""
-    return Words(language, face_of(game), edition, game=game, own=own)
+    return Words(language, load_face(game), edition, game=game, own=own)
 
 
 def is_turned(game: str, prompt: Prompt) -> bool:
     """Return True if the answers are shown on row 6, beside the question."""
-    return is_wheel(prompt) or prompt.name in face_of(game).on_wheel
+    return is_wheel(prompt) or prompt.name in load_face(game).on_wheel
 
 
 def is_picture(cues: Cues, words: Words) -> bool:
     """Return True if the game draws this moment itself and chooses which words to show."""
-    return cues[0].name in face_of(words.game).pictures
+    return cues[0].name in load_face(words.game).pictures
 
 
 def is_long(cue: Cue, words: Words, most: int) -> bool:
@@ -69,7 +69,7 @@ class Written(Canvas):
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write a text, and record it if it exceeds the display."""
-        letters = font(face)
+        letters = load_font(face)
         if page + letters.pages > PAGES or x < 0 or x + len(text) * letters.width > WIDTH:
             self.cut.append(text)
         self.texts.append((page, x, text, face))

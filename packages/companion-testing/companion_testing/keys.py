@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
-from companion.say.facts import SHARED
+from companion.say.facts import SHARED_FACTS
 from companion.say.sentences import read_compiled
 from companion.say.words import LANGUAGES
 
@@ -124,7 +124,13 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     }
     parts |= {*WORD.findall(" ".join(offered))}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
-    named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
+    named |= {
+        *re.findall(r"[\"'`]([\w-]+)[\"'`]", source),
+        *SHARED_FACTS,
+        "any",
+        "peep",
+        "standing",
+    }
     named.add(AGREE_UNDO_QUESTION)  # asked in every game, after an undo
     formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
@@ -136,7 +142,9 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
         )
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source
-        ours = first == "cue" and rest[0] in SHARED  # the box defines its variants and reasons
+        ours = (
+            first == "cue" and rest[0] in SHARED_FACTS
+        )  # the box defines its variants and reasons
         words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(
             word in parts or word.isdigit() or formatted.fullmatch(word) for word in words

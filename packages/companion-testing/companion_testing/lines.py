@@ -38,8 +38,8 @@ from companion.core.prompts import (
     first_prompt,
     legal_answers,
 )
-from companion.draw.face import face_of
-from companion.say.facts import NAME, own_row
+from companion.draw.face import load_face
+from companion.say.facts import NAME_CHECK, fact_row
 from companion_testing.table import sample_evenly
 
 if TYPE_CHECKING:
@@ -91,19 +91,23 @@ TRUE: Final = OptionalKey(one_of(True))
 ANSWER: Final = condition(_is_answer, "an answer")
 CELL: Final = either(BLANK, mapping_of(BLANK))
 COMMITMENT: Final = text(pattern(re.compile("[0-9a-f]{64}")))
-SETTING: Final = table(name=NAME, value=NAME, text=SENTENCE)
+SETTING: Final = table(name=NAME_CHECK, value=NAME_CHECK, text=SENTENCE)
 HELLO: Final[Fields] = {
-    "protocol": one_of(1), "version": NAME, "game": NAME, "players": list_of(NAME),
-    "options": mapping_of(NAME), "edition": mapping_of(whole_number), "commitment": COMMITMENT,
-    "printed": mapping_of(anything), "lang": NAME, "title": SENTENCE, "settings": list_of(SETTING),
+    "protocol": one_of(1), "version": NAME_CHECK, "game": NAME_CHECK,
+    "players": list_of(NAME_CHECK),
+    "options": mapping_of(NAME_CHECK), "edition": mapping_of(whole_number),
+    "commitment": COMMITMENT,
+    "printed": mapping_of(anything), "lang": NAME_CHECK, "title": SENTENCE,
+    "settings": list_of(SETTING),
 }  # fmt: skip
 TELL: Final[Fields] = {
-    "event": NAME, "text": BLANK, "speech": BLANK, "cue": nullable(NAME), "sentence": BLANK,
+    "event": NAME_CHECK, "text": BLANK, "speech": BLANK, "cue": nullable(NAME_CHECK),
+    "sentence": BLANK,
     "ruling": nullable(SENTENCE),
 }  # fmt: skip
-SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
+SECRET: Final[Fields] = {"who": NAME_CHECK, "event": NAME_CHECK, "text": SENTENCE}
 ASK: Final[Fields] = {
-    "id": whole_number, "who": nullable(NAME), "question": NAME, "text": SENTENCE,
+    "id": whole_number, "who": nullable(NAME_CHECK), "question": NAME_CHECK, "text": SENTENCE,
     "private": boolean, "sentence": SENTENCE, "ok": SENTENCE,
     "likely": nullable(number(0, MAX_LISTED_ANSWERS)),
     "choices": _check_some(table(value=ANSWER, label=SENTENCE)),
@@ -116,16 +120,16 @@ WORDED: Final[Fields] = {
 }  # fmt: skip
 """Fields of every state that describe it in words."""
 OVER: Final[Fields] = {
-    "winners": list_of(NAME), "seed": NAME, "scores": mapping_of(whole_number),
+    "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
-OFFERS: Final[Fields] = {"forms": list_of(table(form=NAME, text=SENTENCE))}
+OFFERS: Final[Fields] = {"forms": list_of(table(form=NAME_CHECK, text=SENTENCE))}
 OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "undone": {
-        "who": nullable(NAME), "question": NAME, "value": ANSWER, "agreed": boolean,
+        "who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER, "agreed": boolean,
         "left": whole_number, "was": OptionalKey(whole_number), "total": OptionalKey(whole_number),
     },
-    "redone": {"who": nullable(NAME), "question": NAME, "value": ANSWER},
-    "why": {"of": nullable(NAME)},
+    "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER},
+    "why": {"of": nullable(NAME_CHECK)},
 }  # fmt: skip
 """Events that every game may send, with their fields."""
 
@@ -147,7 +151,7 @@ class Schema:
 
     def __init__(self, game: str, session: Session | None = None) -> None:
         self._game, self._session = game, session
-        self._facts = face_of(game).facts
+        self._facts = load_face(game).facts
 
     def check(self, line: Message) -> None:
         """Raise Fault at the first field of `line` that is missing, unknown or wrong."""
@@ -168,7 +172,7 @@ class Schema:
             case "tell":
                 return self._tell(str(line.get("event")))
             case "secret":
-                return _with_facts(SECRET, own_row(self._facts, str(line.get("event"))).secret)
+                return _with_facts(SECRET, fact_row(self._facts, str(line.get("event"))).secret)
             case "ask":
                 return self._ask()
             case "state":
@@ -184,8 +188,8 @@ class Schema:
 
     def _tell(self, event: str) -> Check:
         numbers = clause_numbers(self._game)
-        clause = nullable(one_of(*numbers) if numbers else NAME)
-        own = OF_EVERY_GAME.get(event) or own_row(self._facts, event).says
+        clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
+        own = OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
         return _with_facts({**TELL, "clause": clause}, own)
 
     def _ask(self) -> Check:

@@ -85,7 +85,7 @@ class Met:
             found = {
                 str([cue[:2] for cue in frame]): frame
                 for cues in self.told.values()
-                for frame in words.moments(cues)
+                for frame in words.group_moments(cues)
             }
             self._moments = tuple(found.values())
         return self._moments

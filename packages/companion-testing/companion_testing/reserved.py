@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
-from companion.draw.plain import SEATS
+from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.press.cursor import KEEP
 from companion.say.facts import FACTS_OF_ANY_GAME
 from companion.say.words import LANGUAGES
@@ -61,8 +61,8 @@ def _seats(game: Game[object]) -> Iterator[str]:
     seats = [*game.seats]
     if not seats or seats != [*range(seats[0], seats[-1] + 1)] or seats[0] < 1:
         yield f"`seats` is {game.seats}, and no range of players such as range(2, 5)"
-    elif seats[-1] > SEATS:
-        yield f"the box has room for {SEATS} players, and {seats[-1]} can play"
+    elif seats[-1] > MAX_DRAWN_PLAYERS:
+        yield f"the box has room for {MAX_DRAWN_PLAYERS} players, and {seats[-1]} can play"
 
 
 def _reserved_by_box(met: Met) -> Iterator[str]:

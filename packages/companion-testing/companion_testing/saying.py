@@ -9,8 +9,8 @@ import sounds
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import Spell
-from companion.draw.canvas import wrap
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE, bare
+from companion.draw.canvas import wrap_text
+from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS, without_price
 from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES, VERBOSITIES
 from companion_testing import faces
@@ -51,8 +51,8 @@ NORMAL_WORDS: Final = 6
 def questions(met: Met, words: Words) -> Telling:
     """Every question fits its row, every answer its line, and no two answers have one text."""
     taken_back: set[tuple[str, str]] = set()
-    if len(peep := words.own_or_shared("curtain.peep")) > COLUMNS:
-        yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
+    if len(peep := words.game_or_shared_sentence("curtain.peep")) > ROW_LETTERS:
+        yield f"the curtain before a look has {ROW_LETTERS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
         with Net() as net:
             yield from add_place(asked.at, _question(asked, words))
@@ -67,16 +67,16 @@ def _question(asked: Asked, words: Words) -> Telling:
     labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
     yield from _labels(asked, labels, words)
     yield from _check_audio(asked, words)
-    room = COLUMNS
+    room = ROW_LETTERS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
-        room -= 2 + max(2, *map(len, map(bare, labels)))
+        room -= 2 + max(2, *map(len, map(without_price, labels)))
     yield from _python(prompt.name, (words.question(prompt, view), *labels))
     if len(question := words.question(prompt, view)) > room:
         what = f"{prompt.name} has {room} letters of room, and asks"
         yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
     for kind in ("wheel", "list"):
-        if len(legend := words.legend(prompt, kind)) > COLUMNS:
-            yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
+        if len(legend := words.legend(prompt, kind)) > ROW_LETTERS:
+            yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
         said = words.spoken_question(prompt, view, phone=phone)
         if said and not is_whole(said):
@@ -84,10 +84,13 @@ def _question(asked: Asked, words: Words) -> Telling:
         if (prompt.who or "") not in said:
             yield f"{prompt.name} does not call {prompt.who}: {said!r}"
     yield from _again(asked, words.spoken_question(prompt, view), words)
-    if prompt.private and len(wrap(why := words.curtain_text(prompt, view), COLUMNS)) > REASON_ROWS:
+    if (
+        prompt.private
+        and len(wrap_text(why := words.curtain_text(prompt, view), ROW_LETTERS)) > REASON_ROWS
+    ):
         yield f"{prompt.name} does not fit the {REASON_ROWS} rows of its curtain: {why!r}"
-    if len(status := words.status(view)) > COLUMNS:
-        yield f"the status has {COLUMNS} letters of room, and is {status!r}"
+    if len(status := words.status(view)) > ROW_LETTERS:
+        yield f"the status has {ROW_LETTERS} letters of room, and is {status!r}"
 
 
 def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
@@ -126,15 +129,16 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
 
 def settings(met: Met, words: Words) -> Telling:
     """Every option of a new game, and the game's name, fit their lines in the menus."""
-    if len(name := words.game_title(met.game.name)) > LINE:
-        yield f"the menu has {LINE} letters of room for the game's name, {name!r} has {len(name)}"
+    room = LIST_ANSWER_LETTERS
+    if len(name := words.game_title(met.game.name)) > room:
+        yield f"the menu has {room} letters of room for the game's name, {name!r} has {len(name)}"
     for option in met.game.options:
         labels = []
         for value in option.values if len(option.values) > 1 else ():
             with Net() as net:
                 labels.append(label := words.setting(met.game.name, option.name, value))
-                if not 0 < len(label) <= LINE:
-                    what = f"the options page has {LINE} letters of room for {option.name}"
+                if not 0 < len(label) <= room:
+                    what = f"the options page has {room} letters of room for {option.name}"
                     yield f"{what} {value}, {label!r} has {len(label)}"
             yield from net.told()
         if len({*labels}) < len(labels):
@@ -146,8 +150,8 @@ def _about(game: str, option: Option, words: Words) -> Telling:
     """An option's effect fits the rows below the list, and is described for all values or none."""
     told = {value: words.about(game, option.name, value) for value in option.values}
     for value, text in told.items():
-        if len(wrap(text, COLUMNS)) > HINT_ROWS:
-            rows = f"{HINT_ROWS} rows of {COLUMNS} letters"
+        if len(wrap_text(text, ROW_LETTERS)) > HINT_ROWS:
+            rows = f"{HINT_ROWS} rows of {ROW_LETTERS} letters"
             yield f"what {option.name} {value} does has {rows}: {text!r}"
         elif not text and any(told.values()):
             yield f"what {option.name} {value} does is not told, as that of other values is"
@@ -156,8 +160,8 @@ def _about(game: str, option: Option, words: Words) -> Telling:
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = ANSWER_LETTERS if turned else LINE  # letters are in rows
-    for label in map(bare, labels) if turned else labels:
+    most = ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS  # letters are in rows
+    for label in map(without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
             what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
             yield f"{what} {label!r}, which has {len(label)}"
@@ -252,9 +256,9 @@ def titles(met: Met, words: Words) -> Telling:
     for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         yield from _python(lead.name, (title,))
-        long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
-        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # more than two rows
-            what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
+        long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
+        if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:  # more than two rows
+            what = f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             slip = f"{words.language} {what}"
             yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
 

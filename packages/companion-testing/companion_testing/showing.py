@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game import Cue, Secret
 from companion.core.prompts import Choose, Spell, legal_answers
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.face import face_of
-from companion.draw.parts import BIG_COLUMNS, COLUMNS
+from companion.draw.canvas import wrap_text
+from companion.draw.face import load_face
+from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion_testing import faces
@@ -44,9 +44,9 @@ def moments(met: Met, words: Words) -> Telling:
     A clause is shown in its header only.
     """
     for cues in some(met.moments(words), lambda cues: cues[0].name):
-        last = screens.steps(cues, face_of(words.game)) - 1
+        last = screens.count_pictures(cues, load_face(words.game)) - 1
         with faces.writing():
-            screens.moment(cues, words, Cursor(), face_of(words.game), last)
+            screens.moment_frame(cues, words, Cursor(), load_face(words.game), last)
         written = faces.Written.last
         shown = [word for word in written.words if not CLAUSE.fullmatch(word)]
         if faces.is_picture(cues, words):  # the game chooses the words of its own picture
@@ -72,8 +72,8 @@ def _clause_below() -> bool:
 
 def _rows(lead: Cue, words: Words) -> str:
     """Return a description of the rows under the title, for a finding."""
-    wide = len(wrap(words.title(lead), BIG_COLUMNS)) > 1
-    return f"which has {TEXT_ROWS - 2 * wide} rows of {COLUMNS} letters under its title"
+    wide = len(wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)) > 1
+    return f"which has {TEXT_ROWS - 2 * wide} rows of {ROW_LETTERS} letters under its title"
 
 
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:
@@ -91,7 +91,7 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
     for name in found:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
         with faces.writing():
-            screens.moment((why,), words, Cursor(), None)
+            screens.moment_frame((why,), words, Cursor(), None)
         shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
         if shown != _missing_pictures((why,), words) or faces.Written.last.cut:
             yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
@@ -99,13 +99,13 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
 
 def pictures(met: Met, words: Words) -> Iterator[str]:
     """An animated picture leaves the last row to the legend of the buttons."""
-    seen, face = set(), face_of(words.game)
+    seen, face = set(), load_face(words.game)
     for cues in met.moments(words):
-        steps = screens.steps(cues, face)
+        steps = screens.count_pictures(cues, face)
         if (cues[0].name, steps) in seen:
             continue
         seen.add((cues[0].name, steps))
-        frames = [screens.moment(cues, words, Cursor(), face, step) for step in range(steps)]
+        frames = [screens.moment_frame(cues, words, Cursor(), face, step) for step in range(steps)]
         if len({frame[LEGEND_OFFSET:] for frame in frames}) != 1 or not any(
             frames[0][LEGEND_OFFSET:]
         ):
@@ -136,22 +136,22 @@ def questions(met: Met, words: Words) -> Telling:
 def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
     """Yield the frames of a question, at every cursor position or at the last one."""
     prompt, snapshot, own, _ = asked
-    face, secret = face_of(words.game), Secret(str(prompt.who), prompt, own)
-    yield screens.standing(snapshot, words, Cursor(), face)
+    face, secret = load_face(words.game), Secret(str(prompt.who), prompt, own)
+    yield screens.standing_frame(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
-        yield screens.secret(snapshot, secret._replace(prompt=None), Cursor(), words, face)
+        yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
     for text in ("", *misspellings(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
         start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
-                yield screens.secret(snapshot, secret, cursor, words, face)
-                yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
+                yield screens.secret_frame(snapshot, secret, cursor, words, face)
+                yield screens.curtain_frame(snapshot, str(prompt.who), prompt, cursor, words)
             else:
-                yield screens.question(snapshot, prompt, cursor, words, face)
+                yield screens.question_frame(snapshot, prompt, cursor, words, face)
     for value in [value for value in legal_answers(prompt) if face.grave(prompt.name, value)][:1]:
-        yield screens.sure(_once_more(prompt, value), Cursor(), words)
+        yield screens.confirmation_frame(_once_more(prompt, value), Cursor(), words)
 
 
 def _once_more(prompt: Prompt, value: Answer) -> Choose:
@@ -162,7 +162,7 @@ def _once_more(prompt: Prompt, value: Answer) -> Choose:
 
 def lamps(met: Met, words: Words) -> Telling:
     """The lamps follow players: a player at the table whose turn it is, and nobody at the end."""
-    to_act = face_of(words.game).to_act
+    to_act = load_face(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
             what = f"{to_act(asked.snapshot.view)} is to act, and is no player"
@@ -174,11 +174,11 @@ def lamps(met: Met, words: Words) -> Telling:
 
 def standings(met: Met, words: Words) -> Telling:
     """The standings can be drawn on each page, at the end and sometimes before."""
-    face = face_of(words.game)
+    face = load_face(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
             with faces.writing():
-                screens.standing(snapshot, words, Cursor(page=page), face)
+                screens.standing_frame(snapshot, words, Cursor(page=page), face)
             if faces.Written.last.cut:
                 yield f"the last frame is cut off: {faces.Written.last.cut[0]!r}"

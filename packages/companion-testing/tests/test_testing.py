@@ -21,9 +21,9 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Game, Option, disclose_all_fields
 from companion.core.prompts import THROW_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
-from companion.draw.face import Pages, Picture, face_of
-from companion.draw.parts import COLUMNS, LINE
-from companion.draw.plain import SEATS
+from companion.draw.face import Picture, StandingPages, load_face
+from companion.draw.parts import LIST_ANSWER_LETTERS, ROW_LETTERS
+from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.menus import pages
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
@@ -293,11 +293,11 @@ SPOILT: Final = (
     ("questions", "ask.first", "{who} " * 9),
     ("questions", "option.happened.nothing", ""),
     ("questions", "option.happened.nothing", "same"),
-    ("questions", "option.happened.nothing", "x" * (LINE + 1)),
+    ("questions", "option.happened.nothing", "x" * (LIST_ANSWER_LETTERS + 1)),
     ("questions", "did.happened.nothing", "Nothing!"),
     ("questions", "say.happened", "{who} happened"),
     ("questions", "say.happened", "What happened?"),
-    ("settings", "name", "x" * (LINE + 1)),
+    ("settings", "name", "x" * (LIST_ANSWER_LETTERS + 1)),
     ("sentences", "cue.parked.text", "It has parked!. Here."),
     ("sentences", "cue.parked.text", "It has parked.||Here."),
     ("sentences", "cue.parked.speech", "no capital and no end"),
@@ -343,7 +343,7 @@ def written(
         )
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
-        catalogues.write(copy)
+        catalogues.write_compiled(copy)
     monkeypatch.setattr(keys, "read_compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
     monkeypatch.setattr(keys, "_source", lambda lang, _: folder / f"{lang}.po")
 
@@ -426,12 +426,12 @@ def test_an_option_that_the_menu_would_cut_is_found(
 ) -> None:
     met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
     shipped, said = sentences._catalogue, faces.words_of("kojak", "fr", {})
-    for n in (LINE, LINE + 1):
+    for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
         found = [*saying.settings(met, said)]
-        assert len(found) == n - LINE
-        assert f"{LINE} letters" in str(found) or not found
+        assert len(found) == n - LIST_ANSWER_LETTERS
+        assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
 
 
 def test_what_is_cut_around_a_question_is_found_with_its_room(
@@ -446,10 +446,10 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
         return "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
 
     slips = {
-        "curtain.peep": f"before a look has {COLUMNS} letters",
+        "curtain.peep": f"before a look has {ROW_LETTERS} letters",
         "curtain.happened": f"the {saying.REASON_ROWS} rows of its curtain",
-        "legend.happened": f"the legend of happened has {COLUMNS} letters",
-        "status": f"the status has {COLUMNS} letters",
+        "legend.happened": f"the legend of happened has room for {ROW_LETTERS} letters",
+        "status": f"the status has {ROW_LETTERS} letters",
     }
     whole = told()
     for key, slip in slips.items():
@@ -478,7 +478,10 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
 ) -> None:
     (asked,) = shown(KOJAK, {}).asked.values()
     shipped, key = sentences._catalogue, "kojak.option.happened.{}"
-    for options, room in (((1, 2), saying.ANSWER_LETTERS), (("nothing", "mission"), LINE)):
+    for options, room in (
+        ((1, 2), saying.ANSWER_LETTERS),
+        (("nothing", "mission"), LIST_ANSWER_LETTERS),
+    ):
         prompt = Choose("happened", "Ann", options)
         met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
         for n in (room, room + 1):
@@ -500,8 +503,8 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
         return "".join(map(str, saying.settings(met, said)))
 
-    assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
-    assert f"short no does has {saying.HINT_ROWS} rows of {COLUMNS} letters" in told("x|x|x")
+    assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
+    assert f"short no does has {saying.HINT_ROWS} rows of {ROW_LETTERS} letters" in told("x|x|x")
     assert "short no does is not told" in told("")
 
 
@@ -552,10 +555,10 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     docs = Path(testing.__file__).parents[3] / "docs"
     pages = ("a-game.md", "reference/game-package.md")
     guide = "".join((docs / page).read_text("utf-8") for page in pages)
-    assert f"The display has {COLUMNS} small letters in a row" in guide
+    assert f"The display has {ROW_LETTERS} small letters in a row" in guide
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
-        assert f"up to {LINE} letters" in row
+        assert f"up to {LIST_ANSWER_LETTERS} letters" in row
     assert f"{saying.ANSWER_LETTERS} on a wheel" in guide
 
 
@@ -565,10 +568,12 @@ def told_of(game: Game[Any], met: Met | None = None) -> list[str]:
     return [one if isinstance(one, str) else one.what for one in told]
 
 
-@pytest.mark.parametrize("seats", [range(2), range(3, 3), range(2, 7, 2), range(1, SEATS + 2)])
+@pytest.mark.parametrize(
+    "seats", [range(2), range(3, 3), range(2, 7, 2), range(1, MAX_DRAWN_PLAYERS + 2)]
+)
 def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
     assert len(told_of(KOJAK._replace(seats=seats))) == 1
-    assert told_of(KOJAK._replace(seats=range(1, SEATS + 1))) == []
+    assert told_of(KOJAK._replace(seats=range(1, MAX_DRAWN_PLAYERS + 1))) == []
 
 
 def test_every_number_of_players_has_names_of_its_own() -> None:
@@ -650,14 +655,14 @@ def failing(*_: Any) -> Any:
     raise ZeroDivisionError("half a name")
 
 
-OF: Final = face_of("kojak")
+OF: Final = load_face("kojak")
 SLIPS: Final[tuple[tuple[str, Face], ...]] = (
     ("sounds", replace(OF, facts={**OF.facts, "parked": Fact(sound="no_such_sound")})),
     ("frames", replace(OF, body=over_the_last_row)),
     ("frames", replace(OF, body=failing)),
     ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),
     ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(a_clause_below)})),
-    ("standings", replace(OF, pages=Pages(lambda _: 2, failing))),
+    ("standings", replace(OF, pages=StandingPages(lambda _: 2, failing))),
     ("lamps", replace(OF, to_act=lambda _: "Zed")),
 )
 
@@ -668,7 +673,7 @@ def test_a_slip_in_a_face_is_found(
 ) -> None:
     only(broken, monkeypatch)
     for module in (faces, showing):
-        monkeypatch.setattr(module, "face_of", lambda _: face)
+        monkeypatch.setattr(module, "load_face", lambda _: face)
     assert broken in findings(KOJAK)
 
 
@@ -719,7 +724,7 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: S
     assert not [*beside.facts_of_the_view(shown(game, named), said)]
     (found,) = beside.facts_of_the_view(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
-    assert [said.heading(name) for name in named] == ["Sum", "Turn", "Points"]
+    assert [said.fact_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from companion.draw.face import Face, Pages, Picture
+from companion.draw.face import Face, Picture, StandingPages
 from companion.say.facts import Fact
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FACE: Final = Face(
     body=half,
     secret=half,
     standing=half,
-    pages=Pages(nonsense, half),
+    pages=StandingPages(nonsense, half),
     pictures={"added": Picture(half, nonsense)},
     facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
     fields=nonsense,

@@ -663,7 +663,7 @@ def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more
 def test_ba17_what_a_corner_can_not_do_is_said_once_and_not_offered(corner: str, said: str) -> None:
     _, cues = landed(f"go_to:{corner}", cards={"9": "hunch"})
     words = words_for("baretta", "en")
-    told = [words.speech(cue, "normal") for moment in words.moments(cues) for cue in moment]
+    told = [words.speech(cue, "normal") for moment in words.group_moments(cues) for cue in moment]
     assert told[-1] == said
     assert not [text for text in told if "may" in text]
 

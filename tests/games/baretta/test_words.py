@@ -15,7 +15,7 @@ from companion.core.fold import advance
 from companion.core.game import Cue, Secret
 from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
-from companion.draw.canvas import Canvas, wrap
+from companion.draw.canvas import Canvas, wrap_text
 from companion.games.baretta.rules.board import decks
 from companion.games.baretta.shown import pictures, spaces, square
 from companion.games.baretta.shown import words as baretta
@@ -25,7 +25,7 @@ from companion.games.baretta.shown.square import letters
 from companion.games.baretta.shown.words import SPACES
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
-from companion.say.facts import variant
+from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES, Table, playout
 from companion_testing.faces import Written, writing
@@ -55,7 +55,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     }
     told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, *(f"here.{why}" for why in HERE))
-    assert {variant(FACTS, cue) for cue in met(GAME).cues.values()} == {
+    assert {variant_name(FACTS, cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
             "accused.forced",
@@ -105,7 +105,7 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
     words = every(GAME, language)
     for cues in met(GAME).moments(every(GAME, "en")):
         if cues[0].name in pictures.PICTURES:
-            lines = wrap(words.title(cues[0]), BIG)
+            lines = wrap_text(words.title(cues[0]), BIG)
             assert len(lines) <= 2
             assert all(len(line) <= BIG for line in re.split(r"[ |]", words.title(cues[0])))
 
@@ -117,7 +117,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
     for prompt, snapshot, *_ in asked[::60]:
         for at in range(len(wheel(prompt))):
             with writing():
-                screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
+                screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in Written.last.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
@@ -139,7 +139,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
         prompt = Choose(name, who, ("24",), facts={"steps": 4})
         there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
         with writing():
-            screens.question(there, prompt, Cursor(), words, FACE)
+            screens.question_frame(there, prompt, Cursor(), words, FACE)
         beside = [text for _, x, text, _ in Written.last.texts if x > 0]
         assert all(0 < len(text) <= WORDS for text in beside if text)
 
@@ -152,10 +152,10 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
     vain = Cue("nothing", {"who": "Billy", "space": "24", "why": why}, "BA-17")
     snapshot = replace(question(language, MOVE, 1).session.standing.snapshot, cues=(vain,))
     words, prompt = words_for(GAME, language), snapshot.prompt
-    assert words.moments((vain,)) == []
+    assert words.group_moments((vain,)) == []
     assert prompt is not None
     with writing():
-        screens.question(snapshot, prompt, Cursor(), words, FACE)
+        screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
     assert line in {text for _, _, text, _ in Written.last.texts}
     assert len(line) <= WORDS
@@ -168,7 +168,7 @@ def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -
     words, prompt = words_for(GAME, "en"), snapshot.prompt
     assert prompt is not None
     with writing():
-        screens.question(snapshot, prompt, Cursor(), words, FACE)
+        screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words("baretta.line.empty_pile")
     assert line not in {text for _, _, text, _ in Written.last.texts}
 
@@ -223,7 +223,7 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
     prompt = Choose("move_to", None, ways, facts={"steps": 4})
     for at, way in enumerate(ways):
         with writing():
-            screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
+            screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
         beside = {page: text for page, x, text, _ in Written.last.texts if x > 0}
         assert beside[2] == f"{words('baretta.space')} {way.upper()}"
         assert beside[4] == words("baretta.here.shortcut")
@@ -248,9 +248,9 @@ def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> Non
     idle = Cue("moved", {**facts, "does": "nothing"}, "BA-6")
     does = Cue("moved", {**facts, "to": "station", "does": "roll_again"}, "BA-6")
     words = words_for(GAME, "en")
-    assert words.moments((idle,)) == []
+    assert words.group_moments((idle,)) == []
     assert words.speech(idle) == "Poolhall."
-    assert words.moments((does,)) == [(does,)]
+    assert words.group_moments((does,)) == [(does,)]
     assert words.speech(does) == "Station. Ann rolls again."
 
 
@@ -264,7 +264,7 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
     assert words.title(alley) == "ALLEY"
     shortcut = Cue("moved", {**facts, "to": "b1", "kind": "shortcut", "does": None}, "BA-12")
     assert words.speech(shortcut) == ""
-    assert words.moments((shortcut,)) == []
+    assert words.group_moments((shortcut,)) == []
 
 
 def test_what_lies_on_two_spaces_never_touches() -> None:
@@ -299,7 +299,7 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
             snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
             with writing():
                 secret = Secret("Billy", None, {"seen": known})
-                screens.secret(snapshot, secret, Cursor(), words, FACE)
+                screens.secret_frame(snapshot, secret, Cursor(), words, FACE)
             shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.RIGHT)
             assert shown.upper().startswith(baretta.card(words, card).upper())
 
@@ -316,8 +316,8 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
     words = every(GAME, language)
-    steps = range(screens.steps(cues, FACE))
-    return [screens.moment(cues, words, Cursor(), FACE, step) for step in steps]
+    steps = range(screens.count_pictures(cues, FACE))
+    return [screens.moment_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
 
 @pytest.mark.parametrize("name", ["turned", "guessed", "wounded"])
@@ -342,7 +342,7 @@ def test_the_hunch_rises_before_the_card_is_named() -> None:
     words = every(GAME, "en")
     cues = [cue for cue in met(GAME).cues.values() if cue.name == "guessed"]
     assert {words.sound(cue) for cue in cues} == {"guess"}
-    asked = next(c for c in met(GAME).cues.values() if variant(FACTS, c) == "turned.hunch")
+    asked = next(c for c in met(GAME).cues.values() if variant_name(FACTS, c) == "turned.hunch")
     assert words.sound(asked) == "hunch"
 
 

@@ -54,7 +54,7 @@ def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
     facts = {"who": "Fish", "value": value, "total": total, "forced": False, "own": False}
     card = Cue("card_played", facts, "BM-6")
     assert [every(GAME, language).speech(card) for language in LANGUAGES] == [en, fr]
-    assert every(GAME, "en").moments((card,)) == []
+    assert every(GAME, "en").group_moments((card,)) == []
 
 
 def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> None:
@@ -102,7 +102,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
         assert drive.table.prompt is not None
         at = current_answer(drive.table.prompt, drive.table.cursor)
         with writing():
-            screens.question(
+            screens.question_frame(
                 drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
             )
         shown = [text for _, _, text, _ in Written.last.texts]

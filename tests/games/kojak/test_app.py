@@ -32,7 +32,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     drive.skip()
     snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
-    assert drive.frame == screens.standing(
+    assert drive.frame == screens.standing_frame(
         snapshot, words_of(drive.session, language), drive.table.cursor, FACE
     )
 

@@ -16,7 +16,7 @@ from companion.core.game import Cue
 from companion.core.prompts import first_prompt
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
-from companion.draw.canvas import wrap
+from companion.draw.canvas import wrap_text
 from companion.games.kojak.rules.board import COLOURS, STAGES
 from companion.games.kojak.rules.questions import REACHABLE
 from companion.games.kojak.shown import pictures
@@ -25,7 +25,7 @@ from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.words import duty
 from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
-from companion.say.facts import variant
+from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES
 from companion_testing.faces import Written, writing
@@ -62,7 +62,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("car", "first", "roll", "happened", "card", "criminal", "order", "parked_first"),
         *("what", "who", "colour", "n", "stage", "field", "leaves"),
     }
-    met_ways = {variant(FACTS, cue) for cue in met(GAME).cues.values()}
+    met_ways = {variant_name(FACTS, cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
     assert met_ways == {
         *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
@@ -215,7 +215,7 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
 
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
-    frame = screens.moment(cues, every(GAME, language), Cursor(), FACE, step)
+    frame = screens.moment_frame(cues, every(GAME, language), Cursor(), FACE, step)
     return rows(frame)[:HIGH]
 
 
@@ -225,7 +225,7 @@ def lit(pixels: list[list[bool]]) -> int:
 
 def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands() -> None:
     cue = Cue("advanced", WALK, "KO-13")
-    assert screens.steps((cue,), FACE) == 4
+    assert screens.count_pictures((cue,), FACE) == 4
     seen = [shown(step, cue) for step in range(4)]
     assert all(one != other for one, other in pairwise(seen))
     already = Cue("advanced", {**WALK, "from": 0}, "KO-13")
@@ -243,8 +243,8 @@ def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
     on = Cue("on_red", {**YELLOW, "may_arrest": ["Ann"], "already": False}, "KO-15")
     off = Cue("off_red", {**YELLOW, "hunters": ["Ann"]}, "KO-15")
     half = 128 * HIGH // 2
-    bright = [lit(shown(step, on)) > half for step in range(screens.steps((on,), FACE))]
-    fading = [lit(shown(step, off)) > half for step in range(screens.steps((off,), FACE))]
+    bright = [lit(shown(step, on)) > half for step in range(screens.count_pictures((on,), FACE))]
+    fading = [lit(shown(step, off)) > half for step in range(screens.count_pictures((off,), FACE))]
     assert bright == [False, True, False, True]
     assert fading == [True, False]
 
@@ -255,7 +255,7 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
         walk = {"colour": colour, "from": 0, "to": 1, "fields": 4, "red": [3]}
         return Cue("trap", {"who": "Ann", "mission": "red", "card": card, "walks": [walk]}, "KO-13")
 
-    last = screens.steps((trap("red"),), FACE) - 1
+    last = screens.count_pictures((trap("red"),), FACE) - 1
     for turned in range(last):
         assert shown(turned, trap("red")) == shown(turned, trap("green"))
     assert shown(last, trap("red")) != shown(last, trap("green"))
@@ -265,7 +265,7 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
     words = every(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
     for cue in met(GAME).cues.values():
-        frames = words.moments((before, cue))
+        frames = words.group_moments((before, cue))
         if cue.name in ("rolled", "drawn"):
             assert frames == [(before,)]
         elif cue.name in ("no_traps", "no_criminal"):
@@ -279,13 +279,13 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
     words = every(GAME, language)
     seen = set()
     for cues in met(GAME).moments(every(GAME, "en")):
-        way = variant(FACTS, cues[0])
+        way = variant_name(FACTS, cues[0])
         if way in seen:
             continue
         seen.add(way)
         legends = {
-            screens.moment(cues, words, Cursor(), FACE, step)[7 * 128 :]
-            for step in range(screens.steps(cues, FACE))
+            screens.moment_frame(cues, words, Cursor(), FACE, step)[7 * 128 :]
+            for step in range(screens.count_pictures(cues, FACE))
         }
         assert len(legends) == 1
     assert len(seen) > 30
@@ -293,7 +293,7 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
 
 def test_the_bars_come_down() -> None:
     cue = Cue("arrest", {"who": "Ann", **YELLOW, "lost": [], "arrests": 1}, "KO-15")
-    steps = screens.steps((cue,), FACE)
+    steps = screens.count_pictures((cue,), FACE)
     ends = [
         max(y for y, row in enumerate(shown(step, cue)) if all(row[1:54])) for step in range(steps)
     ]
@@ -320,7 +320,7 @@ def test_everybody_in_the_race_has_a_lane() -> None:
 
 
 def board(snapshot: Snapshot, page: int = 0) -> list[list[bool]]:
-    return rows(screens.standing(snapshot, every(GAME, "en"), Cursor(page=page), FACE))
+    return rows(screens.standing_frame(snapshot, every(GAME, "en"), Cursor(page=page), FACE))
 
 
 def test_each_page_of_the_board_tells_another_detective_what_to_do() -> None:
@@ -363,7 +363,7 @@ def test_of_four_detectives_on_one_file_each_is_named_on_a_page_and_the_others_a
     first = NAMES.index(view["to_act"])
     for page in range(4):
         with writing():
-            screens.standing(four, every(GAME, "en"), Cursor(page=page), FACE)
+            screens.standing_frame(four, every(GAME, "en"), Cursor(page=page), FACE)
         beside = [text for row, _, text, _ in Written.last.texts if row in (1, 2)]
         assert beside == [NAMES[(first + page) % 4][:5], "+3"]
 
@@ -383,7 +383,7 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
     words = every(GAME, language)
     for cue in met(GAME).cues.values():
         if cue.name in ("on_red", "off_red", "trap", "tied"):
-            first, *_ = wrap(words.title(cue), 16)
+            first, *_ = wrap_text(words.title(cue), 16)
             assert len(first) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name == "mission" and cue.facts["kept"]:
             assert len(words.text_below_title(cue)) + 1 + len(cue.clause or "") <= COLUMNS
@@ -400,13 +400,15 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     while (prompt := first_prompt(game.ask(state))) is not None:
         view = game.view(state, None)
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
-        assert screens.question(table, prompt, Cursor(), words, FACE)
-        assert screens.standing(table, words, Cursor(page=rng.randrange(4)), FACE)
+        assert screens.question_frame(table, prompt, Cursor(), words, FACE)
+        assert screens.standing_frame(table, words, Cursor(page=rng.randrange(4)), FACE)
         state, cues = answer_prompt(game, state, prompt, random_answer(prompt, rng))
-        for moment in words.moments(cues):
-            assert screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
+        for moment in words.group_moments(cues):
+            assert screens.moment_frame(
+                moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
+            )
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
-    assert screens.standing(over, words, Cursor(), FACE)
+    assert screens.standing_frame(over, words, Cursor(), FACE)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -424,6 +426,6 @@ def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four
             for who in NAMES[:2]:
                 given = {"who": who, "car": "yellow", "question": "happened", "value": value}
                 wish = Cue("wish", given)
-                assert len(wrap(words.text(wish), COLUMNS)) <= 4
+                assert len(wrap_text(words.text(wish), COLUMNS)) <= 4
                 assert who not in words.text(wish)  # it is the title
                 assert words.speech(wish).count(who) == words.speech(wish, "short").count(who) == 1

@@ -10,7 +10,7 @@ import pytest
 from companion.core.game import Cue
 from companion.draw import screens
 from companion.draw.canvas import Canvas
-from companion.draw.parts import COLUMNS
+from companion.draw.parts import ROW_LETTERS
 from companion.games.probe.shown import racks
 from companion.games.probe.shown.face import FACE
 from companion.press.cursor import Cursor
@@ -34,7 +34,7 @@ def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[t
     """The rows of a question, and what is written there."""
     with writing():
         words = words_of(drive.session, language)
-        screens.question(drive.session.standing.snapshot, prompt, cursor, words, FACE)
+        screens.question_frame(drive.session.standing.snapshot, prompt, cursor, words, FACE)
     return [(row, text.strip()) for row, _, text, _ in Written.last.texts]
 
 
@@ -52,7 +52,7 @@ def guessing() -> tuple[Drive, Any]:
 def standing(drive: Drive, language: str) -> str:
     """What is written below the racks while nobody is asked."""
     with writing():
-        screens.standing(
+        screens.standing_frame(
             drive.session.standing.snapshot, words_of(drive.session, language), Cursor(), FACE
         )
     return " ".join(text for row, _, text, _ in Written.last.texts if row == 6)
@@ -113,7 +113,7 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
         Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
     with writing():
-        screens.moment(cues, words, Cursor(), FACE, screens.steps(cues, FACE) - 1)
+        screens.moment_frame(cues, words, Cursor(), FACE, screens.count_pictures(cues, FACE) - 1)
     shown, told = " ".join(text for _, _, text, _ in Written.last.texts), words.text(cues[1])
     assert told
     assert told in shown
@@ -165,7 +165,7 @@ def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(lang
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
         with writing():
-            screens.question(
+            screens.question_frame(
                 drive.session.standing.snapshot, prompt, Cursor(at=cursor), words, FACE
             )
         rows = [(row, x) for row, x, text, _ in Written.last.texts if text == "▸"]
@@ -178,9 +178,11 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive.choose(3)
     words = words_of(drive.session, "en")
     cues = drive.session.standing.snapshot.cues
-    moment = next(cues for cues in words.moments(cues) if cues[0].name == "uncovered")
+    moment = next(cues for cues in words.group_moments(cues) if cues[0].name == "uncovered")
     with writing():
-        screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
+        screens.moment_frame(
+            moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
+        )
     large = {text for _, _, text, face in Written.last.texts if face == "medium"}
     assert {"BOB 3", "+15", "15"} <= large
     assert not [face for *_, face in Written.last.texts if face in ("large", "double")]
@@ -196,7 +198,7 @@ def test_one_place_that_was_never_found_is_not_called_places(language: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whose_card_it_is_leaves_room_for_the_clause_beside_it(language: str) -> None:
     name = max(NAMES, key=len)
-    assert len(f"{words_for('probe', language)('probe.turn', who=name)} PR-5") <= COLUMNS
+    assert len(f"{words_for('probe', language)('probe.turn', who=name)} PR-5") <= ROW_LETTERS
 
 
 def test_an_uncovered_letter_is_told_with_its_side_in_words_where_they_fit() -> None:

@@ -19,7 +19,7 @@ from companion.games.probe.known.imagine import imagine, instinct
 from companion.games.probe.known.lexicon import Block, RackSeen, draw_word, fits
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets, choose_secret
 from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
-from companion.say.dictionary import FOLDER
+from companion.say.dictionary import LISTS_FOLDER
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
 from companion_testing.table import Table, make_players
@@ -126,9 +126,9 @@ def test_pr_1_every_word_to_hide_is_legal(words: Secrets) -> None:
 def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
     words: Secrets, name: str
 ) -> None:
-    if not (FOLDER / name).exists():
+    if not (LISTS_FOLDER / name).exists():
         pytest.skip("no list of words: apt install wamerican wfrench")
-    text = (FOLDER / name).read_text("utf-8").replace("œ", "oe")
+    text = (LISTS_FOLDER / name).read_text("utf-8").replace("œ", "oe")
     listed = {strip_accents(word).upper() for word in text.split() if word == word.lower()}
     assert not {*words.everyday, *words.hard} - listed
 

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import registry
-from companion.draw.face import face_of
+from companion.draw.face import load_face
 from hardware.ports import COMMON, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameMixer
 from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, Voices
@@ -223,7 +223,7 @@ def _voice(folder: Path) -> Voices:
     """The voice, which says the names of all games right."""
     voice = Voices(folder)
     for game in registry.BUILT_IN_GAMES:
-        voice.pronounce(face_of(game).names)
+        voice.pronounce(load_face(game).names)
     return voice
 
 

@@ -95,7 +95,7 @@ class Reader:
 def told(words: Words, cue: Cue) -> Iterator[Line]:
     """A fact as it is shown and said."""
     yield f"{cue.name} shown", words.text(cue)
-    if words.moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
+    if words.group_moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
         yield f"{cue.name} title", words.title(cue)
     for verbosity in VERBOSITIES[:2]:
         yield f"{cue.name} said, {verbosity}", words.speech(cue, verbosity)

@@ -14,7 +14,7 @@ from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.draw import screens
-from companion.draw.canvas import Canvas, font
+from companion.draw.canvas import Canvas, load_font
 from companion.games.barney_miller.shown.face import FACE
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def question(table: Table) -> bytes:
     """Our drawing of what the table is asked."""
     cursor, prompt = table.loop.table.cursor, table.prompt
     assert prompt is not None
-    return screens.question(table.session.standing.snapshot, prompt, cursor, table.words, FACE)
+    return screens.question_frame(
+        table.session.standing.snapshot, prompt, cursor, table.words, FACE
+    )
 
 
 def texts(table: Table) -> list[Text]:
@@ -54,7 +56,7 @@ def written(table: Table, do: Callable[[], object]) -> list[Text]:
 
     def note(canvas: Canvas, page: int, x: int, words: str, *face: str) -> Any:
         if table.screen.frames == shown:
-            found.append(Text(x, 8 * page, words, 8 * font(*face or ("small",)).pages))
+            found.append(Text(x, 8 * page, words, 8 * load_font(*face or ("small",)).pages))
         return text(canvas, page, x, words, *face)
 
     with patch.object(Canvas, "text", note):

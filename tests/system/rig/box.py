@@ -7,7 +7,7 @@ import tarfile
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.draw.canvas import font
+from companion.draw.canvas import load_font
 from companion.press.controls import UNREAD_SECONDS
 from companion.record.journal import Journal
 from hardware.mock import MIN_READING_SECONDS
@@ -149,7 +149,7 @@ def line(button: str) -> int:
 
 def text(frame: bytes) -> list[str]:
     """The small letters of a frame, row by row, read from its pixels."""
-    small = font("small")
+    small = load_font("small")
     known = {small.glyph(letter)[0]: letter for letter in GLYPHS}
     return [
         _row(frame[page * WIDTH : (page + 1) * WIDTH], known, small.width) for page in range(PAGES)

@@ -18,7 +18,7 @@ from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.system import Machine, Pulse
 from companion.cmd import first, recovery, start
-from companion.draw.canvas import ELLIPSIS, wrap
+from companion.draw.canvas import ELLIPSIS, wrap_text
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
@@ -189,8 +189,8 @@ def test_a_machine_without_systemd_says_so(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     words = Words(language)
-    assert len(wrap(words("box.stopped.text"), COLUMNS)) <= 2
-    assert len(wrap(words("box.stopped.hint"), COLUMNS)) <= 3
+    assert len(wrap_text(words("box.stopped.text"), COLUMNS)) <= 2
+    assert len(wrap_text(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
     assert any(recovery.stopped_frame(words))
 

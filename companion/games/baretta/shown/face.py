@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import THROW_QUESTION
 from companion.draw import actor, plain
-from companion.draw.canvas import Canvas, short, sprite, wrap
+from companion.draw.canvas import Canvas, parse_sprite, shorten_text, wrap_text
 from companion.draw.face import Face
-from companion.draw.parts import COLUMNS, becomes
+from companion.draw.parts import ROW_LETTERS, draw_corrected_number
 from companion.games.baretta.shown import spaces, survey
 from companion.games.baretta.shown import words as wording
 from companion.games.baretta.shown.art import DIGITS
@@ -71,7 +71,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
         canvas.text(0, 0, prompt.facts["whose"])
-        becomes(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
+        draw_corrected_number(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
     else:
         _list(canvas, prompt, cursor, words, view)
 
@@ -84,23 +84,23 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
         return
     board(canvas, snapshot)
     canvas.text(0, BESIDE, _in_vain(snapshot, words))
-    actor.within(canvas, 1, 3, who.upper(), BESIDE)
-    canvas.text(5, BESIDE, short(space_name(words, snapshot.view["baretta"]), WORDS))
+    actor.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE)
+    canvas.text(5, BESIDE, shorten_text(space_name(words, snapshot.view["baretta"]), WORDS))
 
 
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the board after the answer, and its sentence."""
     if snapshot.view["phase"] == "opening":
-        plain.retell(canvas, snapshot, who, text, words)
+        plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
     board(canvas, snapshot)
-    actor.within(canvas, 1, 2, who.upper(), BESIDE)
-    canvas.foot(text, x=BESIDE, rows=4)
+    actor.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE)
+    canvas.bottom_text(text, x=BESIDE, rows=4)
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
     """Return a line on the last move if it had no effect and no frame of its own; else ""."""
-    shown = [cue for moment in words.moments(snapshot.cues) for cue in moment]
+    shown = [cue for moment in words.group_moments(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
         if cue.name == "nothing" and cue not in shown and words.has(key):
@@ -110,12 +110,12 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
 
 def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
     """Draw a question with a list of answers."""
-    actor.choosing(canvas, prompt, cursor, words, view)
+    actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
-        canvas.draw(128 - 8 * TALL - 4, 25, icon(current_answer(prompt, cursor), TALL))
+        canvas.draw_sprite(128 - 8 * TALL - 4, 25, icon(current_answer(prompt, cursor), TALL))
     elif prompt.name == "cut":
         canvas.text(0, 0, words("baretta.head.cut"))
-        canvas.lines(4, words("baretta.hint.cut"), 2)
+        canvas.wrapped_text(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
         canvas.text(0, 0, words(WHICH[view["asked"]], space=where))
@@ -131,14 +131,14 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
     vain = _in_vain(snapshot, words) if question == "move_to" and owner is None else ""
     room = LAST + 1 - page - (owner is not None or vain != "")
     text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    if len(wrap(text, WORDS)) > room and under != PASS:
+    if len(wrap_text(text, WORDS)) > room and under != PASS:
         side, _, name = str(view["spaces"][under]["card"]).partition(":")
         text = short_card(words, name) if side == "up" else text
-    for below, row in enumerate(_cut(wrap(text, WORDS), room), page):
+    for below, row in enumerate(_cut(wrap_text(text, WORDS), room), page):
         canvas.text(below, BESIDE, row)
     if owner is not None:
-        canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
-        canvas.text(LAST, BESIDE + 8, short(owner, MAX_NAME_LETTERS))
+        canvas.draw_sprite(BESIDE, 41, letter(letters(snapshot.players)[owner]))
+        canvas.text(LAST, BESIDE + 8, shorten_text(owner, MAX_NAME_LETTERS))
     else:
         canvas.text(LAST, BESIDE, vain)
 
@@ -150,7 +150,7 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in CLEAR or 0 < len(who) <= LARGE_WORDS:
-        actor.within(canvas, 0, 2, who, BESIDE)
+        actor.draw_fitted_text(canvas, 0, 2, who, BESIDE)
         page = 2
     if prompt.name in CLEAR:
         return page
@@ -170,7 +170,7 @@ def _space(canvas: Canvas, page: int, name: str) -> int:
     if page + 2 < LAST and len(name) <= LARGE_WORDS:
         canvas.text(page, BESIDE, name, "medium")
         return page + 2
-    rows = wrap(name, WORDS)[:2]
+    rows = wrap_text(name, WORDS)[:2]
     for below, row in enumerate(rows, page):
         canvas.text(below, BESIDE, row)
     return page + (len(rows) if page + 2 >= LAST else 2)
@@ -180,7 +180,7 @@ def _cut(rows: list[str], most: int) -> list[str]:
     """Return up to `most` rows; an ellipsis ends them if there were more."""
     if len(rows) <= most:
         return rows
-    return [*rows[: most - 1], short(f"{rows[most - 1]} {rows[most]}", WORDS)]
+    return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", WORDS)]
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
@@ -228,12 +228,12 @@ def secret(
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
     """Draw a card's name beside the card: large in one row, or in two rows if there is room."""
-    rows = wrap(name.upper(), (128 - RIGHT) // 8)
+    rows = wrap_text(name.upper(), (128 - RIGHT) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
             canvas.text(2 + 2 * row, RIGHT, text, "medium")
     else:
-        for row, text in enumerate(wrap(name, (128 - RIGHT) // 6)):
+        for row, text in enumerate(wrap_text(name, (128 - RIGHT) // 6)):
             canvas.text(2 + row, RIGHT, text)
 
 
@@ -247,10 +247,10 @@ def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
         for row, (space_id, name) in enumerate(known.items(), start=2):
             whole = f"{space_id:>2}: {card(words, name)}"
             brief = f"{space_id:>2}: {short_card(words, name)}"
-            canvas.text(row, 0, whole if len(whole) <= COLUMNS else brief)
+            canvas.text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
     for at, (space_id, name) in enumerate([*known.items()][:MAX_OWN_CARDS]):
-        text = short(f"{space_id:>2}:{short_card(words, name)}", 10)
+        text = shorten_text(f"{space_id:>2}:{short_card(words, name)}", 10)
         canvas.text(1 + at // 2, 64 * (at % 2), text)
 
 
@@ -261,7 +261,7 @@ def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
         rest = words("baretta.more", n=len(shown) - BESIDE_ROWS + 1)
         shown = [*shown[-BESIDE_ROWS + 1 :], rest]
     for page, text in enumerate(shown, start=4):
-        canvas.text(page, RIGHT, short(text, (128 - RIGHT) // 6))
+        canvas.text(page, RIGHT, shorten_text(text, (128 - RIGHT) // 6))
 
 
 # --- standings ------------------------------------------------------------------------------------
@@ -271,13 +271,15 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the numbered board with the players inside; before the first turn, who accuses whom."""
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centre(0, words("baretta.name"))
-        canvas.centre(
-            1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+        canvas.centred(0, words("baretta.name"))
+        canvas.centred(
+            1,
+            f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
+            "medium",
         )
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
-        canvas.centre(0, words("baretta.accuses"))
+        canvas.centred(0, words("baretta.accuses"))
         _accused(canvas, snapshot, words, 2)
     else:
         _numbered(canvas, snapshot)
@@ -290,8 +292,8 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
             named = words("baretta.out")
-        canvas.text(row, 0, short(who, COLUMNS - len(named)))
-        canvas.right(row, named)
+        canvas.text(row, 0, shorten_text(who, ROW_LETTERS - len(named)))
+        canvas.right_aligned(row, named)
 
 
 def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
@@ -304,7 +306,7 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
         if space_id.isdigit():
             for digit, left in zip(f"{space_id:>2}", (0, 4), strict=True):
                 if digit != " ":
-                    canvas.draw(x + left, y, sprite(DIGITS[digit]))
+                    canvas.draw_sprite(x + left, y, parse_sprite(DIGITS[digit]))
 
 
 def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
@@ -313,18 +315,20 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
             canvas.text(page, 16, "▸")
-        canvas.draw(22, 8 * page + 1, letter(letters(snapshot.players)[who]))
-        canvas.text(page, 30, short(who, 5))
+        canvas.draw_sprite(22, 8 * page + 1, letter(letters(snapshot.players)[who]))
+        canvas.text(page, 30, shorten_text(who, 5))
         if who in view["out"]:
-            canvas.right(page, words("baretta.out"), edge=109)
+            canvas.right_aligned(page, words("baretta.out"), edge=109)
             continue
-        canvas.draw(62, 8 * page, icon(view["accused"][who]))
-        canvas.right(page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91)
-        canvas.draw(94, 8 * page + 1, cell("marker"))
+        canvas.draw_sprite(62, 8 * page, icon(view["accused"][who]))
+        canvas.right_aligned(
+            page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91
+        )
+        canvas.draw_sprite(94, 8 * page + 1, cell("marker"))
         canvas.text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])
-    canvas.centre(5, where)
-    canvas.draw(64 - 3 * len(where) - 9, 40, cell("baretta"))
+    canvas.centred(5, where)
+    canvas.draw_sprite(64 - 3 * len(where) - 9, 40, cell("baretta"))
 
 
 def grave(question: str, value: Answer) -> bool:

@@ -33,7 +33,7 @@ from companion.games.baretta.rules.board import (
     UNMARK,
 )
 from companion.games.baretta.shown.spaces import effect_of
-from companion.say.facts import NAME, Fact, Facts, way_by, way_if
+from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,15 +178,15 @@ def _is_face(value: object) -> bool:
 CARD: Final = condition(_is_card, "card")
 FACE: Final = condition(_is_face, "down, up:card")
 CRIMINAL: Final = one_of(*CRIMINALS)
-THERE: Final = {"who": NAME, "space": NAME}
+THERE: Final = {"who": NAME_CHECK, "space": NAME_CHECK}
 CARD_THERE: Final = {**THERE, "card": CARD}
-SECRET_CARD: Final = {"space": NAME, "card": CARD}
+SECRET_CARD: Final = {"space": NAME_CHECK, "card": CARD}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "accused": Fact(
-        says={"who": NAME, "criminal": CRIMINAL, "forced": boolean, "seated": boolean},
+        says={"who": NAME_CHECK, "criminal": CRIMINAL, "forced": boolean, "seated": boolean},
         way=_accused,
         skippable=True,
         silent=True,
@@ -195,14 +195,14 @@ FACTS: Final[Facts] = {
     "accused.forced": Fact(silent=False),
     "dealt": Fact(
         says={"spaces": one_of(24), "pile": whole_number, "aside": one_of(0, 2)},
-        way=way_if("aside"),
+        way=variant_if_flag("aside"),
         sound="dealt",
         dealt=True,
         headline=True,
     ),
     "cut": Fact(
-        says={"piles": list_of(NAME), "own": boolean},
-        way=way_if("own"),
+        says={"piles": list_of(NAME_CHECK), "own": boolean},
+        way=variant_if_flag("own"),
         sound="dealt",
         dealt=True,
         skippable=True,
@@ -210,25 +210,25 @@ FACTS: Final[Facts] = {
     ),
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=way_if("tied"),
+        way=variant_if_flag("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": NAME}, sound="begins_baretta", headline=True),
+    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_baretta", headline=True),
     "rolled": Fact(
-        says={"who": NAME, "dice": list_of(whole_number)},
+        says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         silent=True,
     ),
     "moved": Fact(
         says={
-            "who": NAME,
-            "from": NAME,
-            "to": NAME,
+            "who": NAME_CHECK,
+            "from": NAME_CHECK,
+            "to": NAME_CHECK,
             "kind": one_of("outside", "shortcut", "corner", "hideout"),
-            "does": nullable(NAME),
+            "does": nullable(NAME_CHECK),
             "by": one_of("roll", "move", "go_to", "corner", "guess"),
             "vain": boolean,
         },
@@ -248,7 +248,7 @@ FACTS: Final[Facts] = {
     "turned.arrest": Fact(sound="guess"),
     "turned.by_hand": Fact(sound="move_on"),
     "marker_back": Fact(says=THERE, skippable=True),
-    "discarded": Fact(says={"space": NAME, "card": CARD}, silent=True),
+    "discarded": Fact(says={"space": NAME_CHECK, "card": CARD}, silent=True),
     "placed": Fact(
         says={**THERE, "marked": boolean, "left": whole_number, "up": boolean},
         way=_placed,
@@ -259,7 +259,7 @@ FACTS: Final[Facts] = {
         cites=_of(card=STAY_PUT, corner=DRAW),
     ),
     "wounded": Fact(
-        says={"who": NAME, "card": CARD},
+        says={"who": NAME_CHECK, "card": CARD},
         way=_wounded,
         sound="card_turned",
         dealt=True,
@@ -268,14 +268,16 @@ FACTS: Final[Facts] = {
         cites=_of_its_card,
     ),
     "taken_back": Fact(
-        says={**THERE, "owner": NAME},
+        says={**THERE, "owner": NAME_CHECK},
         sound="marker_off",
         headline=True,
         cites=_of(card=IN_TROUBLE, corner=TAKE_BACK),
     ),
     "unmarked": Fact(says=THERE, sound="marker_off", cites=_of(corner=UNMARK)),
     "roll_again": Fact(says=THERE, silent=True, cites=_of(corner=ROLL_AGAIN)),
-    "declined": Fact(says={"who": NAME, "question": one_of(*EFFECTS)}, way=way_by("question")),
+    "declined": Fact(
+        says={"who": NAME_CHECK, "question": one_of(*EFFECTS)}, way=variant_by_field("question")
+    ),
     **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
     "not_arrest": Fact(says=THERE, sound="zero_played"),
     "nothing": Fact(
@@ -303,29 +305,29 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_its_card,
     ),
-    "out": Fact(says={"who": NAME}, sound="out", priority=True, headline=True),
-    "left": Fact(says={"who": NAME}, sound="out", priority=True, headline=True),
+    "out": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
+    "left": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
     "hunch_down": Fact(says=THERE, sound="placed"),
     "in_vain": Fact(
         says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
     ),
     "arrest": Fact(
-        says={"space": NAME, "criminal": CRIMINAL, "winner": NAME},
+        says={"space": NAME_CHECK, "criminal": CRIMINAL, "winner": NAME_CHECK},
         sound="arrest",
         priority=True,
         headline=True,
     ),
     "game_won": Fact(
-        says={"who": NAME, "how": one_of("landed", "second", "guess", "last", "table")},
-        way=way_by("how"),
+        says={"who": NAME_CHECK, "how": one_of("landed", "second", "guess", "last", "table")},
+        way=variant_by_field("how"),
         sound="won_baretta",
         priority=True,
         headline=True,
         ends=True,
     ),
-    "next_turn": Fact(says={"who": NAME}, silent=True),
+    "next_turn": Fact(says={"who": NAME_CHECK}, silent=True),
     "one_too_many": Fact(
-        says={"who": NAME, "card": CARD, "n": whole_number},
+        says={"who": NAME_CHECK, "card": CARD, "n": whole_number},
         sound="card_turned",
         dealt=True,
         priority=True,
@@ -334,7 +336,7 @@ FACTS: Final[Facts] = {
     "done_by_hand": Fact(says=THERE, silent=True),
     "lose_turn": Fact(says=THERE, silent=True, cites=_of(corner=LOSE_TURN)),
     "missed_turn": Fact(
-        says={"who": NAME},
+        says={"who": NAME_CHECK},
         sound="zero_played",
         priority=True,
         headline=True,
@@ -352,19 +354,19 @@ FACTS: Final[Facts] = {
         cites=_of(corner=LOOK),
     ),
     "swapped": Fact(
-        says={**THERE, "to": NAME}, sound="placed", headline=True, cites=_of(corner=SWAP)
+        says={**THERE, "to": NAME_CHECK}, sound="placed", headline=True, cites=_of(corner=SWAP)
     ),
     "corrected": Fact(
         says={
             "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
-            "who": nullable(NAME),
-            "space": nullable(NAME),
-            "lies": nullable(NAME),
+            "who": nullable(NAME_CHECK),
+            "space": nullable(NAME_CHECK),
+            "lies": nullable(NAME_CHECK),
             "n": nullable(whole_number),
             "card": nullable(FACE),
-            "marker": nullable(NAME),
+            "marker": nullable(NAME_CHECK),
         },
-        way=way_by("what"),
+        way=variant_by_field("what"),
         sound="card_turned",
         dealt=True,
         headline=True,

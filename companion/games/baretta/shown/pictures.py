@@ -5,9 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, enlarge, font, outline, short, sprite, wrap
+from companion.draw.canvas import (
+    Canvas,
+    Sprite,
+    enlarge_sprite,
+    load_font,
+    parse_sprite,
+    rectangle_outline,
+    shorten_text,
+    wrap_text,
+)
 from companion.draw.face import Picture
-from companion.draw.parts import COLUMNS, verdict
+from companion.draw.parts import ROW_LETTERS, draw_verdict
 from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
 from companion.games.baretta.shown.art import DIGITS, ICONS
 from companion.say.words import MAX_NAME_LETTERS
@@ -37,23 +46,23 @@ BARS: Final = 8
 @cache
 def icon(name: str, times: int = 1) -> Sprite:
     """Return the drawing of a card's kind or of a criminal, `times` its size."""
-    return enlarge(sprite(ICONS[name]), times)
+    return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
 def back(canvas: Canvas, x: int) -> None:
     """Draw a card face down: hatched."""
     width, height = CARD
-    canvas.draw(x, TOP, outline(width, height))
+    canvas.draw_sprite(x, TOP, rectangle_outline(width, height))
     inside = tuple(
         sum((column + row) % 4 == 0 and 1 << row for row in range(height - 6))
         for column in range(width - 6)
     )
-    canvas.draw(x + 3, TOP + 3, inside)
+    canvas.draw_sprite(x + 3, TOP + 3, inside)
 
 
 def edge(canvas: Canvas, x: int) -> None:
     """Draw a card seen from its edge, half turned."""
-    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, TOP, outline(EDGE_WIDTH, CARD[1]))
+    canvas.draw_sprite(x + (CARD[0] - EDGE_WIDTH) // 2, TOP, rectangle_outline(EDGE_WIDTH, CARD[1]))
 
 
 def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CARD[1]) -> None:
@@ -62,27 +71,29 @@ def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CAR
     if of == MOVE:
         _number(canvas, what, x + width // 2, y + height // 2)
     else:
-        canvas.draw(x + 4, y + (height - 7 * TALL) // 2, icon(what if of == ARREST else of, TALL))
-    canvas.draw(x, y, outline(width, height))
+        canvas.draw_sprite(
+            x + 4, y + (height - 7 * TALL) // 2, icon(what if of == ARREST else of, TALL)
+        )
+    canvas.draw_sprite(x, y, rectangle_outline(width, height))
 
 
 def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
     """Draw a number with an arrow below it, centred at (x, y)."""
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
-        canvas.draw(left, y - 16, enlarge(sprite(DIGITS[digit]), 4))
-    canvas.draw(x - 4, y + 7, icon("go_to"))
+        canvas.draw_sprite(left, y - 16, enlarge_sprite(parse_sprite(DIGITS[digit]), 4))
+    canvas.draw_sprite(x - 4, y + 7, icon("go_to"))
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the title and texts of a moment to the right of a picture, below the clause."""
     lead, used = cues[0], 0
     canvas.text(0, 0, lead.clause or "")
-    for row in wrap(words.title(lead), (128 - RIGHT) // font("medium").width)[:2]:
+    for row in wrap_text(words.title(lead), (128 - RIGHT) // load_font("medium").width)[:2]:
         canvas.text(used, RIGHT, row, "medium")
         used += 2
     for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
-        for row in wrap(text, (128 - RIGHT) // font("small").width)[: ROWS - used]:
+        for row in wrap_text(text, (128 - RIGHT) // load_font("small").width)[: ROWS - used]:
             canvas.text(used, RIGHT, row)
             used += 1
 
@@ -103,13 +114,13 @@ def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw a Hunch on the full frame: the word large, and that the others must be silent."""
     lead = cues[0]
-    canvas.text(0, 0, short(lead.facts["who"], MAX_NAME_LETTERS))
-    canvas.right(0, lead.clause or "")
+    canvas.text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
+    canvas.right_aligned(0, lead.clause or "")
     cry = words("baretta.hunch")
-    large = len(cry) * font("double").width <= WIDTH
-    canvas.centre(1, cry, "double" if large else "tall")
+    large = len(cry) * load_font("double").width <= WIDTH
+    canvas.centred(1, cry, "double" if large else "tall")
     more = " ".join(filter(None, map(words.text, cues[1:])))
-    canvas.lines(5, more or words("baretta.silence"), 2, centred=True)
+    canvas.wrapped_text(5, more or words("baretta.silence"), 2, centred=True)
 
 
 def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -129,26 +140,26 @@ def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the criminal of an Arrest card, with bars that come down."""
     width, height = CARD
-    canvas.draw(4, TOP + 11, icon(cues[0].facts["criminal"], TALL))
+    canvas.draw_sprite(4, TOP + 11, icon(cues[0].facts["criminal"], TALL))
     down = height * step // 3
     for x in range(3, width, BARS):
-        canvas.erase(x - 1, TOP, 3, down)
-        canvas.draw(x, TOP, ((1 << down) - 1,))
-    canvas.draw(0, TOP, outline(width, height))
+        canvas.erase_rectangle(x - 1, TOP, 3, down)
+        canvas.draw_sprite(x, TOP, ((1 << down) - 1,))
+    canvas.draw_sprite(0, TOP, rectangle_outline(width, height))
     _beside(canvas, cues, words)
 
 
 def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw who has which criminal, one in a row; or who gets the last one (BA-1)."""
     if not cues[0].facts["seated"]:
-        verdict(canvas, cues, words)
+        draw_verdict(canvas, cues, words)
         return
     del step
-    canvas.centre(0, words.title(cues[0]))
+    canvas.centred(0, words.title(cues[0]))
     for row, facts in enumerate((cue.facts for cue in cues), start=2):
         criminal = words(f"baretta.option.accused.{facts['criminal']}")
-        canvas.text(row, 0, short(facts["who"], COLUMNS - len(criminal)))
-        canvas.right(row, criminal)
+        canvas.text(row, 0, shorten_text(facts["who"], ROW_LETTERS - len(criminal)))
+        canvas.right_aligned(row, criminal)
 
 
 PICTURES: Final[Mapping[str, Picture]] = {

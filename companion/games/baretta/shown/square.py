@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, plain, sprite
+from companion.draw.canvas import Canvas, Sprite, parse_sprite, plain_capital
 from companion.games.baretta.rules.board import SIDE
 from companion.games.baretta.shown.art import ARROWS, CELLS, LETTERS
 
@@ -22,13 +22,13 @@ STEP: Final = 6
 @cache
 def cell(name: str) -> Sprite:
     """Return the picture with a name in CELLS."""
-    return sprite(CELLS[name])
+    return parse_sprite(CELLS[name])
 
 
 @cache
 def letter(name: str) -> Sprite:
     """Return the picture of a letter in LETTERS, which shows whose marker it is."""
-    return sprite(LETTERS[name])
+    return parse_sprite(LETTERS[name])
 
 
 @cache
@@ -37,11 +37,11 @@ def letters(players: tuple[str, ...]) -> dict[str, str]:
 
     The first of the name, another if two are equal.
     """
-    firsts = [plain(name[:1]) for name in players]
+    firsts = [plain_capital(name[:1]) for name in players]
     own = zip(players, firsts, strict=True)
     found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
     for seat, name in enumerate(players, start=1):
-        others = (letter for letter in map(plain, name) if letter in LETTERS)
+        others = (letter for letter in map(plain_capital, name) if letter in LETTERS)
         free = (letter for letter in others if letter not in found.values())
         found.setdefault(name, next(free, str(seat)))
     return found
@@ -75,8 +75,8 @@ def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in a field of 5 x 5 pixels; erase the ground of a larger one."""
     inset = (5 - len(drawing)) // 2
     if inset < 0:
-        canvas.erase(x + inset, y + inset, len(drawing), len(drawing))
-    canvas.draw(x + inset, y + inset, drawing)
+        canvas.erase_rectangle(x + inset, y + inset, len(drawing), len(drawing))
+    canvas.draw_sprite(x + inset, y + inset, drawing)
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
@@ -112,11 +112,11 @@ def _way(column: float, row: float) -> str:
 
 
 def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
-    drawing = sprite(ARROWS[way])
+    drawing = parse_sprite(ARROWS[way])
     if what == "arrow":
-        canvas.erase(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
-        canvas.draw(x, y, drawing)
+        canvas.erase_rectangle(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
+        canvas.draw_sprite(x, y, drawing)
     elif way in ("up", "down"):
-        canvas.draw(x + 1, y + (way == "down") * 2, (1, 1, 1))
+        canvas.draw_sprite(x + 1, y + (way == "down") * 2, (1, 1, 1))
     else:
-        canvas.draw(x + (way == "right") * 2, y + 1, (7,))
+        canvas.draw_sprite(x + (way == "right") * 2, y + 1, (7,))

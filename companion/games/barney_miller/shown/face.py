@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW_QUESTION
 from companion.draw import actor, plain
-from companion.draw.canvas import Canvas, font, short
-from companion.draw.face import Face, Pages
-from companion.draw.parts import COLUMNS, becomes, listing
+from companion.draw.canvas import Canvas, load_font, shorten_text
+from companion.draw.face import Face, StandingPages
+from companion.draw.parts import ROW_LETTERS, draw_answer_list, draw_corrected_number
 from companion.games.barney_miller.rules.board import TEN as LIMIT
 from companion.games.barney_miller.shown import survey, track
 from companion.games.barney_miller.shown import words as wording
@@ -47,7 +47,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
     match prompt.name:
         case "n":
-            becomes(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
+            draw_corrected_number(
+                canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor))
+            )
         case name if name in ROLLS:
             actor.draw_name(canvas, str(prompt.who))
             track.ring(canvas, view)
@@ -58,21 +60,21 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             )
         case "zero":
             x = actor.draw_figure(canvas, view["total"], str(prompt.who))
-            listing(canvas, prompt, cursor, words, view, x=x, page=4)
+            draw_answer_list(canvas, prompt, cursor, words, view, x=x, page=4)
         case _:
-            actor.choosing(canvas, prompt, cursor, words, view)
+            actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: of a card, the total that the card made."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
-        plain.retell(canvas, snapshot, who, text, words)
+        plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
     canvas.text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]
     actor.draw_figure(canvas, total, who, f"{total - value}+{value}={total}")
-    canvas.foot(text, rows=1)
+    canvas.bottom_text(text, rows=1)
 
 
 def sum_label(total: int, card: int) -> str:
@@ -93,7 +95,7 @@ def header(canvas: Canvas, view: View, words: Words) -> None:
     canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
-        canvas.right(0, space_name(space, words))
+        canvas.right_aligned(0, space_name(space, words))
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
@@ -113,10 +115,10 @@ def secret(
     under = str(current_answer(prompt, cursor)) if prompt is not None else None
     x = 2
     for i, card in enumerate(cards):
-        width = len(card) * font("medium").width
+        width = len(card) * load_font("medium").width
         canvas.text(2, x, card, "medium")
         if card == under and card not in cards[:i]:
-            canvas.text(4, x + (width - font("small").width) // 2, "↑")
+            canvas.text(4, x + (width - load_font("small").width) // 2, "↑")
         x += width + GAP
     if prompt is None:
         return
@@ -124,27 +126,29 @@ def secret(
         canvas.text(5, 0, space_name(snapshot.view["space"], words))
         canvas.text(6, 0, words("barney-miller.secret.play", n=under))
     else:
-        listing(canvas, prompt, cursor, words, snapshot.view, page=4)
+        draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=4)
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw all players' suspects, reserve chips and cards; after the end the winner above."""
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centre(0, words("barney-miller.name"))
-        canvas.centre(
-            1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+        canvas.centred(0, words("barney-miller.name"))
+        canvas.centred(
+            1,
+            f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
+            "medium",
         )
         _table(canvas, snapshot, words, 3)
         return
     header(canvas, view, words)
-    canvas.right(1, words("barney-miller.columns"))
+    canvas.right_aligned(1, words("barney-miller.columns"))
     _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
-        canvas.right(row, str(view["hand"][name] + view["second"][name]))
+        canvas.right_aligned(row, str(view["hand"][name] + view["second"][name]))
     to_act = view["to_act"]
     if to_act is not None:
-        canvas.text(6, 0, short(words("barney-miller.turn", who=to_act), COLUMNS))
+        canvas.text(6, 0, shorten_text(words("barney-miller.turn", who=to_act), ROW_LETTERS))
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
@@ -157,28 +161,28 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     return words("barney-miller.legend.desks")
 
 
-PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else 2, page)
+PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, page)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     """Draw a row for each player: the chips, or that the player has left (BM-15)."""
-    view, small = snapshot.view, font("small").width
+    view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
-        canvas.text(row, 2 * small, short(name, MAX_NAME_LETTERS))
+        canvas.text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
         own = chips(len(view["captured"][name]), view["reserve"][name])
         canvas.text(row, VALUES * small, words("box.out") if name in view["out"] else own)
         if snapshot.outcome is None and name == view["to_act"]:
             canvas.text(row, 0, "▸")
-            canvas.reverse(
-                2 * small - 1, 8 * row, len(short(name, MAX_NAME_LETTERS)) * small + 1, 8
+            canvas.invert_rectangle(
+                2 * small - 1, 8 * row, len(shorten_text(name, MAX_NAME_LETTERS)) * small + 1, 8
             )
 
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
     """Draw who has which detective's desk, before the first card (BM-1)."""
-    canvas.centre(1, words("barney-miller.seats"))
+    canvas.centred(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
-        canvas.centre(row, short(wording.desk_label(words, who, detective), COLUMNS))
+        canvas.centred(row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS))
 
 
 FACE: Final = Face(

@@ -14,7 +14,7 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.games.barney_miller.rules.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
-from companion.say.facts import NAME, Fact, Facts, way_by, way_if
+from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -92,10 +92,10 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 
 VALUE: Final = number(0, 10)
 """Schema of a card's value."""
-CHIPS: Final = {"who": NAME, "captured": whole_number, "reserve": whole_number}
+CHIPS: Final = {"who": NAME_CHECK, "captured": whole_number, "reserve": whole_number}
 WON: Final = {
-    "who": NAME,
-    "last": NAME,
+    "who": NAME_CHECK,
+    "last": NAME_CHECK,
     "value": VALUE,
     "how": one_of("over", "ten", "zero"),
     "total": whole_number,
@@ -103,29 +103,34 @@ WON: Final = {
 }
 
 FACTS: Final[Facts] = {
-    "seated": Fact(says={"who": NAME, "detective": NAME}),
-    "desks": Fact(says={"desks": mapping_of(NAME)}, way=_desks, headline=True),
+    "seated": Fact(says={"who": NAME_CHECK, "detective": NAME_CHECK}),
+    "desks": Fact(says={"desks": mapping_of(NAME_CHECK)}, way=_desks, headline=True),
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=way_if("tied"),
+        way=variant_if_flag("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": NAME}, sound="begins_barney_miller", headline=True),
+    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_barney_miller", headline=True),
     "rolled": Fact(
-        says={"who": NAME, "dice": list_of(whole_number)},
+        says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         headline=True,
     ),
     "moved": Fact(
-        says={"who": NAME, "kind": NAME, "gang": nullable(NAME), "pips": nullable(whole_number)},
-        way=way_by("kind"),
+        says={
+            "who": NAME_CHECK,
+            "kind": NAME_CHECK,
+            "gang": nullable(NAME_CHECK),
+            "pips": nullable(whole_number),
+        },
+        way=variant_by_field("kind"),
         priority=True,
         cites=_of_move,
     ),
-    "unwanted": Fact(says={"who": NAME, "gang": NAME}, skippable=True),
+    "unwanted": Fact(says={"who": NAME_CHECK, "gang": NAME_CHECK}, skippable=True),
     "dealt": Fact(
         says={
             "how": one_of("first", "half", "again", "rest"),
@@ -140,7 +145,7 @@ FACTS: Final[Facts] = {
     ),
     "card_played": Fact(
         says={
-            "who": NAME,
+            "who": NAME_CHECK,
             "value": whole_number,
             "total": whole_number,
             "forced": boolean,
@@ -157,16 +162,20 @@ FACTS: Final[Facts] = {
     "card_played.forced": Fact(silent=False, headline=True),
     "card_played.forced.only": Fact(silent=False, headline=True),
     "too_many": Fact(
-        says={"who": NAME, "value": VALUE, "n": whole_number, "count": whole_number},
+        says={"who": NAME_CHECK, "value": VALUE, "n": whole_number, "count": whole_number},
         priority=True,
         headline=True,
     ),
-    "ten": Fact(says={"who": NAME}, sound="total_reached", silent=True),
-    "zero_played": Fact(says={"who": NAME, "total": one_of(TEN)}, sound="zero_played", silent=True),
-    "picked_up": Fact(says={"who": NAME, "own": boolean}, way=way_if("own"), addressed=True),
+    "ten": Fact(says={"who": NAME_CHECK}, sound="total_reached", silent=True),
+    "zero_played": Fact(
+        says={"who": NAME_CHECK, "total": one_of(TEN)}, sound="zero_played", silent=True
+    ),
+    "picked_up": Fact(
+        says={"who": NAME_CHECK, "own": boolean}, way=variant_if_flag("own"), addressed=True
+    ),
     "round_won": Fact(
         says=WON,
-        way=way_by("how"),
+        way=variant_by_field("how"),
         sound="round_won",
         priority=True,
         headline=True,
@@ -174,36 +183,36 @@ FACTS: Final[Facts] = {
     "round_won.over": Fact(sound="over_ten"),
     "nobody_won": Fact(says=WON, sound="over_ten", priority=True, headline=True),
     "captured": Fact(
-        says={**CHIPS, "suspect": NAME, "gang": NAME, "kind": NAME},
+        says={**CHIPS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
         sound="captured",
         priority=True,
         cites=_of_space,
     ),
     "freed": Fact(
-        says={**CHIPS, "suspect": NAME, "gang": NAME},
+        says={**CHIPS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
         sound="freed",
         priority=True,
         cites=_of_freed,
     ),
     "reserve": Fact(says=CHIPS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
-        says={"who": NAME, "kind": NAME, "gang": nullable(NAME)},
-        way=way_by("kind"),
+        says={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
+        way=variant_by_field("kind"),
         cites=_of_space,
     ),
-    "next_roller": Fact(says={"who": NAME}),
+    "next_roller": Fact(says={"who": NAME_CHECK}),
     "hand": Fact(secret={"cards": list_of(VALUE)}, silent=True),
     "corrected": Fact(
         says={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
-            "who": nullable(NAME),
-            "suspect": nullable(NAME),
+            "who": nullable(NAME_CHECK),
+            "suspect": nullable(NAME_CHECK),
             "n": nullable(whole_number),
-            "detective": nullable(NAME),
+            "detective": nullable(NAME_CHECK),
             "captured": nullable(whole_number),
             "reserve": nullable(whole_number),
-            "kind": nullable(NAME),
-            "gang": nullable(NAME),
+            "kind": nullable(NAME_CHECK),
+            "gang": nullable(NAME_CHECK),
             "total": nullable(whole_number),
         },
         way=_corrected,
@@ -211,7 +220,10 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "left": Fact(
-        says={"who": NAME, "own": boolean}, way=way_if("own"), priority=True, headline=True
+        says={"who": NAME_CHECK, "own": boolean},
+        way=variant_if_flag("own"),
+        priority=True,
+        headline=True,
     ),
     "game_won": Fact(
         says={**CHIPS, "how": one_of("chips", "last")},

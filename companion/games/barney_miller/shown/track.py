@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, sprite
+from companion.draw.canvas import Canvas, parse_sprite
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
@@ -28,7 +28,7 @@ MAX_SPACES: Final = SIDES + 2 * (WIDTH // (CELL + 1))
 """Most spaces that fit into the frame."""
 BLANK: Final = (".......",)
 SIGNS: Final = {
-    kind: sprite(" ".join(art))
+    kind: parse_sprite(" ".join(art))
     for kind, art in {
         GANG: (*BLANK, *(".#####.",) * 5, *BLANK),
         START: ("#######", *("#.....#",) * 5, "#######"),
@@ -47,10 +47,10 @@ def ring(canvas: Canvas, view: View) -> None:
     if not 0 < len(spaces) <= MAX_SPACES:
         return
     for at, space in zip(places(len(spaces)), spaces, strict=True):
-        canvas.draw(*at, SIGNS[space["kind"]])
+        canvas.draw_sprite(*at, SIGNS[space["kind"]])
     if view["pawn"] is not None:
         x, y = places(len(spaces))[view["pawn"]]
-        canvas.reverse(x - 1, y, CELL + 2, CELL)
+        canvas.invert_rectangle(x - 1, y, CELL + 2, CELL)
 
 
 def places(n: int) -> list[tuple[int, int]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.draw.canvas import short
-from companion.draw.parts import COLUMNS
+from companion.draw.canvas import shorten_text
+from companion.draw.parts import ROW_LETTERS
 from companion.games.barney_miller.rules.board import (
     INSUFFICIENT,
     SUSPECTS,
@@ -125,7 +125,11 @@ def desk_label(words: Words, who: str, detective: str) -> str:
     if who == detective:
         return who
     row = words("barney-miller.seated", who=who, detective=detective)
-    return row if len(row) <= COLUMNS else f"{short(who, COLUMNS - 1 - len(detective))} {detective}"
+    return (
+        row
+        if len(row) <= ROW_LETTERS
+        else f"{shorten_text(who, ROW_LETTERS - 1 - len(detective))} {detective}"
+    )
 
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:

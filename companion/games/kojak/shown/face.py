@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import DIE_SIDES, THROW_QUESTION
 from companion.draw import actor, plain
-from companion.draw.canvas import Canvas, apart, font, short, wrap
-from companion.draw.dice import die
-from companion.draw.face import Face, Pages, Picture
-from companion.draw.letters import drawable
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, becomes, listing
+from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
+from companion.draw.dice import die_sprite
+from companion.draw.face import Face, Picture, StandingPages
+from companion.draw.letters import transliterate
+from companion.draw.parts import (
+    MEDIUM_ROW_LETTERS,
+    ROW_LETTERS,
+    draw_answer_list,
+    draw_corrected_number,
+)
 from companion.games.kojak.rules import board
 from companion.games.kojak.shown import pictures, survey
 from companion.games.kojak.shown import words as wording
@@ -62,30 +67,30 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name in ("happened", "parked_first"):
         _arrived(canvas, view, prompt, cursor, words)
     else:
-        actor.choosing(canvas, prompt, cursor, words, view)
+        actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the circles after the answer, and its sentence."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
-        plain.retell(canvas, snapshot, who, text, words)
+        plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
-    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
+    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     _dials(canvas, view, words, 1)
-    canvas.foot(text)
+    canvas.bottom_text(text)
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Draw the question what a car reached, with the die or the criminal, and the task below."""
     who, roll = prompt.who, view["roll"]
     if who is None:
-        listing(canvas, prompt, cursor, words, view)
+        draw_answer_list(canvas, prompt, cursor, words, view)
         return
-    canvas.erase(0, 0, WIDE, 8)
-    actor.choosing(canvas, prompt, cursor, words, view, page=0, last=4)
+    canvas.erase_rectangle(0, 0, WIDE, 8)
+    actor.draw_answers_below_name(canvas, prompt, cursor, words, view, page=0, last=4)
     if roll is not None:
-        canvas.draw(WIDE - DIE - 1, 16, die(roll, DIE))
+        canvas.draw_sprite(WIDE - DIE - 1, 16, die_sprite(roll, DIE))
     elif (colour := view["mission"][who]) is not None:
         _dial(canvas, view, colour, WIDE - RADIUS - 2, 28)
     canvas.text(5, 0, words("kojak.reverse") if roll == DIE_SIDES else duty(words, view, who))
@@ -97,7 +102,7 @@ def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
         x, y = APART * i, 8 * row
         canvas.text(row, x + 2 * RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
         if view["circle"][colour] is None:
-            canvas.plot(pictures.bars(x + 1, y, 22, 23, 5))
+            canvas.set_pixels(pictures.bars(x + 1, y, 22, 23, 5))
         else:
             _dial(canvas, view, colour, x + RADIUS, y + RADIUS)
         for page, mark in enumerate(_hunters(view, colour), start=row + 1):
@@ -105,7 +110,7 @@ def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
 
 
 def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
-    canvas.plot(pictures.dial(_small(view, colour, x, y, RADIUS), view["circle"][colour]))
+    canvas.set_pixels(pictures.dial(_small(view, colour, x, y, RADIUS), view["circle"][colour]))
 
 
 def _hunters(view: View, colour: str) -> list[str]:
@@ -117,7 +122,7 @@ def _hunters(view: View, colour: str) -> list[str]:
     hunting = [who for who, has in view["mission"].items() if has == colour]
     team = [view["files"][colour]] if is_closed else hunting
     team.sort(key=lambda who: (who != view["to_act"], who not in view["may_arrest"]))
-    initials = dict(zip(view["mission"], apart([*view["mission"]], 1), strict=True))
+    initials = dict(zip(view["mission"], shorten_names([*view["mission"]], 1), strict=True))
     marks = [initials[who].upper() for who in team]
     is_posted = not is_closed and any(view["warrant"][who] for who in team[:1])
     return [*marks[:1], POSTED] if is_posted else marks[:2]
@@ -126,7 +131,7 @@ def _hunters(view: View, colour: str) -> list[str]:
 def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
     """Draw a criminal whose position is corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
-    becomes(canvas, facts["was"], field, x=BESIDE)
+    draw_corrected_number(canvas, facts["was"], field, x=BESIDE)
 
 
 def header(view: View, prompt: Prompt, words: Words) -> str:
@@ -155,14 +160,14 @@ def _lines(cues: Cues, words: Words) -> list[str]:
 
 
 def _clause(canvas: Canvas, cue: Cue) -> None:
-    canvas.right(0, cue.clause or "")
+    canvas.right_aligned(0, cue.clause or "")
 
 
 def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
     """Draw text on four pages in the largest font that fits into `width` pixels."""
-    text = drawable(text)
+    text = transliterate(text)
     for face, down in (("double", 0), ("medium", 1)):
-        room = len(text) * font(face).width
+        room = len(text) * load_font(face).width
         if room <= width:
             canvas.text(page + down, (width - room) // 2, text, face)
             return
@@ -176,19 +181,19 @@ def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a trap card being turned over until it fills the display (KO-13, KO-14)."""
     lead = cues[0]
     card = lead.facts["card"]
-    title, name = wrap(words.title(lead), BIG_COLUMNS)
+    title, name = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, title)
     _clause(canvas, lead)
     if "steps" in card and lead.facts["walks"]:
         _ordered(canvas, lead, name)
-        canvas.text(6, 0, short(words.text_below_title(lead), COLUMNS))
+        canvas.text(6, 0, shorten_text(words.text_below_title(lead), ROW_LETTERS))
     else:
         kojak = card["kind"] == board.KOJAK
         _big(canvas, 1, name, width=104 if kojak else WIDE)
         for text in _lines(cues, words)[-1:]:
             _foot(canvas, text)
         if kojak:
-            canvas.plot(pictures.sprite(pictures.LOLLIPOP, 108, 12))
+            canvas.set_pixels(pictures.sprite(pictures.LOLLIPOP, 108, 12))
     if step < len(BACKS):
         _cover(canvas, BACKS[step])
 
@@ -205,7 +210,7 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
     for i, (walk, at) in enumerate(ways):
         left = x + i * (APART + SMALL if len(walks) == 1 else 2 * SMALL + 3)
         circle = Circle(left + SMALL, 40, SMALL, walk["fields"], tuple(walk["red"]))
-        canvas.plot(pictures.dial(circle, at))
+        canvas.set_pixels(pictures.dial(circle, at))
 
 
 SMALL: Final = 7
@@ -214,10 +219,10 @@ SMALL: Final = 7
 
 def _foot(canvas: Canvas, text: str) -> None:
     """Draw text in rows 5 and 6: in medium letters if it fits, else in two small rows."""
-    if "|" not in text and len(text) <= BIG_COLUMNS:
-        canvas.centre(5, text, "medium")
+    if "|" not in text and len(text) <= MEDIUM_ROW_LETTERS:
+        canvas.centred(5, text, "medium")
     else:
-        canvas.lines(5, text, 2, centred=True)
+        canvas.wrapped_text(5, text, 2, centred=True)
 
 
 def _cover(canvas: Canvas, width: int) -> None:
@@ -225,24 +230,24 @@ def _cover(canvas: Canvas, width: int) -> None:
     x = (WIDE - width) // 2
     weave = bytes(x) + pictures.WEAVE * (width // len(pictures.WEAVE))
     for page in range(ROWS):
-        canvas.fill(page, 0, weave.ljust(WIDE, b"\0"))
-    canvas.plot(pictures.rim(x, 0, width, HIGH, 3), lit=False)
-    canvas.plot(pictures.rim(x, 0, width, HIGH))
+        canvas.copy_columns(page, 0, weave.ljust(WIDE, b"\0"))
+    canvas.set_pixels(pictures.rim(x, 0, width, HIGH, 3), lit=False)
+    canvas.set_pixels(pictures.rim(x, 0, width, HIGH))
     if width > HIGH:
-        canvas.plot(pictures.box(WIDE // 2 - 15, HIGH // 2 - 15, 30, 30), lit=False)
-        canvas.plot(pictures.unknown(WIDE // 2, HIGH // 2))
+        canvas.set_pixels(pictures.box(WIDE // 2 - 15, HIGH // 2 - 15, 30, 30), lit=False)
+        canvas.set_pixels(pictures.unknown(WIDE // 2, HIGH // 2))
 
 
 def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw a mission card as large as it fits, or why another one is drawn (KO-8)."""
     lead = cues[0]
-    rows = wrap(words.title(lead), BIG_COLUMNS)
+    rows = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSED:
-        canvas.centre(1, rows[0], "medium")
-        canvas.lines(3, _lines(cues, words)[0], 4, centred=True)
+        canvas.centred(1, rows[0], "medium")
+        canvas.wrapped_text(3, _lines(cues, words)[0], 4, centred=True)
     else:
         _big(canvas, 1, rows[0])
-        canvas.centre(5, rows[1], "medium")
+        canvas.centred(5, rows[1], "medium")
         canvas.text(0, 0, words.text_below_title(lead))
     _clause(canvas, lead)
 
@@ -255,7 +260,7 @@ def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
     on = -step if facts["how"] == board.BACK else step
     at = (facts["from"] + on) % facts["fields"]
-    canvas.plot(pictures.circle(of, at))
+    canvas.set_pixels(pictures.circle(of, at))
     who = pictures.man(of, at) if of.fields <= MEN else pictures.blob(of, at, 3)
     _stand(canvas, who, light=at not in of.red)
 
@@ -269,16 +274,16 @@ def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
 
     Bright on a dark field (`light`), else dark on a bright one.
     """
-    canvas.plot(pictures.halo(who), lit=not light)
-    canvas.plot(who, lit=light)
+    canvas.set_pixels(pictures.halo(who), lit=not light)
+    canvas.set_pixels(who, lit=light)
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw a title and lines to the right of a picture, with the clause above them."""
     _clause(canvas, cues[0])
     canvas.text(1, BESIDE, words.title(cues[0]), "medium")
-    columns = (WIDE - BESIDE) // font("small").width
-    rows = [row for text in _lines(cues, words) for row in wrap(text, columns)]
+    columns = (WIDE - BESIDE) // load_font("small").width
+    rows = [row for text in _lines(cues, words) for row in wrap_text(text, columns)]
     for page, row in enumerate(rows[: ROWS - 3], start=3):
         canvas.text(page, BESIDE, row)
 
@@ -286,18 +291,18 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 def alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a criminal who reaches red, with a bright display, or who leaves it, with a dark one."""
     lead = cues[0]
-    where, cry = wrap(words.title(lead), BIG_COLUMNS)
+    where, cry = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, where)
     _clause(canvas, lead)
-    rows = [row for text in _lines(cues, words) for row in wrap(text, COLUMNS)][: ROWS - 3]
+    rows = [row for text in _lines(cues, words) for row in wrap_text(text, ROW_LETTERS)][: ROWS - 3]
     if len(rows) > TALL:
-        canvas.centre(1, cry, "medium")
+        canvas.centred(1, cry, "medium")
     else:
         _big(canvas, 1, cry)
     for page, row in enumerate(rows, start=ROWS - max(TALL, len(rows))):
-        canvas.centre(page, row)
+        canvas.centred(page, row)
     if (step % 2 == 0) == (lead.name == "off_red"):
-        canvas.invert(0, ROWS)
+        canvas.invert_pages(0, ROWS)
 
 
 FLASHES: Final = 4
@@ -306,10 +311,10 @@ FLASHES: Final = 4
 def arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw bars that come down in front of a criminal (KO-15)."""
     _beside(canvas, cues, words)
-    canvas.plot(pictures.sprite(pictures.FACE, 6, 5, 2))
+    canvas.set_pixels(pictures.sprite(pictures.FACE, 6, 5, 2))
     down = pictures.bars(1, 0, 54, (step + 1) * HIGH // BARS, 13)
-    canvas.plot(pictures.halo(down), lit=False)
-    canvas.plot(down)
+    canvas.set_pixels(pictures.halo(down), lit=False)
+    canvas.set_pixels(down)
 
 
 BARS: Final = 5
@@ -318,28 +323,30 @@ BARS: Final = 5
 def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw the reminder that the car may drive a 6 backwards (KO-5)."""
     _beside(canvas, cues, words)
-    canvas.draw(8, 8, die(DIE_SIDES, LARGE))
+    canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE))
 
 
 def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the tie-break: its players, and their cars on the way home (KO-18)."""
     lead = cues[0]
-    level, title = wrap(words.title(lead), BIG_COLUMNS)
+    level, title = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, level)
     _clause(canvas, lead)
-    canvas.centre(1, title, "medium")
+    canvas.centred(1, title, "medium")
     for x in (0, WIDE - 12):
-        canvas.plot(pictures.sprite(pictures.FLAG, x, 9))
+        canvas.set_pixels(pictures.sprite(pictures.FLAG, x, 9))
     names = lead.facts["players"]
     large = len(names) <= TALL
     first, high = (3, 2) if large else (ROWS - len(names), 1)
     start, driven = (64, 8) if large else (102, 2)
     for page, name in zip(range(first, ROWS, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
-        canvas.text(page, 0, short(name, MAX_NAME_LETTERS))
+        canvas.text(page, 0, shorten_text(name, MAX_NAME_LETTERS))
         canvas.text(*((page + 1, 12) if large else (page, 65)), colour)
-        canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
-        canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
+        canvas.set_pixels(
+            pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3)
+        )
+        canvas.set_pixels(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
 
 
 LAPS: Final = 7
@@ -372,12 +379,12 @@ POSTED, NOW = "■", "!"
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standing: the winner, and every player's arrests."""
     assert snapshot.outcome is not None  # before the end, `page` is drawn instead
-    canvas.centre(0, words("kojak.name"))
-    canvas.centre(
-        1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+    canvas.centred(0, words("kojak.name"))
+    canvas.centred(
+        1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
     )
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
-        canvas.text(row, 0, short(name, MAX_NAME_LETTERS))
+        canvas.text(row, 0, shorten_text(name, MAX_NAME_LETTERS))
         made = "■" * count + "□" * (len(QUARTERS) - count)
         canvas.text(
             row,
@@ -395,10 +402,12 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
         canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
         _quarter(canvas, view, colour, (x, top), who)
     canvas.text(6, 0, duty(words, view, who))
-    return words("kojak.legend.standing", who=short(who, MAX_NAME_LETTERS))
+    return words("kojak.legend.standing", who=shorten_text(who, MAX_NAME_LETTERS))
 
 
-PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page)
+PAGES: Final = StandingPages(
+    lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page
+)
 
 
 def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
@@ -407,7 +416,7 @@ def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
 
 def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
     """Draw a circle, with its criminal as a disc."""
-    canvas.plot(pictures.circle(of, at))
+    canvas.set_pixels(pictures.circle(of, at))
     _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
 
 
@@ -415,7 +424,7 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
     """Draw a file: its circle and criminal, and its detectives or who has closed it."""
     at, (x, top) = view["circle"][colour], place
     if at is None:
-        canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
+        canvas.set_pixels(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
         canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))
         return
     _dial(canvas, view, colour, x + RADIUS + 1, top * 8 + RADIUS)
@@ -438,7 +447,7 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 def _tag(view: View, who: str) -> str:
     """Return a name shortened to TAG letters, different from the other names."""
     names = [*view["mission"]]
-    return apart(names, TAG)[names.index(who)]
+    return shorten_names(names, TAG)[names.index(who)]
 
 
 def _mark(view: View, who: str) -> str:

@@ -15,7 +15,7 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.games.kojak.rules.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
-from companion.say.facts import NAME, Fact, Facts, way_by, way_if
+from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +133,7 @@ def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
 COLOUR: Final = one_of("red", "yellow", "blue", "green")
 PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
 STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
-MINE: Final = {"who": NAME, "colour": COLOUR, "place": PLACE}
+MINE: Final = {"who": NAME_CHECK, "colour": COLOUR, "place": PLACE}
 DRIVEN: Final = {**MINE, "car": COLOUR}
 THERE: Final = {"colour": COLOUR, "place": PLACE}
 CHASED: Final = frozenset(
@@ -164,26 +164,26 @@ WALK: Final[Mapping[str, Any]] = {
 FACTS: Final[Facts] = {
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=way_if("tied"),
+        way=variant_if_flag("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "drives": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
+    "drives": Fact(says={"who": NAME_CHECK, "car": COLOUR}, headline=True),
     "cars": Fact(says={"cars": mapping_of(COLOUR)}, headline=True),
-    "begins": Fact(says={"who": NAME, "car": COLOUR}, sound="begins_kojak", headline=True),
-    "no_traps": Fact(says={"players": list_of(NAME)}, skippable=True, cites=_by_name),
+    "begins": Fact(says={"who": NAME_CHECK, "car": COLOUR}, sound="begins_kojak", headline=True),
+    "no_traps": Fact(says={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name),
     "rolled": Fact(
-        says={"who": NAME, "dice": list_of(whole_number)},
+        says={"who": NAME_CHECK, "dice": list_of(whole_number)},
         sound="rolled",
         skippable=True,
         silent=True,
     ),
-    "six_rolled": Fact(says={"who": NAME, "car": COLOUR}, skippable=True, headline=True),
-    "blocked": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
+    "six_rolled": Fact(says={"who": NAME_CHECK, "car": COLOUR}, skippable=True, headline=True),
+    "blocked": Fact(says={"who": NAME_CHECK, "car": COLOUR}, headline=True),
     "drawn": Fact(
         says={
-            "who": NAME,
+            "who": NAME_CHECK,
             "pile": one_of("mission", "trap"),
             "card": either(COLOUR, TRAP_CARD),
         },
@@ -194,7 +194,7 @@ FACTS: Final[Facts] = {
             **MINE,
             "kept": boolean,
             "why": one_of("free", "joined", "deadlock", "taken", "closed"),
-            "others": list_of(NAME),
+            "others": list_of(NAME_CHECK),
             "own": boolean,
         },
         way=_mission,
@@ -207,11 +207,13 @@ FACTS: Final[Facts] = {
     "mission.closed": Fact(sound="dealt", dealt=True, skippable=True),
     "mission.taken.own": Fact(sound="dealt", dealt=True),
     "mission.closed.own": Fact(sound="dealt", dealt=True),
-    "no_mission": Fact(says={"who": NAME}, headline=True),
-    "joined": Fact(says={"who": NAME, "colour": COLOUR, "with": list_of(NAME)}, headline=True),
+    "no_mission": Fact(says={"who": NAME_CHECK}, headline=True),
+    "joined": Fact(
+        says={"who": NAME_CHECK, "colour": COLOUR, "with": list_of(NAME_CHECK)}, headline=True
+    ),
     "parked": Fact(says=DRIVEN, headline=True),
     "posted": Fact(
-        says={**DRIVEN, "with": list_of(NAME), "on_red": boolean},
+        says={**DRIVEN, "with": list_of(NAME_CHECK), "on_red": boolean},
         way=_posted,
         until=CHASED,
         about="colour",
@@ -220,7 +222,12 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "trap": Fact(
-        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD, "walks": list_of(table(**WALK))},
+        says={
+            "who": NAME_CHECK,
+            "mission": COLOUR,
+            "card": TRAP_CARD,
+            "walks": list_of(table(**WALK)),
+        },
         way=_trap,
         sound="drum_roll",
         dealt=True,
@@ -229,9 +236,9 @@ FACTS: Final[Facts] = {
         cites=_of_trap,
     ),
     "trap.kojak": Fact(sound="kojak", dealt=False),
-    "turn_lost": Fact(says={"who": NAME}, priority=True, headline=True, cites=_of_turn_lost),
+    "turn_lost": Fact(says={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost),
     "no_criminal": Fact(
-        says={"who": NAME, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
+        says={"who": NAME_CHECK, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
     ),
     "advanced": Fact(
         says={
@@ -246,7 +253,7 @@ FACTS: Final[Facts] = {
         cites=_of_advanced,
     ),
     "on_red": Fact(
-        says={**THERE, "may_arrest": list_of(NAME), "already": boolean},
+        says={**THERE, "may_arrest": list_of(NAME_CHECK), "already": boolean},
         way=_on_red,
         until=CHASED,
         about="colour",
@@ -257,7 +264,7 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "off_red": Fact(
-        says={**THERE, "hunters": list_of(NAME)},
+        says={**THERE, "hunters": list_of(NAME_CHECK)},
         way=_off_red,
         sound="alarm",
         priority=True,
@@ -269,7 +276,7 @@ FACTS: Final[Facts] = {
         says=DRIVEN, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
     "arrest": Fact(
-        says={**DRIVEN, "lost": list_of(NAME), "arrests": whole_number},
+        says={**DRIVEN, "lost": list_of(NAME_CHECK), "arrests": whole_number},
         sound="handcuffs",
         priority=True,
         headline=True,
@@ -278,13 +285,13 @@ FACTS: Final[Facts] = {
         says={**DRIVEN, "open": list_of(COLOUR)}, way=_accused, priority=True, headline=True
     ),
     "file_lost": Fact(
-        says={"players": list_of(NAME), "colour": COLOUR},
+        says={"players": list_of(NAME_CHECK), "colour": COLOUR},
         way=_file_lost,
         priority=True,
         headline=True,
     ),
     "tied": Fact(
-        says={"players": list_of(NAME), "cars": mapping_of(COLOUR), "arrests": whole_number},
+        says={"players": list_of(NAME_CHECK), "cars": mapping_of(COLOUR), "arrests": whole_number},
         sound="race",
         priority=True,
         headline=True,
@@ -292,7 +299,7 @@ FACTS: Final[Facts] = {
     "corrected": Fact(
         says={
             "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
-            "who": nullable(NAME),
+            "who": nullable(NAME_CHECK),
             "colour": nullable(one_of("red", "yellow", "blue", "green", "none")),
             "n": nullable(whole_number),
             "stage": nullable(STAGE),
@@ -304,7 +311,7 @@ FACTS: Final[Facts] = {
     ),
     "left": Fact(
         says={
-            "who": NAME,
+            "who": NAME_CHECK,
             "car": COLOUR,
             "mission": nullable(COLOUR),
             "warrant": boolean,
@@ -317,11 +324,11 @@ FACTS: Final[Facts] = {
     ),
     "game_won": Fact(
         says={
-            "who": NAME,
+            "who": NAME_CHECK,
             "arrests": whole_number,
             "how": one_of("most", "short", "race", "last", "alone"),
         },
-        way=way_by("how"),
+        way=variant_by_field("how"),
         sound="won_kojak",
         priority=True,
         headline=True,

@@ -18,7 +18,7 @@ from companion.core.prompts import COVERED_LETTER
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES
 from companion.games.probe.rules.questions import COMMON
-from companion.say.dictionary import FOLDER, LISTS
+from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +136,7 @@ def blocks(name: str) -> tuple[Block, ...]:
     () if the list cannot be read.
     """
     try:
-        text = (FOLDER / name).read_text(encoding="utf-8", errors="replace")
+        text = (LISTS_FOLDER / name).read_text(encoding="utf-8", errors="replace")
     except OSError:
         text = ""
     text = text.replace("œ", "oe").replace("æ", "ae")
@@ -162,14 +162,15 @@ def _plain_letters() -> bytes:
 def lists() -> tuple[str, ...]:
     """Return the name of one installed word list for each language."""
     there = (
-        next((name for name in names if (FOLDER / name).exists()), "") for names in LISTS.values()
+        next((name for name in names if (LISTS_FOLDER / name).exists()), "")
+        for names in WORD_LISTS.values()
     )
     return tuple(filter(None, there))
 
 
 def secrets() -> Secrets:
     """Return the words to hide: French ones if only a French list is installed, else English."""
-    return FRENCH if {*lists()} == {*LISTS["fr"]} else ENGLISH
+    return FRENCH if {*lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)

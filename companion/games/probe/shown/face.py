@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import COVERED_LETTER, Choose, Spell
 from companion.draw import actor
-from companion.draw.canvas import Canvas, short, wrap
-from companion.draw.face import Face, Pages
-from companion.draw.parts import COLUMNS, becomes, letters, listing
+from companion.draw.canvas import Canvas, shorten_text, wrap_text
+from companion.draw.face import Face, StandingPages
+from companion.draw.parts import (
+    ROW_LETTERS,
+    draw_answer_list,
+    draw_corrected_number,
+    draw_letter_rows,
+)
 from companion.games.probe.rules.board import NONE, VALUES
 from companion.games.probe.shown import racks, survey
 from companion.games.probe.shown import words as wording
@@ -62,18 +67,20 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         case "points":
             was = int(prompt.facts["was"])
             canvas.text(0, 0, prompt.facts["whose"])
-            becomes(canvas, was, was + current_answer(prompt, cursor))
+            draw_corrected_number(canvas, was, was + current_answer(prompt, cursor))
         case "card_points":
-            canvas.centre(1, f"{current_answer(prompt, cursor):+}", "large")
+            canvas.centred(1, f"{current_answer(prompt, cursor):+}", "large")
         case "right":
             canvas.text(0, 0, words("probe.interruption"))
-            canvas.centre(2, words.label("right", current_answer(prompt, cursor)).upper(), "medium")
+            canvas.centred(
+                2, words.label("right", current_answer(prompt, cursor)).upper(), "medium"
+            )
         case "agree_undo":
             turn(canvas, view, words)
-            listing(canvas, prompt, cursor, words, view)
+            draw_answer_list(canvas, prompt, cursor, words, view)
         case name:
-            canvas.text(0, 0, words.own_or_shared(f"page.{name}"))
-            actor.choosing(canvas, prompt, cursor, words, view)
+            canvas.text(0, 0, words.game_or_shared_sentence(f"page.{name}"))
+            actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 # --- the turn -------------------------------------------------------------------------------------
@@ -88,9 +95,9 @@ def turn(canvas: Canvas, view: View, words: Words) -> None:
     total = str(view["scores"][who])
     times = f" ×{view['times']}" if view["times"] > 1 else ""
     earned = f" {view['turn_points']:+}" if view["turn_points"] else ""
-    room = COLUMNS - len(total) - 1 - len(times) - len(earned)
-    canvas.text(0, 0, f"{short(who, room)}{times}{earned}")
-    canvas.right(0, total)
+    room = ROW_LETTERS - len(total) - 1 - len(times) - len(earned)
+    canvas.text(0, 0, f"{shorten_text(who, room)}{times}{earned}")
+    canvas.right_aligned(0, total)
 
 
 def racks_of(view: View, who: str) -> list[str]:
@@ -104,10 +111,10 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
         score, times = _score(view)
-        named, room = words("probe.word_of", who=view["whom"]), COLUMNS - len(times + score) - 1
-        canvas.text(0, 0, named if len(named) <= room else short(view["whom"], room))
-        canvas.right(0, f"{times}{score}")
-        actor.within(canvas, 1, 2 if note else 3, who.upper(), edge=LETTER)
+        named, room = words("probe.word_of", who=view["whom"]), ROW_LETTERS - len(times + score) - 1
+        canvas.text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
+        canvas.right_aligned(0, f"{times}{score}")
+        actor.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LETTER)
         canvas.text(1, LETTER, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
         canvas.text(3, 0, note)
     else:
@@ -116,18 +123,18 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
         bare = is_bare(view, rack)
         racks.large(canvas, page, () if bare else racks.places(view, rack), _side(rack, words))
         if bare:
-            canvas.centre(page, words("probe.open").upper(), "medium")
+            canvas.centred(page, words("probe.open").upper(), "medium")
 
 
 def asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
     """Draw rows 0 and 1: the active player, large, with the total or a note, and a text below."""
-    (score, times), half = _score(view), COLUMNS // 2
-    beside = [short(note or f"{times}{score}", half), short(below, half)]
+    (score, times), half = _score(view), ROW_LETTERS // 2
+    beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
     if len(note) > half:
-        beside = wrap(note, half)[:2]
-    actor.within(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
+        beside = wrap_text(note, half)[:2]
+    actor.draw_fitted_text(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
     for page, text in enumerate(beside):
-        canvas.right(page, text)
+        canvas.right_aligned(page, text)
 
 
 def _score(view: View) -> tuple[str, str]:
@@ -163,7 +170,7 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
     asked = view.get("asked", {}).get(view["whom"], ())
     if value in asked:
         return words("probe.asked_before", letter=letter_mark(value))
-    return short(" ".join(map(letter_mark, asked)), COLUMNS)
+    return shorten_text(" ".join(map(letter_mark, asked)), ROW_LETTERS)
 
 
 def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None) -> None:
@@ -175,7 +182,7 @@ def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | Non
         side = _side(rack, words)
         canvas.text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
         if other != "right":
-            canvas.right(row, str(view["scores"][who]))
+            canvas.right_aligned(row, str(view["scores"][who]))
         if who == marked:
             canvas.text(row, 0, "▸")
         if is_bare(view, rack):
@@ -187,8 +194,8 @@ def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | Non
 def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question how many places a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
-    actor.within(canvas, 0, 2, who.upper(), centred=True)
-    canvas.centre(2, words(f"probe.length.{side}" if side else "probe.length"))
+    actor.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
+    canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
     racks.values(canvas, 3)
     racks.large(canvas, 4, [racks.COVERED if i < n else None for i in range(len(VALUES))])
 
@@ -236,7 +243,7 @@ def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
     x = (WIDTH - len(VALUES) * racks.NARROW) // 2
     racks.small(canvas, 5, x, racks.places(view, rack))
     if place:
-        canvas.reverse(x + (place - 1) * racks.NARROW - 1, 40, racks.NARROW, 8)
+        canvas.invert_rectangle(x + (place - 1) * racks.NARROW - 1, 40, racks.NARROW, 8)
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -254,7 +261,7 @@ def secret(
         return
     own = secret.view["words"]
     if not own:
-        canvas.centre(3, words("probe.no_word"))
+        canvas.centred(3, words("probe.no_word"))
         return
     racks.values(canvas, 1)
     for i, rack in enumerate(own):
@@ -264,7 +271,7 @@ def secret(
         canvas.text(6, 0, words("probe.look"))
         return
     if current_answer(prompt, cursor) == NONE:
-        canvas.centre(4, words("probe.none"))
+        canvas.centred(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
     _copies(canvas, current_answer(prompt, cursor), list(own), within, words)
@@ -285,10 +292,12 @@ def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
     """Draw the word so far on pages 0 and 1, the rows of letters, and the word's owner."""
     racks.large(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
-        canvas.reverse(racks.column(len(cursor.before) + 1) - 1, 0, racks.WIDE - 2, 16)
-    letters(canvas, 2, prompt, cursor, racks.mark)
-    for page, line in enumerate(wrap(of, COLUMNS - WIDE - 2)[: 1 if cursor.row else 2], start=2):
-        canvas.right(page, line)
+        canvas.invert_rectangle(racks.column(len(cursor.before) + 1) - 1, 0, racks.WIDE - 2, 16)
+    draw_letter_rows(canvas, 2, prompt, cursor, racks.mark)
+    for page, line in enumerate(
+        wrap_text(of, ROW_LETTERS - WIDE - 2)[: 1 if cursor.row else 2], start=2
+    ):
+        canvas.right_aligned(page, line)
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
@@ -316,14 +325,14 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
         if len(winners) == 1:
-            canvas.centre(0, words("probe.name"))
-            canvas.centre(1, f"★ {short(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium")
+            canvas.centred(0, words("probe.name"))
+            canvas.centred(1, f"★ {shorten_text(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium")
         else:
-            canvas.centre(1, words("probe.tie"), "medium")
+            canvas.centred(1, words("probe.tie"), "medium")
         scores = sorted(view["scores"].items(), key=lambda pair: -pair[1])
         for row, (name, score) in enumerate(scores, start=3):
-            canvas.text(row, 12, short(name, MAX_NAME_LETTERS))
-            canvas.right(row, str(score), edge=116)
+            canvas.text(row, 12, shorten_text(name, MAX_NAME_LETTERS))
+            canvas.right_aligned(row, str(score), edge=116)
             if name in (*winners, *view["out"]):
                 canvas.text(row, 0, "★" if name in winners else "–")
         return
@@ -370,23 +379,23 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
     face, first = ("small", 1) if len(rows) == LINES else ("medium", 2)
-    canvas.text(0, 0, short(who, MAX_NAME_LETTERS), face)
-    canvas.right(0, str(snapshot.view["scores"][who]), face)
+    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS), face)
+    canvas.right_aligned(0, str(snapshot.view["scores"][who]), face)
     if not rows:
         canvas.text(first, 0, words("probe.item.none"))
     for row, (why, points) in enumerate(rows, start=first):
         canvas.text(row, 0, words(f"probe.item.{why}"))
-        canvas.right(row, f"{points:+}")
+        canvas.right_aligned(row, f"{points:+}")
 
 
-PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
+PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the racks after the answer, and its sentence."""
-    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
+    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     table(canvas, snapshot.view, words, 1, who)
-    canvas.foot(text)
+    canvas.bottom_text(text)
 
 
 def grave(question: str, value: Answer) -> bool:

@@ -18,7 +18,7 @@ from checked_input.checks import (
     text,
     whole_number,
 )
-from companion.say.facts import NAME, Fact, Facts, way_by, way_if
+from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -106,29 +106,31 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=nullable(whole_number))
 LETTER: Final = text(pattern(re.compile("[A-Z.]")))
 """Schema of a letter or the dot."""
-SAID: Final = {"who": NAME, "whom": NAME, "asked": nullable(LETTER)}
+SAID: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(LETTER)}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "word_stands": Fact(
-        says={"who": NAME, "rack": NAME, "n": number(4, 12)}, skippable=True, silent=True
+        says={"who": NAME_CHECK, "rack": NAME_CHECK, "n": number(4, 12)},
+        skippable=True,
+        silent=True,
     ),
     "words": Fact(
-        secret={"words": mapping_of(NAME), "doubted": OptionalKey(one_of(True))},
+        secret={"words": mapping_of(NAME_CHECK), "doubted": OptionalKey(one_of(True))},
         way=_words,  # PR-1
     ),
-    "begins": Fact(says={"who": NAME}, sound="begins_probe", skippable=True, headline=True),
+    "begins": Fact(says={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True),
     "shuffled": Fact(
         says={"n": whole_number, "own": boolean},
-        way=way_if("own"),
+        way=variant_if_flag("own"),
         sound="dealt",
         dealt=True,
         skippable=True,
         inline=True,
     ),
     "drawn": Fact(
-        says={"who": NAME, "card": CARD, "rack": nullable(NAME)},
+        says={"who": NAME_CHECK, "card": CARD, "rack": nullable(NAME_CHECK)},
         way=_kind,
         sound="card_drawn",
         dealt=True,
@@ -143,14 +145,14 @@ FACTS: Final[Facts] = {
         for racks in ("", ".two")
     },
     "card_idle": Fact(
-        says={"who": NAME, "card": CARD, "rack": nullable(NAME)},
+        says={"who": NAME_CHECK, "card": CARD, "rack": nullable(NAME_CHECK)},
         way=_kind,
         skippable=True,
         inline=True,
         cites=_of_card,
     ),
     "scored": Fact(
-        says={"who": NAME, "points": whole_number, "total": whole_number, "why": NAME},
+        says={"who": NAME_CHECK, "points": whole_number, "total": whole_number, "why": NAME_CHECK},
         way=_scored,
         until=frozenset({"scored"}),
         about="who",
@@ -163,32 +165,37 @@ FACTS: Final[Facts] = {
     "said_no.table": Fact(silent=True),
     "uncovered": Fact(
         says={
-            "who": NAME,
-            "rack": NAME,
+            "who": NAME_CHECK,
+            "rack": NAME_CHECK,
             "place": number(1, 12),
             "letter": nullable(LETTER),
             "points": whole_number,
-            "to": nullable(NAME),
+            "to": nullable(NAME_CHECK),
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
-        way=way_by("because"),
+        way=variant_by_field("because"),
         sound="uncovered",
         priority=True,
     ),
     "uncovered.forced": Fact(headline=True),
     "uncovered.own_dot": Fact(headline=True),
     "word_open": Fact(
-        says={"who": nullable(NAME), "whom": NAME, "rack": NAME, "word": nullable(NAME)},
+        says={
+            "who": nullable(NAME_CHECK),
+            "whom": NAME_CHECK,
+            "rack": NAME_CHECK,
+            "word": nullable(NAME_CHECK),
+        },
         way=_open,
         sound="word_open",
         priority=True,
         headline=True,
     ),
     "word_open.shown": Fact(priority=False),
-    "nobody_to_ask": Fact(says={"who": NAME}, skippable=True, inline=True),
+    "nobody_to_ask": Fact(says={"who": NAME_CHECK}, skippable=True, inline=True),
     "last_rounds": Fact(
-        says={"who": NAME, "left": whole_number, "begins": boolean},
+        says={"who": NAME_CHECK, "left": whole_number, "begins": boolean},
         way=_last_rounds,
         sound="last_rounds",
         priority=True,
@@ -196,7 +203,7 @@ FACTS: Final[Facts] = {
     ),
     "last_rounds.goes_on": Fact(skippable=True),
     "survived": Fact(
-        says={"who": NAME, "covered": whole_number},
+        says={"who": NAME_CHECK, "covered": whole_number},
         way=_survived,
         sound="word_kept",
         priority=True,
@@ -204,12 +211,12 @@ FACTS: Final[Facts] = {
     ),
     "revealed": Fact(
         says={
-            "who": NAME,
-            "rack": NAME,
+            "who": NAME_CHECK,
+            "rack": NAME_CHECK,
             "places": list_of(whole_number),
-            "word": nullable(NAME),
+            "word": nullable(NAME_CHECK),
             "points": whole_number,
-            "to": nullable(NAME),
+            "to": nullable(NAME_CHECK),
         },
         way=_revealed,
         priority=True,
@@ -217,20 +224,22 @@ FACTS: Final[Facts] = {
     "revealed.unknown": Fact(silent=True),
     "revealed.end": Fact(priority=False, headline=True),
     "interrupted": Fact(
-        says={"who": NAME, "whom": NAME, "rack": NAME, "right": boolean},
+        says={"who": NAME_CHECK, "whom": NAME_CHECK, "rack": NAME_CHECK, "right": boolean},
         way=_interrupted,
         priority=True,
         headline=True,
     ),
     "interrupted.right": Fact(sound="interruption_right"),
     "interrupted.wrong": Fact(sound="interruption_wrong"),
-    "moot": Fact(says={"who": NAME}, skippable=True),
-    "misspelled": Fact(says={"who": NAME, "rack": NAME}, priority=True, headline=True),
-    "corrected": Fact(says={"who": NAME, "points": whole_number}, priority=True, headline=True),
-    "left": Fact(says={"who": NAME}, priority=True, headline=True),
+    "moot": Fact(says={"who": NAME_CHECK}, skippable=True),
+    "misspelled": Fact(says={"who": NAME_CHECK, "rack": NAME_CHECK}, priority=True, headline=True),
+    "corrected": Fact(
+        says={"who": NAME_CHECK, "points": whole_number}, priority=True, headline=True
+    ),
+    "left": Fact(says={"who": NAME_CHECK}, priority=True, headline=True),
     "stopped": Fact(says={}, priority=True, headline=True),
     "game_over": Fact(
-        says={"winners": list_of(NAME), "scores": mapping_of(whole_number)},
+        says={"winners": list_of(NAME_CHECK), "scores": mapping_of(whole_number)},
         way=_game_over,
         sound="won_probe",
         priority=True,

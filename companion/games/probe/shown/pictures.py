@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.draw.canvas import Canvas, font, short
+from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Picture
-from companion.draw.letters import drawable
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, verdict
+from companion.draw.letters import transliterate
+from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,15 +33,17 @@ def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
 def top(canvas: Canvas, cue: Cue, words: Words) -> None:
     """Draw row 0: the moment's title and its clause."""
     clause = cue.clause or ""
-    canvas.text(0, 0, short(words.title(cue).replace("|", " "), COLUMNS - len(clause) - 1))
-    canvas.right(0, clause)
+    canvas.text(
+        0, 0, shorten_text(words.title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
+    )
+    canvas.right_aligned(0, clause)
 
 
 def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw points won or lost: the total changes from old to new (PR-6)."""
     booked = booked_points(cues)
     if not booked:
-        verdict(canvas, cues, words)
+        draw_verdict(canvas, cues, words)
         return
     top(canvas, cues[0], words)
     count(canvas, booked, step)
@@ -56,14 +58,14 @@ def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
         if cue.name not in ("scored", "revealed") and (text := words.text_below_title(cue))
     ]
     if others:
-        canvas.text(6, 0, f"{short(others[-1], COLUMNS):<{COLUMNS}}")
+        canvas.text(6, 0, f"{shorten_text(others[-1], ROW_LETTERS):<{ROW_LETTERS}}")
 
 
 def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
     """Draw the total in large digits, with the points beside it and the change below."""
     total = f"{_now(booked, step):>{DIGITS}}"
     canvas.text(1, 0, total, "large")
-    x = len(total) * font("large").width + 4
+    x = len(total) * load_font("large").width + 4
     for row, item in enumerate(booked):
         face = "medium" if x + 8 * len(f"{item['points']:+}") <= WIDTH else "small"
         if x + 6 * len(f"{item['points']:+}") <= WIDTH:
@@ -81,10 +83,10 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     """Draw row 6: the player, the old and the new total."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
-    if len(drawable(who)) + 1 + len(way) > COLUMNS:
+    if len(transliterate(who)) + 1 + len(way) > ROW_LETTERS:
         way = f"→ {new}"
-    canvas.text(6, 0, short(who, COLUMNS - 1 - len(way)))
-    canvas.right(6, way)
+    canvas.text(6, 0, shorten_text(who, ROW_LETTERS - 1 - len(way)))
+    canvas.right_aligned(6, way)
 
 
 def uncovering_fact(cues: Cues) -> Cue:
@@ -96,18 +98,18 @@ def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw an uncovered place with its owner and its points, then the total (PR-7)."""
     shown = uncovering_fact(cues)
     if shown.name != "uncovered":
-        verdict(canvas, cues, words)
+        draw_verdict(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
     booked = booked_points(after)
     if not booked:
-        verdict(canvas, (shown, *after), words)
+        draw_verdict(canvas, (shown, *after), words)
         return
-    canvas.right(0, shown.clause or "")
-    canvas.centre(1, short(words.title(shown).upper(), BIG_COLUMNS), "medium")
+    canvas.right_aligned(0, shown.clause or "")
+    canvas.centred(1, shorten_text(words.title(shown).upper(), MEDIUM_ROW_LETTERS), "medium")
     points = sum(item["points"] for item in booked)
     canvas.text(3, 0, f"{points:+}", "medium")
-    canvas.right(3, str(_now(booked, step)), "medium")
+    canvas.right_aligned(3, str(_now(booked, step)), "medium")
     if shown.facts["times"] > 1:
         times = shown.facts["times"]
         canvas.text(5, 0, f"{shown.facts['points'] // times}×{times}")
@@ -122,24 +124,26 @@ def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
         canvas.text(0, 0, words("probe.turn", who=facts["who"]))
         left, right = TURN[step]
         for page in range(1, 6):
-            canvas.fill(page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF)))
+            canvas.copy_columns(
+                page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
+            )
         return
     if booked := booked_points(cues):
         top(canvas, card, words)
         count(canvas, booked, step - len(TURN))
         return
     if facts["card"]["kind"] == "times":
-        canvas.right(0, card.clause or "")
-        canvas.centre(1, f"X{facts['card']['n']}", "large")
-        canvas.centre(6, words.title(card).replace("|", " "))
+        canvas.right_aligned(0, card.clause or "")
+        canvas.centred(1, f"X{facts['card']['n']}", "large")
+        canvas.centred(6, words.title(card).replace("|", " "))
     elif idle := [cue for cue in cues if cue.name == "card_idle"]:
-        canvas.right(0, card.clause or "")
+        canvas.right_aligned(0, card.clause or "")
         rows = words.title(card).split("|")
         for row, text in enumerate(rows):
-            canvas.centre(1 + 2 * row, text, "medium")
-        canvas.lines(1 + 2 * len(rows), words.text(idle[0]), 2, centred=True)
+            canvas.centred(1 + 2 * row, text, "medium")
+        canvas.wrapped_text(1 + 2 * len(rows), words.text(idle[0]), 2, centred=True)
     else:
-        verdict(canvas, cues, words)
+        draw_verdict(canvas, cues, words)
     canvas.text(0, 0, words("probe.turn", who=facts["who"]))
 
 
@@ -154,22 +158,22 @@ def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
         canvas.text(row, 0, words(f"probe.item.{item['why']}"))
-        canvas.right(row, f"{item['points']:+}")
+        canvas.right_aligned(row, f"{item['points']:+}")
     if step >= len(booked) and booked:
-        canvas.text(4, 0, short(booked[-1]["who"], COLUMNS // 2))
-        canvas.right(4, str(booked[-1]["total"]), "medium")
-    canvas.text(6, 0, short(words.text_below_title(cues[0]), COLUMNS))
+        canvas.text(4, 0, shorten_text(booked[-1]["who"], ROW_LETTERS // 2))
+        canvas.right_aligned(4, str(booked[-1]["total"]), "medium")
+    canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
 def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     """Draw the number of turns left (PR-13)."""
     top(canvas, cues[0], words)
     canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
-    x = 2 * font("large").width + 6
+    x = 2 * load_font("large").width + 6
     turns = words("probe.turns_left", n=cues[0].facts["left"])
     for row, text in enumerate(turns.split("|"), start=2):
         canvas.text(row, x, text)
-    canvas.text(6, 0, short(words.text_below_title(cues[0]), COLUMNS))
+    canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
 _counted = partial(Picture, steps=lambda _: COUNT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, sprite
+from companion.draw.canvas import Canvas, Sprite, parse_sprite
 from companion.games.probe.rules.board import DOT, VALUES
 from companion.games.probe.shown.words import MARK
 
@@ -26,7 +26,7 @@ HALF: Final = 6
 NARROW: Final = 6
 """Columns (pixels) of a small place; twelve leave room for a name and a score."""
 SMALL_DIGITS: Final = {
-    digit: sprite(art)
+    digit: parse_sprite(art)
     for digit, art in {
         "0": "### #.# #.# #.# #.# ###",
         "1": ".#. ##. .#. .#. .#. ###",
@@ -65,7 +65,7 @@ def values(canvas: Canvas, page: int) -> None:
     """Draw the values of the places (PR-2) above a large rack."""
     for i, value in enumerate(VALUES):
         drawn = digits(str(value))
-        canvas.draw(column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, 8 * page + 1, drawn)
+        canvas.draw_sprite(column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, 8 * page + 1, drawn)
 
 
 def digits(text: str) -> Sprite:
@@ -83,7 +83,7 @@ def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> N
         else:
             flap = NO_PLACE if place is None else down(VALUES[i]) if place else UP
             for dy, columns in enumerate(flap):
-                canvas.fill(page + dy, x, columns)
+                canvas.copy_columns(page + dy, x, columns)
 
 
 def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
@@ -94,7 +94,7 @@ def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
         else:
             covered = bytes((0x80 - (0x80 >> LOW[VALUES[i]]),) * 5)
             flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UP
-            canvas.fill(page, x + i * NARROW, flap)
+            canvas.copy_columns(page, x + i * NARROW, flap)
 
 
 def down(value: int) -> tuple[bytes, bytes]:

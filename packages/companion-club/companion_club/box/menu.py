@@ -8,8 +8,8 @@ from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.draw import phones
-from companion.draw.canvas import Canvas, short, wrap
-from companion.draw.parts import COLUMNS, in_rows
+from companion.draw.canvas import Canvas, shorten_text, wrap_text
+from companion.draw.parts import ROW_LETTERS, name_value_rows
 from companion.menus import new_game
 from companion.menus.commands import RefusePress, SendServiceRequest
 from companion.menus.page import (
@@ -202,7 +202,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
         found = now.found[int(value.removeprefix(PLACE_PREFIX))]
         return words("box.evening.found", game=words.game_title(found.game), n=found.tables)
     if value == "play":
-        return short(", ".join(now.here), 2 * COLUMNS)
+        return shorten_text(", ".join(now.here), 2 * ROW_LETTERS)
     if value in ("code", "open"):
         looks = now.state == "looking" or (now.state == "away" and not now.found)
         return words("box.evening.looking" if looks else f"box.hint.evening.{value}")
@@ -257,7 +257,7 @@ def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.text(0, 0, words(f"box.page.{state.page}"))
     if len(pages) > 1:
-        canvas.right(0, f"{at + 1}/{len(pages)}")
+        canvas.right_aligned(0, f"{at + 1}/{len(pages)}")
     for row, text in enumerate(pages[at], start=1):
         canvas.text(row, 0, text)
     canvas.text(7, 0, words("box.legend.leaf" if len(pages) > 1 else "box.legend.read"))
@@ -271,11 +271,11 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
     """Return the frame with this table's result as a code for a phone."""
-    canvas, rows = Canvas(), phones.modules((_now(state).slip,))
-    phones.square(canvas, rows, 2 if 2 * len(rows) <= phones.SIDE - 2 else 1)
-    for row, text in enumerate(wrap(words("box.evening.slip"), phones.BESIDE)[:6]):
-        canvas.text(row, phones.SIDE + 6, text)
-    canvas.right(7, "OK")
+    canvas, rows = Canvas(), phones.qr_modules((_now(state).slip,))
+    phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
+    for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
+        canvas.text(row, phones.SQUARE_SIDE + 6, text)
+    canvas.right_aligned(7, "OK")
     return canvas.frame
 
 
@@ -290,7 +290,7 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
         )
     if page == "evening_invite" and words is not None:
         text = words("box.evening.invite", code=f"{now.code[:3]} {now.code[3:]}")
-        return (tuple(wrap(text, COLUMNS)[:TEXT_ROWS]),)
+        return (tuple(wrap_text(text, ROW_LETTERS)[:TEXT_ROWS]),)
     return ((),)
 
 
@@ -308,16 +308,15 @@ def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
     names = now.seats[n - 1]
     beside = -(-len(names) // (TEXT_ROWS - 1))
     if beside > 1:
-        yield from in_rows(dict.fromkeys(names, ()), beside)
+        yield from name_value_rows(dict.fromkeys(names, ()), beside)
     else:
-        yield from (short(f" {name}", COLUMNS) for name in names)
+        yield from (shorten_text(f" {name}", ROW_LETTERS) for name in names)
 
 
 def _place(place: int, who: str, total: int) -> str:
     points = str(total)
-    return (
-        f"{place:>2} {short(who, COLUMNS - 4 - len(points)):<{COLUMNS - 4 - len(points)}} {points}"
-    )
+    room = ROW_LETTERS - 4 - len(points)
+    return f"{place:>2} {shorten_text(who, room):<{room}} {points}"
 
 
 # --- pages ----------------------------------------------------------------------------------------

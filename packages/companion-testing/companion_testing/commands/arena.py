@@ -17,7 +17,7 @@ from companion.cmd.seat import Engines, seat_of, seconds_option, why_impossible
 from companion.core.chance import Chance
 from companion.core.plugins import Plugin, installed_plugins
 from companion.play.line import Setup
-from companion.say.decimals import decimal
+from companion.say.decimals import format_decimal
 from companion.seat.player import LEVELS
 from companion_testing import arena
 from companion_testing.commands.words import sentence
@@ -159,8 +159,10 @@ def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
     language = places.language()
     rows = []
     for name, one in zip(names, found, strict=True):
-        share, low, high = (decimal(100 * x, language) for x in (one.share, one.low, one.high))
-        seconds = decimal(one.seconds_a_move, language, ".3f")
+        share, low, high = (
+            format_decimal(100 * x, language) for x in (one.share, one.low, one.high)
+        )
+        seconds = format_decimal(one.seconds_a_move, language, ".3f")
         rows.append(
             sentence("arena.row", name=name, share=share, low=low, high=high, seconds=seconds)
         )

@@ -36,7 +36,7 @@ class Seen(NamedTuple):
 def words(folder: Path) -> dict[int, list[str]]:
     """Return the words of the system's lists by length, without names and accents."""
     found: dict[int, list[str]] = {}
-    for names in dictionary.LISTS.values():
+    for names in dictionary.WORD_LISTS.values():
         file = next((folder / name for name in names if (folder / name).exists()), None)
         for line in file.read_text("utf-8").splitlines() if file else ():
             if line.isalpha() and line.islower() and 4 <= len(text := strip_accents(line)) <= 12:
@@ -90,7 +90,9 @@ class Rules(RulePlayer):
 
     def _secret(self) -> str:
         """Return a long word of rare letters, with a dot before or after it."""
-        known = [word for n, those in words(dictionary.FOLDER).items() if n > 6 for word in those]
+        known = [
+            word for n, those in words(dictionary.LISTS_FOLDER).items() if n > 6 for word in those
+        ]
         if not known:
             return self.rng.choice(SAMPLES)
         tried = [self.rng.choice(known) for _ in range(EXAMINED_WORDS)]
@@ -151,7 +153,7 @@ def _fits(seen: Seen, word: str) -> bool:
 def _fitting(seen: Seen) -> list[str]:
     """Return the words that fit a rack: without dots if there are any, else with dots."""
     found: list[str] = []
-    by_length, n = words(dictionary.FOLDER), len(seen.open)
+    by_length, n = words(dictionary.LISTS_FOLDER), len(seen.open)
     for dots in range(MAX_DOTS + 1):
         for before in range(dots + 1):
             core = seen.open[before : n - (dots - before)]
