@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.guard import Guard
+    from companion.box.dimming_and_lock import Guard
     from companion.box.state import Basics
     from companion.table.table import Table
 

@@ -8,10 +8,10 @@ from companion.box.advice import Advice
 from companion.box.answers import Answers
 from companion.box.board_teaching import BoardTeaching
 from companion.box.callers import Nobody
+from companion.box.dimming_and_lock import Guard
 from companion.box.events import Advised, Examined, Figured, Weighed
 from companion.box.faces import Faces
 from companion.box.games import Games
-from companion.box.guard import Guard
 from companion.box.home import Home
 from companion.box.screen import Screen
 from companion.box.speech import Speech

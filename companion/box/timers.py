@@ -9,7 +9,7 @@ from companion.core.game import Cue
 from companion.draw.screens import SAND_PARTS
 
 if TYPE_CHECKING:
-    from companion.box.guard import Guard
+    from companion.box.dimming_and_lock import Guard
     from companion.box.speech import Speech
     from companion.box.state import Basics
     from companion.box.turn import Turn

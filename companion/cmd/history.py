@@ -21,7 +21,7 @@ from companion.cmd.page import PAGE_NICE_VALUE
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
-from companion.figures import names, other_programs, recorded, sentences, story
+from companion.figures import export_formats, names, recorded, sentences, story
 from companion.figures.statistics_cache import Shelf
 from companion.play import verify
 from companion.play.header import origin_of
@@ -100,7 +100,7 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
         if as_json or as_csv:
             with shelf(journal) as figures:
                 games = [*reversed(figures.games())] if every or as_csv else figures.page()
-            text = other_programs.csv_of(games) if as_csv else other_programs.json_of(games)
+            text = export_formats.csv_of(games) if as_csv else export_formats.json_of(games)
             click.echo(text, nl=False)
             return
         numbers = journal.games()
@@ -161,15 +161,15 @@ def show(
             _turning(journal, number, lang or places.language(), as_json=as_json)
             return
         played, detail = figures.figures_of(number)
-        chance = other_programs.chance_check(journal, number)
+        chance = export_formats.chance_check(journal, number)
         note = recorded.load_note(journal, number)
     if as_json:
-        found = other_programs.game_details(played, detail) | chance | {"note": note}
+        found = export_formats.game_details(played, detail) | chance | {"note": note}
         click.echo(json.dumps(found, indent=2))
     elif bgstats:
-        click.echo(other_programs.bgstats(played, words.game_title(played.game)))
+        click.echo(export_formats.bgstats(played, words.game_title(played.game)))
     elif bgg:
-        click.echo(json.dumps(other_programs.bgg(played), indent=2))
+        click.echo(json.dumps(export_formats.bgg(played), indent=2))
     else:
         _figures(words, played, detail, chance, note)
 
@@ -261,7 +261,7 @@ def people(
         if name:
             _one(name, found, figures.tally_of(name), words, as_json=as_json)
         elif as_json:
-            click.echo(json.dumps([other_programs.person(one) for one in found], indent=2))
+            click.echo(json.dumps([export_formats.person(one) for one in found], indent=2))
         else:
             _table(figures, found, words)
 
@@ -295,7 +295,7 @@ def _one(
     if person is None:
         raise click.UsageError(suggest_name("person", name, [one.name for one in found]))
     if as_json:
-        click.echo(json.dumps(other_programs.person(person, counts), indent=2))
+        click.echo(json.dumps(export_formats.person(person, counts), indent=2))
     else:
         for text in (name, *sentences.person(words, person, counts)):
             click.echo(text)

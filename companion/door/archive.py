@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.door import messages
 from companion.door.lines import Mistake, insist, written
-from companion.figures import other_programs, recorded
+from companion.figures import export_formats, recorded
 from companion.figures.played import Detail
 from companion.figures.statistics_cache import Shelf
 from companion.record.entry import DAMAGE_ERRORS
@@ -83,19 +83,19 @@ class Archive:
             "years": {str(year): of._asdict() for year, of in found.years.items()},
             "records": {
                 game: {
-                    name: one and other_programs.game_row(one)
+                    name: one and export_formats.game_row(one)
                     for name, one in best._asdict().items()
                 }
                 for game, best in found.records.items()
             },
             "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
-            "a_year_ago": [other_programs.game_row(one) for one in before],
+            "a_year_ago": [export_formats.game_row(one) for one in before],
             "people": _people(shelf),
         }
 
 
 def _people(shelf: Shelf) -> list[Any]:
-    return [other_programs.person(one, shelf.tally_of(one.name)) for one in shelf.people()]
+    return [export_formats.person(one, shelf.tally_of(one.name)) for one in shelf.people()]
 
 
 def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
@@ -111,7 +111,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             }
             shown = (
                 _shown(*shelf.figures_of(number))
-                | other_programs.chance_check(journal, number)
+                | export_formats.chance_check(journal, number)
                 | proof
             )
             return {"type": "past", "game": shown}
@@ -121,7 +121,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             and first >= 0
             and 0 < n <= MAX_GAMES_PER_REPLY
         ):
-            games = [other_programs.game_row(played) for played in _page(shelf, numbers, first, n)]
+            games = [export_formats.game_row(played) for played in _page(shelf, numbers, first, n)]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
             raise Mistake("not_so", name="past")
@@ -141,4 +141,4 @@ def _shown(played: Played, detail: Detail) -> dict[str, Any]:
     """Return the statistics of a game; of an unfinished game only its entry in the list."""
     if played.ended is None:
         detail = Detail()
-    return other_programs.game_details(played, detail)
+    return export_formats.game_details(played, detail)

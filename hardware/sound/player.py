@@ -19,13 +19,13 @@ from hardware.ports import (
     MAX_WAITING_IMPORTANT,
     HardwareError,
 )
-from hardware.sound.synthesis import CircuitBreaker, QueuedSentence
+from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from hardware.sound.synthesis import Synthesis
+    from hardware.sound.synthesis_queue import Synthesis
 
 IDLE_SECONDS: Final = 2.0
 """The time in seconds without a sound after which the mixer is closed."""

@@ -2,9 +2,9 @@
 
 `Loudspeaker` implements the port. Its methods put an order into an inbox and return. `player.py`
 decides, as a function of the inbox and a clock, what sounds when; `PygameMixer` plays it;
-`synthesis.py` makes the sentences on other threads. All threads end when there is nothing to do: an
-idle speaker has no open mixer (an open one wakes the processor 43 times a second), no thread, and
-no wake-ups. The sound card appears later than the box after power-on: sounds wait for it.
+`synthesis_queue.py` makes the sentences on other threads. All threads end when there is nothing to
+do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second), no
+thread, and no wake-ups. The sound card appears later than the box after power-on: sounds wait for it.
 
 pygame is imported on that thread, with the first sound. Import all other slow libraries (above all
 gpiozero) before it: importing both at the same time has crashed.
@@ -28,7 +28,7 @@ from hardware.ports import COMMON, FIRST, HardwareError
 from hardware.sound.cards import alsa_name, card_of, cards
 from hardware.sound.player import Clip, ClipPlayer, NotYetError, Order, Retraction
 from hardware.sound.speech import parts
-from hardware.sound.synthesis import QueuedSentence, SynthesisQueue
+from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue
 from hardware.sound.voices import LANGUAGES
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from hardware.ports import Names
     from hardware.sound.player import Mixer
-    from hardware.sound.synthesis import SynthesisVoice
+    from hardware.sound.synthesis_queue import SynthesisVoice
 
 QUIETEST_DECIBELS: Final = -30.0
 """The level of volume 1, in dB relative to volume 100; the volumes between have equal steps."""

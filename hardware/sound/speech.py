@@ -75,7 +75,7 @@ def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
 
 
 class Voices:
-    """The voices of a box, as `hardware.sound.synthesis.SynthesisVoice`.
+    """The voices of a box, as `hardware.sound.synthesis_queue.SynthesisVoice`.
 
     - `folder`: the cache, created when needed.
     - `voices`: the folder of the owner's voices.

@@ -13,7 +13,7 @@ import pytest
 from companion.catalog import taught
 from companion.cmd import history, places
 from companion.core.prompts import Choose
-from companion.figures import group, other_programs, people, times
+from companion.figures import export_formats, group, people, times
 from companion.hear import policy
 from companion.menus import summaries
 from companion.menus.page import unknown_standing
@@ -148,27 +148,27 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
     assert sheet.moment(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
-    assert "playdate" not in other_programs.bgg(game)
-    assert "1970" not in other_programs.bgstats(game, "Kojak")
+    assert "playdate" not in export_formats.bgg(game)
+    assert "1970" not in export_formats.bgstats(game, "Kojak")
     assert group.add({}, [game], day=places.day)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
     over, goes_on = a_game(begun=0, ended=0), a_game(begun=0, ended=None, winners="")
-    told = json.loads(other_programs.json_of([over, goes_on]))
+    told = json.loads(export_formats.json_of([over, goes_on]))
     assert [(one["begun"], one["ended"], one["over"]) for one in told] == [
         (None, None, True),
         (None, None, False),
     ]
-    assert other_programs.person(people.people([over])[0])["last"] is None
-    rows = [*csv.DictReader(other_programs.csv_of([over, goes_on]).splitlines())]
+    assert export_formats.person(people.people([over])[0])["last"] is None
+    rows = [*csv.DictReader(export_formats.csv_of([over, goes_on]).splitlines())]
     assert {(row["begun"], row["ended"]) for row in rows} == {("", "")}
     assert [row["won"] for row in rows] == ["1", "0", "", ""]
 
 
 def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
     games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
-    (found,) = finished_games(map(other_programs.game_row, games))
+    (found,) = finished_games(map(export_formats.game_row, games))
     assert (found.number, found.begun, found.ended) == (1, "", "")
 
 

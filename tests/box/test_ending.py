@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import system
+from companion.box.dimming_and_lock import DIMS_AFTER
 from companion.box.events import Quit, Trouble
 from companion.box.farewell import GOODBYE
-from companion.box.guard import DIMS_AFTER
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import runner, screen
+from companion.box.dimming_and_lock import DIMS_AFTER
 from companion.box.events import Quit, Trouble
-from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions

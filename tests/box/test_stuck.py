@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box.guard import HANGS_AFTER, LEVELS
+from companion.box.dimming_and_lock import HANGS_AFTER, LEVELS
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begun, setup_for

@@ -21,10 +21,10 @@ from companion.core.chance import Chance
 from companion.core.prompts import LEAVES_QUESTION, legal_answers
 from companion.figures import (
     export,
+    export_formats,
     group,
     luck,
     names,
-    other_programs,
     people,
     recorded,
     sentences,
@@ -100,7 +100,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
 
 
 def test_a_game_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
-    games = json.loads(other_programs.json_of(made.games()))
+    games = json.loads(export_formats.json_of(made.games()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
         assert {key: game[key] for key in found} == found
@@ -262,7 +262,7 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         found, _ = figures(recorded.load_game(journal, session.number), session.number)
     assert (found.left, found.scores_of_present, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
-    assert other_programs.game_row(found)["left"] == ["Bob"]
+    assert export_formats.game_row(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:
@@ -316,8 +316,8 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
         for game in games:
             played, detail = shelf.figures_of(game.number)
             assert "Ann" not in " ".join(sentences.game(words, played, detail))
-            assert "Ann" not in json.dumps(other_programs.game_details(played, detail))
-        assert "Ann" not in other_programs.csv_of(games)
+            assert "Ann" not in json.dumps(export_formats.game_details(played, detail))
+        assert "Ann" not in export_formats.csv_of(games)
         assert verify.verify_game(journal, 5).problem is None
 
 
@@ -543,14 +543,14 @@ def test_the_evening_of_a_year_ago_is_found_by_its_day(made: Shelf) -> None:
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
     game = a_game()._replace(players=("=1+1", "B"), first="B", winners=("B",))
-    row = other_programs.csv_of([game]).splitlines()[1]
+    row = export_formats.csv_of([game]).splitlines()[1]
     assert ",'=1+1," in row
 
 
 def test_others_get_who_won_and_who_began() -> None:
-    link = other_programs.bgstats(a_game(), "Kojak")
+    link = export_formats.bgstats(a_game(), "Kojak")
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
-    fields = other_programs.bgg(a_game())
+    fields = export_formats.bgg(a_game())
     assert [player["win"] for player in fields["players"]] == [1, 0]
     assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
 

@@ -23,14 +23,14 @@ from hardware.sound.player import (
     Retraction,
 )
 from hardware.sound.speech import parts
-from hardware.sound.synthesis import MAX_EXPECTED_SENTENCES, QueuedSentence, SynthesisQueue
+from hardware.sound.synthesis_queue import MAX_EXPECTED_SENTENCES, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from hardware.sound.synthesis import Job
+    from hardware.sound.synthesis_queue import Job
 
 CUE: Final = sounds.path("accepted")
 TAKES: Final = 3.0

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from hardware.ports import HardwareError
-from hardware.sound import piper, player, synthesis, voices
+from hardware.sound import piper, player, synthesis_queue, voices
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
@@ -480,7 +480,7 @@ class Ear:
 @pytest.fixture(autouse=True)
 def on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """No voice is too late."""
-    monkeypatch.setattr(synthesis.Synthesis.__init__, "__defaults__", (60.0,))
+    monkeypatch.setattr(synthesis_queue.Synthesis.__init__, "__defaults__", (60.0,))
 
 
 def ended() -> None:

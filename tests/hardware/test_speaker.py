@@ -33,7 +33,7 @@ from hardware.sound.speaker import (
     is_there,
     patient_opener,
 )
-from hardware.sound.synthesis import (
+from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
     RETRY_SECONDS,
     Job,

@@ -39,7 +39,7 @@ from hardware.sound.player import (
     Retraction,
 )
 from hardware.sound.speech import parts
-from hardware.sound.synthesis import QueuedSentence, Synthesis
+from hardware.sound.synthesis_queue import QueuedSentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
 
 if TYPE_CHECKING:

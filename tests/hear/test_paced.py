@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import MAX_WAITING_IMPORTANT
-from hardware.sound.synthesis import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
 from tests.helpers import later

@@ -24,7 +24,7 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table.prefetch import next_sentences
 from hardware.ports import MAX_WAITING_IMPORTANT
-from hardware.sound.synthesis import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
 from tests.helpers import PLAYERS, printed, setup_for, words_for

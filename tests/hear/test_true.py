@@ -13,7 +13,7 @@ from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker
 from hardware.ports import COMMON
 from hardware.sound.speech import parts
-from hardware.sound.synthesis import QueuedSentence
+from hardware.sound.synthesis_queue import QueuedSentence
 from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
 

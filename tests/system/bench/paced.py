@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import BUILT_IN_GAMES
-from hardware.sound.synthesis import SLOW_VOICE_SECONDS
+from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ENDS, LONGEST, Evening
 from tests.system.bench.row import Row

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import system
+from companion.box.dimming_and_lock import DIMS_AFTER
 from companion.box.events import Quit
-from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.system import Machine, Pulse
 from companion.cmd import first, recovery, start

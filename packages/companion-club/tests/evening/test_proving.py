@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion.door.archive import Archive
-from companion.figures import other_programs, recorded
+from companion.figures import export_formats, recorded
 from companion.figures.played import figures
 from companion_club import folder as files
 from companion_club import sayings, slips
@@ -37,7 +37,7 @@ def evening() -> tuple[Known, dict[str, Any]]:
     known = opened(played.players, games=1)
     proof = recorded.proof(recorded.load_game(record(), 1))
     assert proof is not None
-    games = finished_games([other_programs.game_row(played)])
+    games = finished_games([export_formats.game_row(played)])
     said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
     assert said is not None
     topic, fact = said

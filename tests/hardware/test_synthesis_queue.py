@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hardware.ports import HardwareError
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.synthesis import (
+from hardware.sound.synthesis_queue import (
     MAX_EXPECTED_SENTENCES,
     PRACTICE_SECONDS,
     SLOW_RETRY,

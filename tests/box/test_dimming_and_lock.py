@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.box.dimming_and_lock import DIMS_AFTER, LEVELS, NOTICE, Guard
 from companion.box.events import Trouble
-from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
 from companion.box.timers import NUDGE
 from companion.draw import plates
 from companion.press import chords
