@@ -259,14 +259,7 @@ def edition(
     if not sheet:
         _require_edition(game)
     if file is not None:
-        mistakes = editions.check_edition(game.name, file)
-        for mistake in mistakes:
-            click.echo(describe_mistake(mistake))
-        if mistakes:
-            sys.exit(1)
-        for warning in editions.edition_warnings(game.name, file):
-            click.echo(sentence("edition.beware", what=describe_mistake(warning)))
-        click.echo(sentence("edition.fine", file=file))
+        _check(game, file)
     elif new:
         try:
             written = editions.write_user_edition(game.name, places.config_folder(), lang)
@@ -280,6 +273,18 @@ def edition(
     else:
         folders = places.config_folder(), places.data_folder()
         click.echo(editions.edition_text(game.name, *folders, lang), nl=False)
+
+
+def _check(game: Game[Any], file: Path) -> None:
+    """Print the mistakes or the warnings of an edition file; exit with 1 if there are mistakes."""
+    mistakes = editions.check_edition(game.name, file)
+    for mistake in mistakes:
+        click.echo(describe_mistake(mistake))
+    if mistakes:
+        sys.exit(1)
+    for warning in editions.edition_warnings(game.name, file):
+        click.echo(sentence("edition.beware", what=describe_mistake(warning)))
+    click.echo(sentence("edition.fine", file=file))
 
 
 def _require_edition(game: Game[Any]) -> None:

@@ -4,7 +4,8 @@
 decides, as a function of the inbox and a clock, what sounds when; `PygameMixer` plays it;
 `synthesis_queue.py` makes the sentences on other threads. All threads end when there is nothing to
 do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second), no
-thread, and no wake-ups. The sound card appears later than the box after power-on: sounds wait for it.
+thread, and no wake-ups. The sound card appears later than the box after power-on: sounds wait for
+it.
 
 pygame is imported on that thread, with the first sound. Import all other slow libraries (above all
 gpiozero) before it: importing both at the same time has crashed.
