@@ -113,16 +113,8 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     offered = {
         str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
     }
-    parts = {
-        *WORD.findall(source),
-        *WORD.findall(AGREE_UNDO_QUESTION),
-        *BOX_KEY_PARTS,
-        *QUESTIONS,
-        *ANSWERS,
-        *USES,
-        "cue",
-    }
-    parts |= {*WORD.findall(" ".join(offered))}
+    used = WORD.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
+    parts = {*used, *BOX_KEY_PARTS, *QUESTIONS, *ANSWERS, *USES, "cue"}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {
         *re.findall(r"[\"'`]([\w-]+)[\"'`]", source),
@@ -142,9 +134,8 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
         )
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source
-        ours = (
-            first == "cue" and rest[0] in SHARED_FACTS
-        )  # the box defines its variants and reasons
+        # the box defines the variants and reasons of its own facts
+        ours = first == "cue" and rest[0] in SHARED_FACTS
         words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(
             word in parts or word.isdigit() or formatted.fullmatch(word) for word in words
