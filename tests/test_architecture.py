@@ -119,8 +119,8 @@ PORTS: Final = {"press", "draw", "hear", "table", "box", "cmd"}
 LONGEST: Final = 40
 """Lines of a function."""
 WHERE: Final = {
-    "gpiozero": {"pi.py"},
-    "gpiozero_gpiod": {"pi.py"},
+    "gpiozero": {"gpio.py"},
+    "gpiozero_gpiod": {"gpio.py"},
     "gpiod": set(),
     "luma": {"luma.py"},
     "pygame": {"speaker.py"},

@@ -44,7 +44,8 @@ from hardware.boards import board_file, own_board
 from hardware.boards.firmware import add, config, lacking
 from hardware.display import bus as buses
 from hardware.pins import finding, pi
-from hardware.pins.bounces import PressCount, count_presses
+from hardware.pins.bounce_counter import PressCount, count_presses
+from hardware.pins.buttons import PinButtons
 from hardware.ports import PAGES, SEATS, WIDTH, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
@@ -530,7 +531,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
-    yield pins(lambda: pi.PinButtons(_board()), running=running)
+    yield pins(lambda: PinButtons(_board()), running=running)
     if (file := config()) is not None:
         told = firmware(board, file, Path.exists, ask)
         yield from (told,) if told is not None else ()
@@ -759,7 +760,7 @@ def try_buttons(seconds: float | None) -> int:
         raise click.ClickException(sentence("doctor.buttons.held"))
     board = _board()
     edges: list[Edge] = []
-    buttons = pi.PinButtons(board, debounce=None)
+    buttons = PinButtons(board, debounce=None)
     buttons.listen(edges.append)
     click.echo(sentence("doctor.buttons.press"))
     with contextlib.suppress(KeyboardInterrupt):

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from hardware.boards import board_file
-from hardware.pins.pi import PinButtons
+from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from hardware.boards.board_file import load_board
 from hardware.display import lcd
 from hardware.display.lcd import INK, PAPER, GlassArea, colours, paint_messages
 from hardware.display.pixels import rows
-from hardware.pins import pi
+from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError
 from hardware.wiring import Luma, SoundWiring
 from tests.hardware.frames import NOISE, texts
@@ -342,7 +342,7 @@ def factory() -> Iterator[MockFactory]:
 @pytest.mark.parametrize("name", [LCDS[2], *later(LCDS[:2])])
 def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
     board, glass, edges = load_board(name), Glass(name), list[Edge]()
-    buttons = pi.PinButtons(board)
+    buttons = PinButtons(board)
     buttons.listen(edges.append)
     glass.panel.open()
 

@@ -22,7 +22,8 @@ from gpiozero_gpiod import ChipError
 from hardware.boards import own_board
 from hardware.boards.board_file import load_board
 from hardware.display import bus, oled, panel
-from hardware.pins import early, pi
+from hardware.pins import early, gpio, pi
+from hardware.pins.buttons import Contacts, PinButtons
 from hardware.pins.lamps import BLINK_SECONDS
 from hardware.ports import (
     BACK,
@@ -73,7 +74,7 @@ def names(edges: list[Edge]) -> list[tuple[str, bool]]:
 
 
 def test_a_button_to_ground_gives_a_down_and_an_up_edge(factory: MockFactory) -> None:
-    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons, edges = PinButtons(), list[Edge]()
     buttons.listen(edges.append)
 
     factory.pin(PIN[OK]).drive_low()
@@ -92,7 +93,7 @@ class HeldPin(MockPin):  # type: ignore[misc]
 
 
 def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFactory) -> None:
-    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons, edges = PinButtons(), list[Edge]()
     factory.pin(PIN[UP], pin_class=HeldPin)
     buttons.listen(edges.append)
 
@@ -119,7 +120,7 @@ def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_com
     edges = list[Edge]()
     factory.pin(PIN[UP], pin_class=HeldPin)
     before = kept((OK, True, 1.0), (UP, True, 1.25), (OK, False, 1.5), (BACK, True, 2.0))
-    buttons = pi.PinButtons(kept=before)
+    buttons = PinButtons(kept=before)
 
     buttons.listen(edges.append)
     factory.pin(PIN[UP]).drive_high()
@@ -132,7 +133,7 @@ def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_com
 
 
 def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFactory) -> None:
-    buttons, edges = pi.PinButtons(load_board("adafruit-oled-bonnet")), list[Edge]()
+    buttons, edges = PinButtons(load_board("adafruit-oled-bonnet")), list[Edge]()
     buttons.listen(edges.append)
 
     factory.pin(4).drive_low()
@@ -147,7 +148,7 @@ def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFa
 
 def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None:
     edges = list[Edge]()
-    contacts = pi._Contacts(OK, edges.append)
+    contacts = Contacts(OK, edges.append)
 
     class Held:
         """A pin that is read as held, and told so by the pins' thread too."""
@@ -175,7 +176,7 @@ def turn(factory: MockFactory, first: int, second: int) -> None:
 
 
 def test_a_detent_of_the_knob_is_a_press_of_up_or_down(factory: MockFactory) -> None:
-    buttons, edges = pi.PinButtons(), list[Edge]()
+    buttons, edges = PinButtons(), list[Edge]()
     buttons.listen(edges.append)
 
     turn(factory, *FOUR_BUTTONS.knob)
@@ -186,7 +187,7 @@ def test_a_detent_of_the_knob_is_a_press_of_up_or_down(factory: MockFactory) -> 
 
 
 def test_closed_buttons_give_their_pins_back(factory: MockFactory) -> None:
-    buttons = pi.PinButtons()
+    buttons = PinButtons()
     buttons.listen(lambda _: None)
 
     buttons.close()
@@ -199,7 +200,7 @@ def test_closed_buttons_give_their_pins_back(factory: MockFactory) -> None:
 
 def test_a_pin_that_is_taken_is_told_and_the_others_are_given_back(factory: MockFactory) -> None:
     taken = DigitalInputDevice(PIN[OK])
-    buttons = pi.PinButtons()
+    buttons = PinButtons()
 
     with raises(HardwareError, match="GPIO13 is already in use") as raised:
         buttons.listen(lambda _: None)
@@ -225,7 +226,7 @@ def test_pins_are_watched_over_libgpiod_where_it_is(monkeypatch: pytest.MonkeyPa
     made = MockFactory()
     monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", lambda: made)
 
-    assert pi._gpiozero().Device.pin_factory is made
+    assert gpio.load_gpiozero().Device.pin_factory is made
 
 
 @pytest.mark.usefixtures("no_factory")
@@ -236,8 +237,8 @@ def test_without_gpiod_gpiozero_chooses_and_one_line_says_what_it_costs(
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/companion")
     monkeypatch.delenv("LG_WD", raising=False)
 
-    assert pi._gpiozero().Device.pin_factory is None
-    assert capsys.readouterr().err.splitlines() == [f"companion: {pi.POLLED}"]
+    assert gpio.load_gpiozero().Device.pin_factory is None
+    assert capsys.readouterr().err.splitlines() == [f"companion: {gpio.POLLED}"]
     assert os.environ["LG_WD"] == "/run/companion"
 
 
@@ -247,7 +248,7 @@ def test_whoever_has_chosen_other_pins_gets_those(
 ) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
 
-    buttons = pi.PinButtons()
+    buttons = PinButtons()
     buttons.listen(lambda _: None)
 
     assert isinstance(Device.pin_factory, MockFactory)
@@ -264,7 +265,7 @@ def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", refuse)
 
     with raises(HardwareError, match="gpiochip0 = other") as raised:
-        pi.PinButtons().listen(lambda _: None)
+        PinButtons().listen(lambda _: None)
     why = raised.value.fields["why"]  # which the words of each language know
     assert isinstance(why, HardwareError)
     assert (why.reason, why.fields) == ("other_chips", {"found": "gpiochip0 = other"})
@@ -290,7 +291,7 @@ def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "gpiozero", None)
 
     with raises(HardwareError, match="pip install gpiozero"):
-        pi.PinButtons().listen(lambda _: None)
+        PinButtons().listen(lambda _: None)
 
 
 # --- Lamps ----------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ from hardware.display.bus import Spi
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
 from hardware.pins import pi
+from hardware.pins.buttons import PinButtons
+from hardware.pins.gpio import PinOutput
 from hardware.pins.lamps import BLINK_SECONDS, Blinker
 from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
 from hardware.screens.headless import Headless
@@ -223,7 +225,7 @@ def test_a_fault_of_the_pins_is_a_hardware_error_of_the_buttons(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     assert factory
-    buttons = pi.PinButtons()
+    buttons = PinButtons()
     with monkeypatch.context() as broken:
         broken.setattr(MockPin, "_set_pull", raising(fault))
         with pytest.raises(HardwareError) as raised:
@@ -241,7 +243,7 @@ def test_a_chip_that_does_not_say_its_name_costs_a_line_and_no_evening(
     factory: MockFactory, capsys: pytest.CaptureFixture[str], fault: Exception
 ) -> None:
     factory.chip = SimpleNamespace(path="/dev/gpiochip0", get_info=raising(fault))
-    assert pi.PinButtons().keeping() == ""
+    assert PinButtons().keeping() == ""
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -307,7 +309,7 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
 
     monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
     monkeypatch.setattr("hardware.display.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
-    wire = Spi(DisplayWiring(bus="spi", port=0, dc=25), pi.PinOutput)
+    wire = Spi(DisplayWiring(bus="spi", port=0, dc=25), PinOutput)
     wire._path = os.devnull
     display = PanelDisplay(Oled("ssd1306", wire), report)
     display.show(bytes(1024))

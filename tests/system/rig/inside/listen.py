@@ -6,7 +6,7 @@ import signal
 import sys
 from collections import Counter
 
-from hardware.pins.pi import PinButtons
+from hardware.pins.buttons import PinButtons
 from hardware.ports import Edge  # noqa: TC001 - it runs as it stands
 from hardware.wiring import FOUR_BUTTONS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.pins.bounces import PressCount, count_presses
+from hardware.pins.bounce_counter import PressCount, count_presses
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 
