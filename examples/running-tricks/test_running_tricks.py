@@ -25,7 +25,7 @@ def deals(*tricks: str) -> State:
     return fold_answers(GAME, state, [names[who] for deal in tricks for who in deal])
 
 
-def test_whoever_takes_a_trick_leads_to_the_next_and_all_totals_are_told() -> None:  # RT-1
+def test_the_winner_of_a_trick_leads_to_the_next() -> None:  # RT-1
     state, cues = advance(GAME, deals("AB"), "Bob")
     assert GAME.view(state, None)["to_act"] == "Bob"
     assert [cue.name for cue in cues] == ["taken"]

@@ -1,4 +1,4 @@
-"""How running tricks are shown and told: a row for each player, all totals in one breath."""
+"""How running tricks look and sound: a row for each player, and all totals in one sentence."""
 
 from __future__ import annotations
 

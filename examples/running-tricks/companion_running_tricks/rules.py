@@ -1,9 +1,9 @@
 """Running tricks, clause by clause.
 
-- RT-1: whoever takes a trick is named, and leads to the next.
-- RT-2: after the last trick of a deal each is a point, and the next player leads.
-- RT-3: whoever has the most points after a deal wins, if they reach the target; ties share.
-- RT-4: points that were counted wrong are put right, as long as nobody has won.
+- RT-1: the players name the winner of each trick, who leads to the next.
+- RT-2: after the last trick of a deal each trick is a point, and the next player leads.
+- RT-3: after a deal the most points win if they reach the target; tied players share the win.
+- RT-4: players can correct points until the game is won.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """One moment: everybody's `tricks` of this deal and `points` of those before, by seat."""
+    """One moment: each seat's `tricks` of this deal, and `points` of the earlier deals."""
 
     players: tuple[str, ...]
     size: int
