@@ -118,7 +118,7 @@ def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
 def seats_command(path: Path | None) -> None:
     """Play the seats of the box's computer players. The box starts this command.
 
-    The first line of its input, or of systemd's socket, names the seats. The command ends when
+    The first line of its input, or of the systemd socket, names the seats. The command ends when
     the box releases them.
     """
     if not started_by_systemd():  # the systemd unit sets it too
