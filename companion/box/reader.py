@@ -7,6 +7,7 @@ speaks the new screen itself.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.table.aloud import MAX_PAST_SENTENCES, code_word, spoken_screen
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from companion.box.services import Services
     from companion.table.aloud import SpokenScreen
 
+WORD: Final = re.compile(r"\w+")
 PAUSE: Final = 1.2
 """Seconds on a letter after which its code word is spoken."""
 
@@ -27,7 +29,8 @@ class ScreenReader:
         self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
         self._advice = frozenset[str]()  # advice that was spoken since the page or game opened
-        self._places: dict[tuple[Any, ...], str] = {}  # place spoken last for each question
+        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers of each question
+        self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player knows
         self._told = False  # the front screen and the one behind it were announced in one sequence
         self._due: float | None = None
 
@@ -59,7 +62,8 @@ class ScreenReader:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead
         option = self._option(now, last if turned else None)
-        texts = (*lead, option, *self._unspent(now, turned=turned))
+        secrets = () if turned else self._new_secrets(now)
+        texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
         host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
             self._due = host.clock() + PAUSE
@@ -73,22 +77,34 @@ class ScreenReader:
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
         """Return the spoken option after `before` (None: just opened).
 
-        A repeated question of the game is reduced to its option.
+        A repeated question of the game with as many answers is reduced to its option.
         """
         detail, asked = self._host.table.ears.detail, now.question
         if before is None and asked is not None:
-            last, self._places[asked] = self._places.get(asked), now.place
-            if detail == "normal" and last == now.place:
+            last, self._counts[asked] = self._counts.get(asked), now.answers
+            if detail == "normal" and last == now.answers:
                 return now.option
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
         """Return the advice for the option: in a game only once, on a page each time it opens."""
         if now.key[0] == "page" and not turned:
-            self._advice, self._places = frozenset(), {}
+            self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])
         self._advice |= {*new}
         return new
+
+    def _new_secrets(self, now: SpokenScreen) -> tuple[str, ...]:
+        """Return the player's secrets without those that this player has heard.
+
+        A hand that has only lost cards holds nothing new.
+        """
+        if now.to is None or not now.secrets:
+            return ()
+        before, self._secrets[now.to] = self._secrets.get(now.to, ()), now.secrets
+        if self._host.table.ears.detail == "teaching":
+            return now.secrets
+        return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 
     def tick(self, now: float) -> None:
         """Speak a letter's code word if the cursor has stayed on the letter until `now` (s)."""
@@ -99,6 +115,12 @@ class ScreenReader:
             return
         if word := code_word(last.letter, self._host.wording.in_(last.language)):
             self._host.voice.read((word,), last.language, last.to, cuts=False)
+
+
+def _holds(old: str, new: str) -> bool:
+    """Return True if the words of `new` are in `old`, in their order."""
+    words = iter(WORD.findall(old))
+    return all(word in words for word in WORD.findall(new))
 
 
 __all__ = ["MAX_PAST_SENTENCES", "PAUSE", "ScreenReader"]

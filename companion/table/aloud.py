@@ -45,7 +45,9 @@ class SpokenScreen(NamedTuple):
     """The spoken form of the front screen; `key` is unchanged while only the cursor moves.
 
     - `lead`: the sentence for a new screen, which may have been spoken already.
-    - `option`: the answer under the cursor. `place`: its position `at`, "" for a single answer.
+    - `secrets`: the secrets of the player who is asked, spoken only if they hold something new.
+    - `option`: the answer under the cursor. `place`: the same with its position; "" for a single
+      answer. `at`: its index; `answers`: their number.
     - `more`: details of the answer, or the task. `letter`: a letter that has a code word.
     - `to`: the only player who may hear it; None for the room.
     """
@@ -53,9 +55,11 @@ class SpokenScreen(NamedTuple):
     key: tuple[Any, ...]
     language: str
     lead: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
     option: str = ""
     place: str = ""
     at: int = 0
+    answers: int = 0
     more: tuple[str, ...] = ()
     letter: str = ""
     to: str | None = None
@@ -120,11 +124,12 @@ def add_option_place(found: SpokenScreen, what: str, n: int, of: int, words: Wor
     what = what[:1].upper() + what[1:]
     key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
     place = words(key, what=what.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
-    return found._replace(option=_whole(what), place=place, at=n)
+    return found._replace(option=_whole(what), place=place, at=n, answers=of)
 
 
 def _whole(text: str) -> str:
     """Return a text as a complete sentence."""
+    text = text[:1].upper() + text[1:]
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
 
@@ -156,7 +161,7 @@ def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
     spoken = tuple(filter(None, (words.speech(cue, ear=True) for cue in front.cues)))
     if table.moments.is_recap and table.playing is not None:
         option, more = _stands(table.playing, words), (words("box.say.ear.hold"), *more)
-        return SpokenScreen(key, words.language, spoken, option, more=more)
+        return SpokenScreen(key, words.language, spoken, option=option, more=more)
     return SpokenScreen(key, words.language, lead=spoken, more=more)
 
 
@@ -308,13 +313,14 @@ def _open_secret(
         for text in playing.face.whisper(words, seen, snapshot.view)
     )
     if own is None:
-        more = (words("box.say.ear.cover"),) if table.scene.curtain == who else ()
         told = told or (words("box.say.ear.no_secret"),)
         again = (*told, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        return found._replace(lead=told, option=turned, more=more)
+        if table.scene.curtain == who:  # it announced something new
+            return found._replace(secrets=told, option=turned, more=(words("box.say.ear.cover"),))
+        return found._replace(lead=told, option=turned)
     asked = () if told else (_whole(spoken_text(words.full_question(own, snapshot.view), words)),)
-    found = found._replace(lead=(*told, *asked))  # the room has heard the question already
+    found = found._replace(lead=asked, secrets=told)  # the room has heard the question already
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
     if cursor.at == NOWHERE:
@@ -342,7 +348,7 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
 
 def _spelt(found: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
     """Return the letters so far, and the row or letter under the cursor."""
-    key = (*found.key, cursor.text, cursor.row, cursor.back)
+    key = (*found.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
     offered = places(prompt, cursor)
     at = cursor.at % len(offered)
     lead = found.lead

@@ -23,9 +23,10 @@ from companion.table.table import RunningGame
 from companion_testing import playing
 from companion_testing.table import tables
 from hardware.ports import BACK, DOWN, OK, UP, Edge
+from tests.ear.listener import Heard
 from tests.ear.test_aloud import box, hand, said, whispered
 from tests.ear.transcripts import GAMES, LINES, PAGE, heard, page, shown
-from tests.ear.whole import play, repeated
+from tests.ear.whole import play, repeated, split
 from tests.helpers import words_for
 
 UNSPOKEN: Final = frozenset({"advanced", "corrected"})
@@ -35,7 +36,7 @@ ENDS: Final = (".", "?", "!", "…", ":", "»", "”", ")")
 
 def test_a_hurried_listener_ends_a_game_and_hears_little_twice() -> None:
     game = play("barney-miller", "en", 0)
-    again = sum(repeated([line.text for line in game.lines]))
+    again = sum(repeated(game.lines))
     assert again / game.words <= 0.03
 
 
@@ -48,7 +49,20 @@ def test_a_hurried_listener_ends_games_with_secrets(game: str, language: str) ->
 
 def test_a_run_of_three_words_within_four_lines_is_repeated() -> None:
     lines = ["Fish, press to roll.", "Two.", "Harris, press to roll.", *"abc", "Press to roll."]
-    assert [*repeated(lines)] == [0, 0, 3, 0, 0, 0, 3]
+    assert [*repeated([Heard(line) for line in lines])] == [0, 0, 3, 0, 0, 0, 3]
+
+
+def test_a_hand_is_spoken_when_it_is_dealt_and_not_when_it_has_only_lost_cards() -> None:
+    game = play("barney-miller", "en", 1, secrets=True)
+    hands = [(one.ear, split(one.text)[2:]) for one in game.lines if "Your cards" in one.text]
+    assert hands
+    assert {len(cards) for _, cards in hands} == {9}
+
+
+def test_what_one_ear_heard_is_new_to_the_room_and_not_to_that_ear() -> None:
+    makes = "Two makes three"
+    assert [*repeated([Heard(makes, "Ann"), Heard(makes), Heard(makes, "Bob")])] == [0, 0, 3]
+    assert [*repeated([Heard(makes, "Ann"), Heard(makes, "Bob")])] == [0, 0]
 
 
 # --- whole sentences ------------------------------------------------------------------------------

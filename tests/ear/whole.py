@@ -101,14 +101,16 @@ def split(text: str) -> list[str]:
     return WORD.findall(text)
 
 
-def repeated(lines: Sequence[str]) -> Iterator[int]:
+def repeated(lines: Sequence[Heard]) -> Iterator[int]:
     """Yield for each line how many of its words are in a run of three said four lines ago or less.
 
-    Names and answers of one word or two say who and what, and are no repetition.
+    Names and answers of one word or two say who and what, and are no repetition. The room did not
+    hear what one ear alone heard.
     """
-    words = [[word.lower() for word in split(line)] for line in lines]
-    for n, now in enumerate(words):
-        before = {run for old in words[max(0, n - LINES) : n] for run in _runs(old)}
+    words = [(line.ear, [word.lower() for word in split(line.text)]) for line in lines]
+    for n, (ear, now) in enumerate(words):
+        heard = [old for whose, old in words[max(0, n - LINES) : n] if whose in (None, ear)]
+        before = {run for old in heard for run in _runs(old)}
         again = {
             at + k for at, run in enumerate(_runs(now)) if run in before for k in range(len(run))
         }
@@ -156,7 +158,7 @@ def measure(game: str, language: str, seeds: Iterable[int]) -> Measured:
         except Lost as error:
             print(f"{game} {language} {seed}: {error}")  # noqa: T201 - the command is to tell
     count, words = max(1, len(games)), sum(one.words for one in games)
-    again = sum(sum(repeated([line.text for line in one.lines])) for one in games)
+    again = sum(sum(repeated(one.lines)) for one in games)
     presses = sum(one.presses for one in games)
     talk = words / count / SPEED
     return Measured(len(games), words / count, talk, presses / count, again / max(1, words))
