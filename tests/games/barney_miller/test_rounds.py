@@ -1,4 +1,4 @@
-"""Rounds between open hands are solved exactly, and the race of chips by value iteration."""
+"""Rounds of two are solved exactly, rounds of more by a rule, the race by value iteration."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_bm_15_a_seat_that_has_left_does_not_win(edition: dict[str, Any]) -> Non
 
 def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[str, Any]) -> None:
     """Best play over the fold comes to the winner that the solution names."""
-    state = playing(edition, (0, 1, 2, 7), (1, 3, 4, 6), (2, 2, 5, 9))
+    state = playing(edition, (0, 1, 2, 7), (1, 3, 4, 6))
     first = state.round
     found = solve(state, 1)
     assert found is not None
@@ -93,3 +93,14 @@ def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[s
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     assert found[promised] == pytest.approx(shares(state)[1], abs=0.1)
     assert sum(chips) == 1
+
+
+def test_among_three_a_card_that_makes_ten_is_best_if_nobody_can_keep_it(
+    edition: dict[str, Any],
+) -> None:
+    assert best(playing(edition, (1, 2), (3, 6, 9), (1, 4), total=4)) == 6
+
+
+def test_bm_8_among_three_a_zero_keeps_ten_for_a_player_who_gains(edition: dict[str, Any]) -> None:
+    state = playing(edition, (1, 2), (0, 6), (1, 4), total=10)
+    assert best(replace(state, step="zero")) == "play"

@@ -1,4 +1,8 @@
-"""Exact solution of a round with open hands: every player plays the best card (max^n)."""
+"""Solution of a round in imagined hands.
+
+With two players, both play their best card with open hands. With three or four, the others play by
+a rule on what they can know.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +19,34 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     Space,
 )
-from companion.games.barney_miller.rules.state import State, left_of, put, uncaptured_suspects
+from companion.games.barney_miller.rules.state import (
+    State,
+    left_of,
+    put,
+    seats,
+    uncaptured_suspects,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from companion.core.prompts import Answer
     from companion.games.barney_miller.rules.board import Hand, Seat
 
 POINT_WORTH: Final = 0.015
-"""Value of one point less in the remaining hand: low cards are saved for later rounds."""
+"""Value of one point less in the remaining hand of two players: low cards are saved."""
+POINT_WORTH_OF_MANY: Final = 0.004
+"""Value of one point less in the remaining hand of three or four players."""
+CARD_POINT_WORTH: Final = 0.03
+"""Preference of other players for playing a card, per point of its value."""
+MIN_GAIN: Final = 0.001
+"""Smallest rise of the chance of winning for which a player wants to win a round."""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
 def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
-    """Return the seat's chance of winning after each answer, if all cards were open.
+    """Return the seat's chance of winning after each answer in the imagined hands.
 
     None for a question that is not about a card.
     """
@@ -38,6 +54,8 @@ def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
         return None
     rest, hands = _OpenRound(state), tuple(map(_sorted, state.hands))
     last = state.played[-1][0] if state.played else seat
+    if len(seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
+        return _PlayedRound(state, seat).worths(hands, last)
     if state.step == "zero":
         return {answer: found[seat] for answer, found in rest.at_ten(seat, hands, last).items()}
     return {
@@ -57,16 +75,16 @@ class _OpenRound:
         n = len(state.hands)
         self._seconds = [_sorted(hand) for hand in state.seconds]
         self._left = [left_of(state, seat) for seat in range(n)]
-        self._ends = [_after(state, winner) for winner in range(n)]
-        self._best = [max(end[seat] for end in self._ends) for seat in range(n)]
-        self._undecided = shares(state)
+        self.ends = [_after(state, winner) for winner in range(n)]
+        self._best = [max(end[seat] for end in self.ends) for seat in range(n)]
+        self.undecided = shares(state)
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
         """Return the shares after `turn` plays a card; `last` has played the card before."""
         if total + value > TEN:
-            return self._ends[last]
-        rest = self._without(turn, hands, value)
+            return self.ends[last]
+        rest = self.without(turn, hands, value)
         if total + value == TEN:
             found = self.at_ten(self._left[turn], rest, turn).values()
             return max(found, key=itemgetter(self._left[turn]))
@@ -74,9 +92,9 @@ class _OpenRound:
 
     def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
         """Return the shares if the ten stands, and if a 0 keeps it (BM-8), by answer."""
-        found = {"pass": self._ends[last]}
+        found = {"pass": self.ends[last]}
         if 0 in hands[turn]:
-            following, rest = self._left[turn], self._without(turn, hands, 0)
+            following, rest = self._left[turn], self.without(turn, hands, 0)
             kept = self.at_ten(following, rest, turn).values()
             found["play"] = max(kept, key=itemgetter(following))
         return found
@@ -87,7 +105,7 @@ class _OpenRound:
         while not hands[asked]:
             asked = self._left[asked]
             if asked == turn:
-                return self._undecided
+                return self.undecided
         key = asked, total, last, hands
         if key not in self._seen:
             self._seen[key] = self._best_of(asked, hands, total, last)
@@ -104,7 +122,7 @@ class _OpenRound:
                 break
         return best
 
-    def _without(self, seat: Seat, hands: Hands, value: int) -> Hands:
+    def without(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return the hands without a card.
 
         After a hand's last card, with the second hand (BM-11).
@@ -112,6 +130,77 @@ class _OpenRound:
         hand = hands[seat]
         at = hand.index(value)
         return put(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
+
+
+class _PlayedRound:
+    """The rest of one round with three or four players, who count cards and see one hand each.
+
+    Open hands would let a player rely on a third player, who cannot know what to do.
+    """
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        n = len(state.hands)
+        self._state, self._seat = state, seat
+        self._rest = _OpenRound(state)
+        self._left = [left_of(state, one) for one in range(n)]
+        self._gains = [
+            self._rest.ends[one][one] > self._rest.undecided[one] + MIN_GAIN for one in range(n)
+        ]
+
+    def worths(self, hands: Hands, last: Seat) -> dict[Answer, float]:
+        """Return the seat's chance of winning after each answer."""
+        seat, total = self._seat, self._state.total
+        if self._state.step == "zero":
+            found: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
+            if 0 in hands[seat]:
+                found["play"] = self._on(seat, hands, TEN, last, 0)
+            return found
+        return {
+            value: self._on(seat, hands, total, last, value) + POINT_WORTH_OF_MANY * value
+            for value in dict.fromkeys(hands[seat])
+        }
+
+    def _on(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> float:
+        """Return the seat's chance after `turn` plays a card and all others play on."""
+        unseen = [*self._state.unseen]
+        while True:
+            if total + value > TEN:
+                return self._rest.ends[last][self._seat]
+            hands, total, last = self._rest.without(turn, hands, value), total + value, turn
+            unseen[value] = max(0, unseen[value] - 1)
+            turn = self._left[turn]
+            if total == TEN:
+                if 0 not in hands[turn] or not self._gains[turn]:
+                    return self._rest.ends[last][self._seat]
+                value = 0
+                continue
+            asked = turn
+            while not hands[turn]:
+                turn = self._left[turn]
+                if turn == asked:
+                    return self._rest.undecided[self._seat]
+            value = self._card(turn, hands, total, unseen)
+
+    def _card(self, turn: Seat, hands: Hands, total: int, unseen: Sequence[int]) -> int:
+        """Return the card that a player who counts cards plays: the worst for the next player."""
+        hidden = [*unseen]
+        for card in hands[turn]:
+            hidden[card] = max(0, hidden[card] - 1)
+        whole, n = max(1, sum(hidden)), len(hands[self._left[turn]])
+        best, most = hands[turn][-1], float("-inf")
+        for value in dict.fromkeys(hands[turn]):
+            left = TEN - total - value
+            worth = CARD_POINT_WORTH * value
+            if left < 0:
+                worth -= 1
+            elif left == 0:
+                worth += 1 if self._gains[turn] else -0.5
+            else:
+                makes = 1 - (1 - hidden[left] / whole) ** n
+                worth += (1 - makes) * (1 - sum(hidden[:left]) / whole) ** n - makes
+            if worth > most:
+                best, most = value, worth
+        return best
 
 
 def _after(state: State, winner: Seat) -> Shares:
