@@ -34,6 +34,7 @@ from hardware.ports import (
     Box,
     Edge,
     HardwareError,
+    VoicelessSpeaker,
 )
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class FakeSpeaker:
         self.heard.append(what)
 
 
-class PacedSpeaker:
+class PacedSpeaker(VoicelessSpeaker):
     """A speaker with simulated time that follows the rules of the port.
 
     `wait` lets time pass. `log` has what began to sound, and when; `cut` has what was stopped.
@@ -264,36 +265,6 @@ class PacedSpeaker:
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Queue a sentence."""
         self._add(f"{language}: {text}", self.LETTER * len(text), rank)
-
-    def pronounce(self, names: Names) -> None:
-        """Do nothing: all names sound alike."""
-
-    looks_ahead = False
-    """Nothing takes long."""
-
-    def voices(self, language: str) -> tuple[str, ...]:
-        """Return no voices."""
-        return ()
-
-    def choose(self, language: str, voice: str, speed: int) -> None:
-        """Do nothing."""
-
-    def outputs(self) -> tuple[str, ...]:
-        """Return no sound cards."""
-        return ()
-
-    def use(self, output: str) -> None:
-        """Do nothing."""
-
-    def sound_sets(self) -> dict[str, Path]:
-        """Return no sets."""
-        return {}
-
-    def use_sounds(self, folder: Path | None) -> None:
-        """Do nothing."""
-
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: sentences need no preparation."""
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Queue the sentences."""

@@ -205,6 +205,40 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
             """Put the lamps out; safe to call twice."""
 
 
+class VoicelessSpeaker:
+    """The choices of a speaker that has none: no voices, no sound cards, no sound sets."""
+
+    looks_ahead = False
+    """Sentences need no preparation."""
+
+    def pronounce(self, names: Names) -> None:
+        """Do nothing: names are not respelled."""
+
+    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
+        """Return no voices."""
+        return ()
+
+    def choose(self, language: str, voice: str, speed: int) -> None:
+        """Do nothing: there is one voice."""
+
+    def outputs(self) -> Sequence[str]:
+        """Return no sound cards."""
+        return ()
+
+    def use(self, output: str) -> None:
+        """Do nothing: there is no sound card to choose."""
+
+    def sound_sets(self) -> Mapping[str, Path]:
+        """Return no sound sets."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Do nothing: there is no sound set to choose."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Do nothing: sentences need no preparation."""
+
+
 class Box(NamedTuple):
     """The parts of a box. `displays` and `speakers` may be several faces of one table, or empty.
 

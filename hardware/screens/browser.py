@@ -18,11 +18,11 @@ from hardware.ports import (
     Box,
     Edge,
     HardwareError,
+    VoicelessSpeaker,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
     from typing import TypeAlias
 
     from hardware.ports import Names
@@ -84,16 +84,13 @@ class _Item(NamedTuple):
     rank: int
 
 
-class BrowserSpeaker:
+class BrowserSpeaker(VoicelessSpeaker):
     """Sounds through the page's Web Audio, sentences through the browser's speech synthesis.
 
     The page receives one numbered item at a time (`play` or `speak`) and reports the end of each
     (`ended`). `stop` interrupts the present sentence. All waiting items stay in this queue, with
     the limits of the port.
     """
-
-    looks_ahead = False
-    """The browser's voice needs no preparation."""
 
     def __init__(self, send: Send) -> None:
         self._send, self._waiting, self._names = send, deque[_Item](), dict[str, dict[str, str]]()
@@ -139,30 +136,9 @@ class BrowserSpeaker:
         """Set the volume in percent, 0 to 100, for everything that follows."""
         self._volume = percent
 
-    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
-        """Return no voices: the browser has one for each language."""
-        return ()
-
     def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
         """Send the speed of the voice to the page."""
         self._send("voice", language=language, speed=speed)
-
-    def outputs(self) -> Sequence[str]:
-        """Return no sound cards: the browser plays on the machine's default."""
-        return ()
-
-    def use(self, output: str) -> None:
-        """Do nothing: there is no sound card to choose."""
-
-    def sound_sets(self) -> dict[str, Path]:
-        """Return no sound sets."""
-        return {}
-
-    def use_sounds(self, folder: Path | None) -> None:
-        """Do nothing: there is no sound set to choose."""
-
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: sentences need no preparation."""
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
         """Speak these sentences in place of everything that waits."""
