@@ -33,9 +33,6 @@ SOURCES: Final = ("companion", "hardware", "checked_input", "sounds", CLUB)
 NAMED: Final = ("companion", "hardware", "checked_input", "sounds", "packages", "book", "web")
 """Folders whose names are judged."""
 OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
-FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"})
-"""The functions of `draw.screens` that compose a frame."""
-
 IRREGULAR: Final = (
     "begun|bent|bound|bought|brought|broken|built|caught|chosen|dealt|done|drawn|driven|felt|flown|"
     "forgotten|found|frozen|given|gone|grown|heard|held|hidden|hung|kept|laid|lain|led|lit|lost|"
@@ -69,10 +66,13 @@ def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
 
 
 def hops(do: Callable[[], object]) -> tuple[int, int, int]:
-    """The functions and the files that something passes, and the frames composed on its way."""
+    """The functions and the files that something passes, and the frames composed on its way.
+
+    The functions of `draw.screens` that compose a frame are named so.
+    """
     found = passed(do)
     frames = {code: n for code, n in found.items() if code[0] == screens.__file__}
-    composed = sum(n for (_, name, _), n in frames.items() if name in FRAMES)
+    composed = sum(n for (_, name, _), n in frames.items() if name.endswith("_frame"))
     return len(found), len({file for file, *_ in found}), composed
 
 
