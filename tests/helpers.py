@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import settings
 
-from companion.box.events import Advised, Figured
+from companion.box.events import HintReady, StatisticsReady
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions, taught
@@ -197,14 +197,14 @@ class Drive:
             self.loop.start()
             self.pump()
 
-    def _advise(self, outlook: PlayerKnowledge, _: Callable[[Advised], None]) -> None:
+    def _advise(self, outlook: PlayerKnowledge, _: Callable[[HintReady], None]) -> None:
         self.outlook = outlook
 
-    def _count(self, number: int | None, put: Callable[[Figured], None]) -> None:
+    def _count(self, number: int | None, put: Callable[[StatisticsReady], None]) -> None:
         """Make figures at once: the box hears of them after the press."""
         with closing(Shelf(self.journal, None)) as shelf:
             one = people_report(shelf, NOW, day, lambda _: None) if number is None else None
-            put(Figured(one or rarest_fact_of(shelf, number or 0)))
+            put(StatisticsReady(one or rarest_fact_of(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:
@@ -223,7 +223,7 @@ class Drive:
 
     def carry_out(self, *asked: Command) -> None:
         """Carry out commands as those of a phone."""
-        self.loop.carry_out(*asked)
+        self.loop.execute_commands(*asked)
         self.pump()
 
     @property
@@ -263,13 +263,13 @@ class Drive:
     def pump(self) -> None:
         """Take what is in the inbox, as the loop does."""
         while not self.loop.inbox.empty():
-            self.loop.handle(self.loop.inbox.get())
-            self.loop.catch_up()
+            self.loop.handle_event(self.loop.inbox.get())
+            self.loop.draw_postponed_frame()
 
     def wait(self, seconds: float) -> None:
         """Let time go by; the loop wakes up whenever it has asked to."""
         end = self.buttons.now + seconds
-        while (due := self.loop.wait) is not None and self.buttons.now + due <= end:
+        while (due := self.loop.seconds_until_due) is not None and self.buttons.now + due <= end:
             self.buttons.now = max(self.buttons.now + due, self.buttons.now + 1e-6)
             self.loop.tick(self.buttons.now)
         self.buttons.now = end

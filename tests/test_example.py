@@ -196,9 +196,9 @@ def in_terminal(
                 face.app.simulate_key(key)
                 await pilot.pause()
                 while not loop.inbox.empty():
-                    loop.handle(loop.inbox.get())
+                    loop.handle_event(loop.inbox.get())
             await pilot.pause()
-            return screen(face.app), loop.shown
+            return screen(face.app), loop.shown_frame
 
     return asyncio.run(play())
 

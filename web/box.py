@@ -104,7 +104,7 @@ class WebBox:
         number = begin_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
         if number is not None:
-            self.loop.carry_out(ResumeGame(number, recaps=False))
+            self.loop.execute_commands(ResumeGame(number, recaps=False))
         self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
@@ -125,7 +125,7 @@ class WebBox:
     @property
     def wait(self) -> float | None:
         """Return the seconds until `tick` is due; None: nothing is due."""
-        return self.loop.wait
+        return self.loop.seconds_until_due
 
     def export(self) -> str:
         """Return all games as JSON Lines, as `companion export` writes them."""
@@ -162,8 +162,8 @@ class WebBox:
 
     def _turn(self) -> None:
         """Handle waiting events, store the changes, then show them."""
-        self.loop.empty_inbox()
-        self.loop.catch_up()
+        self.loop.handle_waiting_events()
+        self.loop.draw_postponed_frame()
         self._store_and_send()
 
     def _store_and_send(self) -> None:
@@ -216,7 +216,7 @@ class SteppedBox(WebBox):
     def go_by(self, seconds: float) -> None:
         """Let time pass, with due actions at their times."""
         end = self._steps.now + seconds
-        while (due := self.loop.wait) is not None and self._steps.now + due <= end:
+        while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)
             self.tick()
         self._steps.now = max(end, self._steps.now)

@@ -10,7 +10,7 @@ from companion.play import outlook
 from companion.table import hints
 
 if TYPE_CHECKING:
-    from companion.box.events import Advised
+    from companion.box.events import HintReady
     from companion.box.state import Basics
     from companion.box.turn import Turn
     from companion.core.prompts import Answer, Prompt
@@ -26,15 +26,15 @@ class Advice:
 
     def advise(self) -> None:
         """Start to look for a hint for the active player. Raise Refused if there can be none."""
-        running = self._stands.running
+        running = self._stands.running_session
         known = None if running is None else outlook.active_player_knowledge(running)
         if known is None or self._advising is None or not self._settings["hints"]:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)
 
-    def take(self, event: Advised) -> None:
+    def put_hint(self, event: HintReady) -> None:
         """Put the cursor on a hint, if its question is still pending."""
-        running = self._stands.running
+        running = self._stands.running_session
         if running is None or running.number != event.number:
             return
         prompt = outlook.foreseeable_question(running.standing)
@@ -45,20 +45,20 @@ class Advice:
             self._hinted = prompt, event.answer
             with self._turn.change():
                 if not prompt.private:
-                    self._turn.put(table)
-                self._turn.tell(Cue("hint"), whose=prompt.who)
+                    self._turn.put_table(table)
+                self._turn.announce(Cue("hint"), whose=prompt.who)
 
-    def point(self) -> None:
+    def point_at_secret_hint(self) -> None:
         """Put the cursor on the hint for a secret question, when its player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
-        self._turn.put(self._stands.table if table is None else table)
+        self._turn.put_table(self._stands.table if table is None else table)
 
-    def wish(self, answer: Answer) -> None:
+    def announce_choice(self, answer: Answer) -> None:
         """Announce the choice of a computer player, and put the cursor on it."""
         prompt, table = self._stands.session.standing.prompt, self._stands.table
         assert prompt is not None  # noqa: S101 - whoever wishes was asked
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():
-            self._turn.put(hints.with_cursor_on_hint(table, prompt, answer) or table)
-            self._turn.tell(Cue("wish", {**prompt.facts, **asked}))
+            self._turn.put_table(hints.with_cursor_on_hint(table, prompt, answer) or table)
+            self._turn.announce(Cue("wish", {**prompt.facts, **asked}))

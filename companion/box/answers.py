@@ -15,7 +15,7 @@ from companion.table.overlays import add_dice, stage_cues
 
 if TYPE_CHECKING:
     from companion.box.advice import Advice
-    from companion.box.home import Home
+    from companion.box.home import FirstScreen
     from companion.box.speech import Speech
     from companion.box.state import Basics
     from companion.box.turn import Turn
@@ -29,7 +29,7 @@ class Answers:
     """Changes the running game, within a transaction."""
 
     def __init__(
-        self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: Home
+        self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen
     ) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._advice, self._home = speech, advice, home
@@ -47,66 +47,66 @@ class Answers:
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_mixing(snapshot):
             snapshot = session.answer(command.answer, wall())
-        found = self.staged((*told, *snapshot.cues))
+        found = self.stage_facts((*told, *snapshot.cues))
         if roll is not None and faces:
             found = add_dice(found, roll, faces, snapshot.prompt)
         self._take(found)
 
     def undo(self) -> None:
         """Undo the last answer. Raise Refused if there is none."""
-        self._take(self.staged(self._stands.session.undo(self._basics.machine.wall()).cues))
+        self._take(self.stage_facts(self._stands.session.undo(self._basics.machine.wall()).cues))
 
     def redo(self) -> None:
         """Repeat the last undone answer. Raise Refused if there is none."""
-        self._take(self.staged(self._stands.session.redo(self._basics.machine.wall()).cues))
+        self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
-    def look(self, player: str) -> None:
+    def show_secret(self, player: str) -> None:
         """Show a player's secret after saving in the record that the player saw it."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
-        self._turn.moves(seen_first=False)
-        self._advice.point()
+        self._turn.request_commit(seen_first=False)
+        self._advice.point_at_secret_hint()
 
-    def tell_on(self, cues: Cues) -> None:
+    def announce_held_facts(self, cues: Cues) -> None:
         """Announce the facts that were held back during a player's look, then the question."""
         now = self._basics.machine.clock()
-        table, heard = moves.after_look(self._stands.table, self.staged(cues), now)
-        self._turn.put(table)
-        self._speech.say(heard)
+        table, heard = moves.after_look(self._stands.table, self.stage_facts(cues), now)
+        self._turn.put_table(table)
+        self._speech.speak_facts(heard)
 
-    def sit(self, player: str, level: str | None) -> None:
+    def change_seat_player(self, player: str, level: str | None) -> None:
         """Let a computer player of `level` take a seat, or a person if `level` is None."""
         session = self._stands.session
         if level is not None and not session.standing.can_take_stand_in:
             raise Refused("not_offered")
         how = None if level is None else computer_player(level)
         session.play(player, how, self._basics.machine.wall())
-        self._take(self.staged(()))
-        self._turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
+        self._take(self.stage_facts(()))
+        self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, found: StagedFacts) -> None:
         """Put new facts on the table: they are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays open
-            table = table.with_facts(self._home.facts())
-        playing = self._stands.playing(away=remote.is_away)
+            table = table.with_facts(self._home.menu_facts())
+        playing = self._stands.running_game(away=remote.has_lost_programs)
         table, heard = moves.after_answer(table, playing, found, self._basics.machine.clock())
-        self._turn.put(table)
-        self._turn.moves(seen_first=table.menus.page is None)
-        self._speech.say(heard)
-        self._turn.tells()
+        self._turn.put_table(table)
+        self._turn.request_commit(seen_first=table.menus.page is None)
+        self._speech.speak_facts(heard)
+        self._turn.request_publish()
 
-    def staged(self, cues: Cues) -> StagedFacts:
+    def stage_facts(self, cues: Cues) -> StagedFacts:
         """Return the moments that show the facts in order, and the players who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
-        words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
+        words, rules = self._basics.wording.game_words(), self._basics.faces.voice.rules
         return stage_cues(cues, words, self._stands.face, rules, alone)
 
     # --- words that a player has spelt ---
 
-    def judge(self, word: str, whose: str | None) -> moves.Step:
+    def check_word(self, word: str, whose: str | None) -> moves.Step:
         """Handle a spelt word: accept it, ask its player to confirm it, or refuse a name."""
         table = self._stands.table
-        found = self._confirmations.lists_without(word, self._basics.wording.language(whose))
+        found = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
         if isinstance(found, commands.RefusePress):
             return moves.show_refusal(table, found.code)
         return moves.after_word_check(table, word, found)
@@ -114,15 +114,15 @@ class Answers:
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
         """Return the lists of a language that lack a word. Raise Refused if it is a name."""
         found = self._confirmations.lists_without(word, language)
-        self.tell_news()
+        self.announce_missing_list()
         if isinstance(found, commands.RefusePress):
             raise Refused(found.code)
         return found
 
-    def tell_news(self) -> None:
+    def announce_missing_list(self) -> None:
         """Announce once that a language has no word list."""
         for cue in self._confirmations.take_news():
-            self._turn.tell(cue)
+            self._turn.announce(cue)
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:

@@ -27,14 +27,16 @@ class BoardTeaching:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
         turn.watchers.append(
-            lambda session: partial(self.follow, session, session.standing.entered_values)
+            lambda session: partial(
+                self.save_entered_values, session, session.standing.entered_values
+            )
         )
 
     def begin(self, session: Session) -> None:
         """Start with a session, whose earlier entries are saved already."""
         self._said = session.standing.entered_values
 
-    def follow(self, session: Session, said: tuple[EnteredValue, ...]) -> None:
+    def save_entered_values(self, session: Session, said: tuple[EnteredValue, ...]) -> None:
         """Save the values entered about the board since the last call, and delete undone ones."""
         before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
@@ -43,7 +45,7 @@ class BoardTeaching:
         with self._telling():
             taught.save_entered_values(session.setup.game.name, folder, before, said, self._day)
 
-    def take(self, wish: SaveBoard) -> None:
+    def save_decision(self, wish: SaveBoard) -> None:
         """Save that a board is played as assumed, was entered by players, or is to be forgotten."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
@@ -66,4 +68,4 @@ class BoardTeaching:
         try:
             yield
         except OSError:
-            self._turn.tell(Cue("refused", {"code": "untaught"}))
+            self._turn.announce(Cue("refused", {"code": "untaught"}))

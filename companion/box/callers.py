@@ -1,4 +1,4 @@
-"""The interface of all connections to the box, and `Nobody`, which is used without a door."""
+"""The interface of all connections to the box, and `NoCallers`, which is used without a door."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
             """Return what menus show of services, by name."""
 
         @property
-        def is_away(self) -> bool:
+        def has_lost_programs(self) -> bool:
             """Return True if the process of the computer players counts as gone."""
 
         @property
-        def due(self) -> float | None:
-            """Return the time (s) at which `settle` is due without an event; None: never."""
+        def due_at(self) -> float | None:
+            """Return the time (s) at which `do_due_work` is due without an event; None: never."""
 
-        def hear(self, event: Event) -> None:
+        def handle_event(self, event: Event) -> None:
             """Handle an event of the door: a connection, a line, or an end."""
 
-        def look(self) -> None:
+        def record_seen_secrets(self) -> None:
             """Record that phones have received the secrets that are about to be saved."""
 
         def publish(self) -> None:
@@ -47,38 +47,38 @@ if TYPE_CHECKING:
         def send_frames(self) -> None:
             """Send the new frame to the connections that asked for frames."""
 
-        def settle(self) -> None:
+        def do_due_work(self) -> None:
             """Handle the consequences of an event, or an action that is due."""
 
-        def restart(self) -> None:
+        def restart_programs(self) -> None:
             """Restart the process of the computer players."""
 
-        def admit(self, player: str) -> None:
+        def admit_phone(self, player: str) -> None:
             """Let the waiting phone in as `player`.
 
             Raise JournalError if its seat cannot be saved.
             """
 
-        def attend(self, service: str, wish: Mapping[str, Any]) -> None:
+        def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
             """Send a request to the background program of a service."""
 
         def close(self) -> None:
             """Close all connections."""
 
 
-class Nobody:
+class NoCallers:
     """The connections of a box without a door: every call does nothing."""
 
     phones: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
-    is_away = True
-    due: float | None = None
+    has_lost_programs = True
+    due_at: float | None = None
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         """No-op: no door is open."""
 
-    def look(self) -> None:
+    def record_seen_secrets(self) -> None:
         """No-op: no door is open."""
 
     def publish(self) -> None:
@@ -87,16 +87,16 @@ class Nobody:
     def send_frames(self) -> None:
         """No-op: no door is open."""
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """No-op: no door is open."""
 
-    def restart(self) -> None:
+    def restart_programs(self) -> None:
         """No-op: no door is open."""
 
-    def admit(self, player: str) -> None:
+    def admit_phone(self, player: str) -> None:
         """No-op: no door is open."""
 
-    def attend(self, service: str, wish: Mapping[str, Any]) -> None:
+    def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
         """No-op: no door is open."""
 
     def close(self) -> None:

@@ -6,35 +6,36 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
-from companion.box.events import Examined, Trouble
+from companion.box.events import FindingsReady, HardwareTrouble
 from companion.core.subcommands import CommandFailed, run_json_command
 from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 
-PATIENCE: Final = 120
+DOCTOR_TIMEOUT_SECONDS: Final = 120
 """Time limit (s): a record of many years is read completely, also from a slow SD card."""
 
 
-def examine(language: str, put: Callable[[Examined | Trouble], None]) -> None:
+def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
     """Start to examine all parts of the box in a thread; `put` receives the findings later."""
-    Thread(target=look, args=(language, put), name="doctor", daemon=True).start()
+    Thread(target=run_doctor, args=(language, put), name="doctor", daemon=True).start()
 
 
-def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
+def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
     """Pass the findings to `put`; if the doctor failed, pass Trouble first."""
     try:
-        found = findings(language)
+        found = doctor_findings(language)
     except HardwareError as error:
-        put(Trouble(error))
+        put(HardwareTrouble(error))
         found = ()
-    put(Examined(found))
+    put(FindingsReady(found))
 
 
-def findings(language: str) -> tuple[Diagnosis, ...]:
+def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
     """Return the findings, those that need an action first. Raise HardwareError."""
     try:
         found = [
-            Diagnosis(**line) for line in run_json_command(language, PATIENCE, "doctor", "--json")
+            Diagnosis(**line)
+            for line in run_json_command(language, DOCTOR_TIMEOUT_SECONDS, "doctor", "--json")
         ]
     except (CommandFailed, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from companion.press.actions import Action
     from companion.say.words import Words
 
-NOTICE: Final = 5.0
+NOTICE_SECONDS: Final = 5.0
 """Time (s) for which the note about locking or unlocking is shown."""
-LEVELS: Final = (100, 20, 0)
+BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness (%): in use, dimmed, and dark to protect the display."""
-DIMS_AFTER: Final = (180.0, 900.0)
+DIM_AFTER_SECONDS: Final = (180.0, 900.0)
 """Time (s) without a press or new frame after which the display dims, and turns dark."""
-HANGS_AFTER: Final = 20.0
+STUCK_AFTER_SECONDS: Final = 20.0
 """Time (s) after which a held button counts as stuck."""
 
 
-class Guard:
+class ButtonGuard:
     """The filter. `switches_off`: a chord may switch off the machine."""
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
@@ -46,9 +46,9 @@ class Guard:
         self._frame = b""
 
     @property
-    def percent(self) -> int:
+    def brightness_percent(self) -> int:
         """Return the brightness of the display in percent."""
-        return LEVELS[self._depth]
+        return BRIGHTNESS_LEVELS[self._depth]
 
     @property
     def gesture(self) -> Action | None:
@@ -59,7 +59,7 @@ class Guard:
         """Set the time (s) from which presses count; buttons that are down were reported."""
         self.began, self._down = now, ()
 
-    def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
+    def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
         """Return True if an edge may reach the game; releases always may.
 
         - `looking`: the player whose secret is open; None if none is.
@@ -78,53 +78,56 @@ class Guard:
         if self._hands.busy or asleep:
             return False
         noted, self._glances = self._until is not None, edge.button in (UP, DOWN)
-        self._until = edge.time + NOTICE if self.locked else None
+        self._until = edge.time + NOTICE_SECONDS if self.locked else None
         return not (noted or self.locked)
 
     def next_stuck_release(self, now: float) -> Edge | None:
         """Return the release of the next button that counts as stuck; each is reported once."""
         for pair in self._down:
             button, since = pair
-            if since + HANGS_AFTER <= now:
+            if since + STUCK_AFTER_SECONDS <= now:
                 self._down = tuple([other for other in self._down if other != pair])
                 up = Edge(button, False, now)
                 self._hands = chords.press(self._hands, up, ())
                 return up
         return None
 
-    def due(self, *, looking: str | None) -> float | None:
+    def due_at(self, *, looking: str | None) -> float | None:
         """Return the time (s) at which `tick` is due.
 
         The display does not turn dark over an open secret.
         """
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
-        if looking is None and not self._hands.held and self._depth < len(DIMS_AFTER):
-            times.append(self._used + DIMS_AFTER[self._depth])
+        if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
+            times.append(self._used + DIM_AFTER_SECONDS[self._depth])
         return min(times, default=None)
 
     @property
-    def hangs(self) -> float | None:
+    def next_stuck_at(self) -> float | None:
         """Return the time (s) at which the next button counts as stuck; None if none is down."""
-        return min([since for _, since in self._down]) + HANGS_AFTER if self._down else None
+        return min([since for _, since in self._down]) + STUCK_AFTER_SECONDS if self._down else None
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
         """Do what is due at `now`. Return the name of a chord that was held long enough."""
         if self._until is not None and self._until <= now:
             self._until = None
         if looking is None and not self._hands.held:
-            while self._depth < len(DIMS_AFTER) and self._used + DIMS_AFTER[self._depth] <= now:
+            while (
+                self._depth < len(DIM_AFTER_SECONDS)
+                and self._used + DIM_AFTER_SECONDS[self._depth] <= now
+            ):
                 self._depth += 1
         self._hands, full = chords.tick(self._hands, now)
         if full == LOCK:
-            self.locked, self._until = not self.locked, now + NOTICE
+            self.locked, self._until = not self.locked, now + NOTICE_SECONDS
         return full
 
-    def seen(self, frame: bytes, now: float) -> None:
+    def note_frame(self, frame: bytes, now: float) -> None:
         """Note that a frame is shown; a new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
-    def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
+    def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
         """Return the frame that replaces the game's, if any: a filling bar, or the lock.
 
         `standing`: the frame of the score, for a press on a locked box.

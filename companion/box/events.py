@@ -21,7 +21,7 @@ class Quit:
     """End the loop."""
 
 
-class Trouble:
+class HardwareTrouble:
     """A failure of a hardware part that works in its own thread."""
 
     def __init__(self, error: HardwareError) -> None:
@@ -36,7 +36,7 @@ class OpenPhones:
     """A request for the phones' page, from a keyboard."""
 
 
-class Figured:
+class StatisticsReady:
     """Statistics that were requested: all players', or a remark on one game.
 
     A number is the number of games still to be counted. A code is the reason why there are none.
@@ -46,21 +46,21 @@ class Figured:
         self.found = found
 
 
-class Examined:
+class FindingsReady:
     """The doctor's findings."""
 
     def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
         self.findings = findings
 
 
-class Advised:
+class HintReady:
     """The hint for a position of a game."""
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer
 
 
-class Weighed:
+class TurningPointReady:
     """The turning point of a finished game as sentences; None if there is none."""
 
     def __init__(self, number: int, told: Mapping[str, str] | None) -> None:
@@ -68,13 +68,15 @@ class Weighed:
 
 
 if TYPE_CHECKING:
-    Finding: TypeAlias = Figured | Examined | Advised | Weighed
+    JobResult: TypeAlias = StatisticsReady | FindingsReady | HintReady | TurningPointReady
     """What was found out beside the loop."""
-    Happening: TypeAlias = Edge | Quit | Trouble | FaceFailed | OpenPhones | Finding | Event
-    Inbox: TypeAlias = SimpleQueue[Happening]
-    Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
+    InboxEvent: TypeAlias = (
+        Edge | Quit | HardwareTrouble | FaceFailed | OpenPhones | JobResult | Event
+    )
+    Inbox: TypeAlias = SimpleQueue[InboxEvent]
+    StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""
-    Advising: TypeAlias = Callable[[PlayerKnowledge, Callable[[Advised], None]], None]
+    HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
     """Finds out what the box would do; that is put."""
-    Weighing: TypeAlias = Callable[[int, str, Callable[[Weighed], None]], None]
+    TurningPointJob: TypeAlias = Callable[[int, str, Callable[[TurningPointReady], None]], None]
     """Finds out what decided a game, in a language; that is put."""

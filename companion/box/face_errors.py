@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.play.line import Setup
 
 
-def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
+def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     """Return a game's face and words, guarded: the first exception is put into the inbox."""
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))

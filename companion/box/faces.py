@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardware.ports import Box, Display, Speaker
 
 
-class Faces:
+class Outputs:
     """The displays, lamps and voice of a box.
 
     `settings`, `hour`, `report` and `known` are those of `Voice`.
@@ -42,7 +42,7 @@ class Faces:
         self._reported: set[str] = set()
         self.voice = Voice(box.speakers, *self._speaking, box.ear, known)
 
-    def add(self, speaker: Speaker) -> None:
+    def add_speaker(self, speaker: Speaker) -> None:
         """Add a speaker for the voice."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
@@ -79,7 +79,7 @@ class Faces:
             self._report(failure)
         return tuple([display for display, _ in failed])
 
-    def light(self, lit: Iterable[str]) -> None:
+    def light_lamps(self, lit: Iterable[str]) -> None:
         """Light the seats' lamps if the box has any and they differ."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
@@ -90,13 +90,13 @@ class Faces:
         except HardwareError as error:
             self._report(error)
 
-    def is_news(self, error: HardwareError) -> bool:
+    def is_new_failure(self, error: HardwareError) -> bool:
         """Return True if this part's failure was not reported yet, and mark it as reported."""
         known = error.part in self._reported
         self._reported.add(error.part)
         return not known
 
-    def can_show(self, error: HardwareError) -> bool:
+    def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a display remains for the error.
 
         A note that no player sees would swallow a press.
@@ -104,11 +104,11 @@ class Faces:
         return error.part != "display" or len(self._box.displays) > 1
 
     @property
-    def leaves(self) -> bool:
+    def can_save_frame(self) -> bool:
         """Return True if the hardware can show a saved frame at the next power-on."""
         return self._box.leave is not None
 
-    def leave(self, frame: bytes, asks: str) -> None:
+    def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, with the identifier of its question."""
         if self._box.leave is not None:
             self._box.leave(self.add_sign(frame), asks)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.box.system import Machine
     from companion.record.journal import Journal
 
-GOODBYE: Final = 1.0
+FAREWELL_SECONDS: Final = 1.0
 """Seconds for which the last frame is shown before the machine is switched off."""
 
 
@@ -27,13 +27,13 @@ class Farewell:
         self._stays = False
         self.until: float | None = None
 
-    def leave(self) -> bool:
+    def show_last_frame(self) -> bool:
         """Close the record and show the last frame. Return False if the box shows none."""
         if self._machine.power_off is None:
             return False
-        self._host.screen.show_last(screens.farewell_frame(self._host.wording.front()))
+        self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
         self._journal.close()
-        self.until = self._machine.clock() + GOODBYE
+        self.until = self._machine.clock() + FAREWELL_SECONDS
         return True
 
     def switch_off(self) -> None:
@@ -42,20 +42,20 @@ class Farewell:
         The record is closed before the frame says that the box may be unplugged.
         """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
-        words = self._host.wording.front()
+        words = self._host.wording.front_words()
         self._host.faces.show(plates.chord_frame(OFF, BAR_STEPS[OFF], BAR_STEPS[OFF], words))
         try:
             self._machine.power_off()
         except HardwareError as error:
             message = error_text(error, words)
-            self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
+            self._host.turn.announce(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
-        self._host.screen.show_last(plates.power_off_frame(self._host.wording.front()))
+        self._host.screen.show_last(plates.power_off_frame(self._host.wording.front_words()))
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
         """Show the last frame, unless that is done, and close the hardware."""
         if self.until is None:
-            self._host.screen.show_last(screens.farewell_frame(self._host.wording.front()))
+            self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
         self._host.faces.close(keep=self._stays)

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 
-def home(facts: MenuFacts, *, rows: bool) -> Table:
+def first_table(facts: MenuFacts, *, rows: bool) -> Table:
     """Return the table of the first screen. `rows` as in `Table`."""
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
-def frame(table: Table) -> bytes:
+def first_frame(table: Table) -> bytes:
     """Return the frame of the first screen, without the sign of a muted box."""
     words = menu_words(_facts(table).settings["language"])
     return frames.table_frame(table, lambda _: words, _no_secret)
 
 
-def asks(table: Table) -> str:
+def question_id(table: Table) -> str:
     """Return an identifier of the first screen's question; it depends on language and game."""
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -46,7 +46,7 @@ def asks(table: Table) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def at_start(
+def saved_or_first_frame(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
     """Return frame and identifier for a starting box; None if it must announce something first.
@@ -62,9 +62,11 @@ def at_start(
     settings = valid_settings(kept, language)
     services.remember_folders(settings["services"])
     facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
-    table = home(facts, rows=rows)
+    table = first_table(facts, rows=rows)
     muted = policy.rules(settings, hour).muted
-    return (add_sign(frame(table), muted) if muted else frame(table)), asks(table)
+    return (add_sign(first_frame(table), muted) if muted else first_frame(table)), question_id(
+        table
+    )
 
 
 def _facts(table: Table) -> MenuFacts:

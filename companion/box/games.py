@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.box.state import GameOnTable
-from companion.box.statistics import is_over
+from companion.box.statistics import has_finished_game
 from companion.catalog import editions
 from companion.core.errors import log_error
 from companion.core.game import Cue
@@ -22,7 +22,7 @@ from companion.table.heard import SpokenHistory
 if TYPE_CHECKING:
     from companion.box.answers import Answers
     from companion.box.board_teaching import BoardTeaching
-    from companion.box.home import Home
+    from companion.box.home import FirstScreen
     from companion.box.speech import Speech
     from companion.box.state import Basics
     from companion.box.statistics import Statistics
@@ -34,7 +34,7 @@ class Games:
     """Puts games on the table and takes them off."""
 
     def __init__(
-        self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: Home,
+        self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: FirstScreen,
         answers: Answers, teaching: BoardTeaching,
     ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -42,7 +42,7 @@ class Games:
         self._answers, self._teaching = answers, teaching
         self._draft: str | None = None  # letters that were saved last; None: unknown
 
-    def begin(self, command: commands.BeginGame) -> None:
+    def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game. Raise JournalError if it cannot be saved."""
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
@@ -53,14 +53,14 @@ class Games:
         asked = command.game, command.players, command.options
         setup = begin.new_setup(*asked, edition, command.programs)
         names = new_game.merge_names(basics.settings["names"], setup.people)
-        self._turn.set({"names": names})
+        self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
-        self._turn.put(self._stands.table._replace(together=command.again))
+        self._turn.put_table(self._stands.table._replace(together=command.again))
         self._enter(Session.begin(basics.journal, setup, machine.wall()), new=True)
         if mistakes:
-            self._turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
+            self._turn.announce(Cue("edition", {"game": command.game, "n": mistakes}))
 
-    def resume(self, number: int, *, recaps: bool = True) -> None:
+    def resume_game(self, number: int, *, recaps: bool = True) -> None:
         """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible.
 
         `recaps`: show the last answer first.
@@ -69,24 +69,27 @@ class Games:
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
         self._enter(session, recap_fact(session) if recaps else None)
         if changed is not None:
-            self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
+            self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
         """Put a game on the table. `last`: show this recap. `new`: announce its first facts."""
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
-        self.sit_down(session)
+        self.set_running_game(session)
         draft = load_draft(basics.journal, session.number, session.standing.snapshot)
-        begins = self._answers.staged(session.standing.opening) if new else None
-        playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
+        begins = self._answers.stage_facts(session.standing.opening) if new else None
+        playing, now = (
+            self._stands.running_game(away=remote.has_lost_programs),
+            basics.machine.clock(),
+        )
         table = self._stands.table._replace(draft=draft)
         table, heard = moves.enter_game(table, playing, now, begins or last)
-        self._turn.put(table)
-        self._speech.say(heard)
-        self._turn.tells()
+        self._turn.put_table(table)
+        self._speech.speak_facts(heard)
+        self._turn.request_publish()
         if session.standing.programs and remote.phone_facts is None:
             self.open_menu("seats")
-            self._turn.tell(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
+            self._turn.announce(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
         elif new:
             self._announce_step(session)
 
@@ -96,51 +99,53 @@ class Games:
         who = next((one for one, program in programs.items() if program.level == EVEN), None)
         if who is not None:
             step = step_of(self._basics.journal, session.setup.game.name, session.number)
-            self._turn.tell(
+            self._turn.announce(
                 Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_STEP + 1})
             )
 
-    def sit_down(self, session: Session) -> None:
+    def set_running_game(self, session: Session) -> None:
         """Make a session the running game; the voice learns its names."""
         basics = self._basics
-        face, book = safe(session.setup, basics.inbox)
-        heard = SpokenHistory(book[basics.wording.language()].variant)
-        self._turn.sit(GameOnTable(session, face, book, heard))
-        self._turn.then(lambda: basics.faces.voice.pronounce(face.names))
-        self._turn.then(basics.faces.voice.forget)
-        self._turn.inform()
+        face, book = guard_face(session.setup, basics.inbox)
+        heard = SpokenHistory(book[basics.wording.language_of()].variant)
+        self._turn.set_game(GameOnTable(session, face, book, heard))
+        self._turn.run_after(lambda: basics.faces.voice.pronounce(face.names))
+        self._turn.run_after(basics.faces.voice.forget)
+        self._turn.update_settings()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
         """Open the game's menu, or page `page` of it, about the player `who`."""
-        self._turn.put(moves.open_menu(self._stands.table, self._home.facts(), page, who))
+        self._turn.put_table(
+            moves.open_menu(self._stands.table, self._home.menu_facts(), page, who)
+        )
 
     def go_home(self) -> None:
         """Leave the running game, if any, for the first screen."""
         with self._turn.change():
-            facts = self._home.facts(playing=False)
-            self._turn.sit(None)
+            facts = self._home.menu_facts(playing=False)
+            self._turn.set_game(None)
             self._statistics.remark = None
-            self._turn.put(self._stands.table.at_first_screen(facts))
-            self._turn.inform()
-            self._turn.tells()
+            self._turn.put_table(self._stands.table.at_first_screen(facts))
+            self._turn.update_settings()
+            self._turn.request_publish()
 
-    def leave(self) -> None:
+    def leave_game(self) -> None:
         """Show the first screen; after a finished game the cursor is on *again*.
 
         The press that left the game does not start another one.
         """
-        over, fact = is_over(self._stands.running), self._statistics.remark
+        over, fact = has_finished_game(self._stands.running_session), self._statistics.remark
         with self._turn.change():
             self.go_home()
             if over:
                 table = self._stands.table
                 table = table._replace(menus=table.menus.with_cursor_on("rematch")).aim_cursor()
                 shown = table.cursor._replace(shown=self._basics.machine.clock())
-                self._turn.put(table._replace(cursor=shown))
+                self._turn.put_table(table._replace(cursor=shown))
             if fact is not None:
-                self._statistics.part_with(fact)
+                self._statistics.show_remark(fact)
 
-    def give_up(self, error: Exception) -> None:
+    def leave_failed_game(self, error: Exception) -> None:
         """Leave a game whose code failed, and report it.
 
         All answers before the failure are saved.
@@ -148,15 +153,15 @@ class Games:
         log_error("box", f"the game was left: {error!r}", error)
         with self._turn.change():
             self.go_home()
-            self._turn.tell(Cue("broken"))
+            self._turn.announce(Cue("broken"))
 
-    def keep_draft(self) -> None:
+    def save_draft(self) -> None:
         """Save the letters of a secret word, after they are shown."""
-        basics, text, session = self._basics, self._stands.table.draft, self._stands.running
+        basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return
         self._draft, wall = text, basics.machine.wall()
         try:
             save_draft(basics.journal, session.number, session.standing.snapshot, text, wall)
         except JournalError as error:
-            self._turn.unwritten(error)
+            self._turn.announce_failed_commit(error)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from companion.box import checkup, first_screen
-from companion.box.statistics import is_over
+from companion.box.statistics import has_finished_game
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.table.table import Table
 
 
-class Home:
+class FirstScreen:
     """The first screen and its updates, and the facts that menus show."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
@@ -38,12 +38,12 @@ class Home:
 
     # --- facts for menus ---
 
-    def facts(self, *, playing: bool = True) -> MenuFacts:
+    def menu_facts(self, *, playing: bool = True) -> MenuFacts:
         """Return the facts for a menu that opens now.
 
         `playing`: include those of the running game.
         """
-        session, voice = self._stands.running if playing else None, self._basics.faces.voice
+        session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
         settings, wall, voices = self._settings.now, machine.wall(), voice.voices
         if session is None:
@@ -52,8 +52,8 @@ class Home:
         else:
             found = game_menu_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.open:
-            now = self._stands.playing(away=remote.is_away)
-            there = spoken_game_state(now, self._basics.wording.game())
+            now = self._stands.running_game(away=remote.has_lost_programs)
+            there = spoken_game_state(now, self._basics.wording.game_words())
             found = found._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
             found = found._replace(hint=outlook.foreseeable_question(session.standing) is not None)
@@ -75,7 +75,7 @@ class Home:
 
     def _printed(self, game: str) -> Mapping[str, Any]:
         """Return the running game's edition with its entered values, or a new game's edition."""
-        running, machine = self._stands.running, self._basics.machine
+        running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.with_entered_values(
                 running.setup.edition, running.standing.entered_values
@@ -85,15 +85,15 @@ class Home:
         except editions.EditionError:  # a new game reports the error and uses the assumed values
             return editions.load_edition(game)
 
-    def examine(self) -> None:
+    def start_doctor(self) -> None:
         """Start the doctor's examination of the box, outside of the loop."""
         table = self._stands.table
-        self._turn.put(table._replace(menus=table.menus.with_changed_facts(findings=None)))
-        checkup.examine(self._settings["language"], self._basics.inbox.put)
+        self._turn.put_table(table._replace(menus=table.menus.with_changed_facts(findings=None)))
+        checkup.start_doctor(self._settings["language"], self._basics.inbox.put)
 
     # --- the first screen ---
 
-    def offer_games(self) -> None:
+    def offer_package_games(self) -> None:
         """Offer the games and services of installed packages too, after the first frame.
 
         A package with a game that cannot be played is reported once.
@@ -101,39 +101,39 @@ class Home:
         self._remember_services()
         left, known = unplayable_packages(), self._settings["left_out"]
         self.recorded.looks_up = True
-        self.offer()
+        self.show_first_screen()
         for package in left:
             if str(package) not in known:
-                self._turn.tell(Cue("left_out", package._asdict()))
+                self._turn.announce(Cue("left_out", package._asdict()))
         if [*map(str, left)] != known:
             try:
-                self._turn.set({"left_out": [*map(str, left)]})
+                self._turn.save_settings({"left_out": [*map(str, left)]})
             except JournalError as error:
-                self._turn.unwritten(error)
+                self._turn.announce_failed_commit(error)
 
     def _remember_services(self) -> None:
         """Search for services, and save their names for the first frame of the next start."""
         found = {service.name: str(service.folder) for service in services.installed_services()}
         if found != self._settings["services"]:
             with suppress(JournalError):  # then the next start shows their lines a moment later
-                self._turn.set({"services": found})
+                self._turn.save_settings({"services": found})
 
-    def offer(self) -> None:
+    def show_first_screen(self) -> None:
         """Show the first screen with the present choices."""
         with self._turn.change():
-            menus = pages.open_menus(self.facts(playing=False))
-            self._turn.put(self._stands.table._replace(menus=menus).aim_cursor())
+            menus = pages.open_menus(self.menu_facts(playing=False))
+            self._turn.put_table(self._stands.table._replace(menus=menus).aim_cursor())
 
-    def follow_phones(self) -> None:
+    def update_phones(self) -> None:
         """Update which players have a phone: their secret questions are asked there."""
-        running = self._stands.running
+        running = self._stands.running_session
         programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs
         if phones != self._stands.table.phones:
             with self._turn.change():
-                self._turn.put(self._stands.table._replace(phones=phones))
+                self._turn.put_table(self._stands.table._replace(phones=phones))
 
-    def mend(self) -> Cue | None:
+    def repair_settings(self) -> Cue | None:
         """Replace invalid settings by their defaults. Return the fact to announce, or None.
 
         If the defaults cannot be saved, the next start announces the fact too.
@@ -142,23 +142,30 @@ class Home:
         if not wrong:
             return None
         with suppress(JournalError):
-            self._turn.set({key: self._settings[key] for key in wrong})
+            self._turn.save_settings({key: self._settings[key] for key in wrong})
         return Cue("reset", {"n": len(wrong)})
 
     # --- the next start ---
 
-    def leave_first(self) -> None:
+    def save_first_screen(self) -> None:
         """Save the first screen for the next start, if it may have changed."""
-        running, known = self._stands.running, self._basics.remote().phone_facts
-        shows = self._settings.now, running and running.number, is_over(running), known is None
-        if self._basics.faces.leaves and shows != self._left:
+        running, known = self._stands.running_session, self._basics.remote().phone_facts
+        shows = (
+            self._settings.now,
+            running and running.number,
+            has_finished_game(running),
+            known is None,
+        )
+        if self._basics.faces.can_save_frame and shows != self._left:
             self._left = shows
             home = self._next()
-            self._basics.faces.leave(first_screen.frame(home), first_screen.asks(home))
+            self._basics.faces.save_frame_for_next_start(
+                first_screen.first_frame(home), first_screen.question_id(home)
+            )
 
-    def asks(self) -> str:
+    def question_id(self) -> str:
         """Return an identifier of the first screen's present question."""
-        return first_screen.asks(self._next())
+        return first_screen.question_id(self._next())
 
     def _next(self) -> Table:
         """Return the present first screen, without looking up the state of saved games."""
@@ -169,4 +176,4 @@ class Home:
             services=remote.services,
             everybody=self._statistics.everybody,
         )
-        return first_screen.home(facts, rows=self._stands.table.rows)
+        return first_screen.first_table(facts, rows=self._stands.table.rows)

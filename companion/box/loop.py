@@ -11,21 +11,21 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.box.events import (
-    Advised,
-    Examined,
     FaceFailed,
-    Figured,
+    FindingsReady,
+    HardwareTrouble,
+    HintReady,
     OpenPhones,
     Quit,
-    Trouble,
-    Weighed,
+    StatisticsReady,
+    TurningPointReady,
 )
 from companion.box.farewell import Farewell
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
-from companion.box.system import Pulse
-from companion.box.timers import Nudge, TurnTimer
+from companion.box.system import Heartbeat
+from companion.box.timers import TurnReminder, TurnTimer
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.record.journal import JournalError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from companion.box.callers import Callers
-    from companion.box.events import Happening, Inbox
+    from companion.box.events import Inbox, InboxEvent
     from companion.box.system import Machine
     from companion.menus.commands import Command
     from companion.play.session import Session
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class Loop:
-    """The running box. `run` (or `handle` in tests) does everything in one thread.
+    """The running box. `run` (or `handle_event` in tests) does everything in one thread.
 
     `inbox` may contain earlier events of the hardware. `connect` opens the door for programs; None:
     no door.
@@ -70,12 +70,12 @@ class Loop:
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._connect = connect
-        self._pulse = machine.pulse or Pulse(machine.clock)
+        self._pulse = machine.pulse or Heartbeat(machine.clock)
         self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
         parts = self._host.basics, self._host.turn, self._host.speech, self._host.guard
-        self._nudge, self._timer = Nudge(*parts), TurnTimer(*parts)
+        self._nudge, self._timer = TurnReminder(*parts), TurnTimer(*parts)
         self._farewell = Farewell(self._host, machine, journal)
 
     # --- properties ---
@@ -88,7 +88,7 @@ class Loop:
     @property
     def session(self) -> Session | None:
         """Return the session of the running game; None without a game."""
-        return self._host.running
+        return self._host.running_session
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -102,12 +102,12 @@ class Loop:
 
     def words(self, player: str | None = None) -> Words:
         """Return the words of the front screen, in the language of `player` or of the box."""
-        return self._host.wording.front(player)
+        return self._host.wording.front_words(player)
 
     @property
-    def shown(self) -> bytes:
+    def shown_frame(self) -> bytes:
         """Return the frame that is shown, without the mute sign."""
-        return self._host.screen.shown
+        return self._host.screen.shown_frame
 
     # --- events and time ---
 
@@ -117,23 +117,25 @@ class Loop:
         with host.turn.change():
             host.games.go_home()
             damaged = None if damage is None else Cue("damaged", damage._asdict())
-            fixed = host.turn.refusal("read_only") if self._journal.read_only else None
-            found = tuple(cue for cue in (damaged, fixed, host.home.mend()) if cue is not None)
+            fixed = host.turn.write_failure_cue("read_only") if self._journal.read_only else None
+            found = tuple(
+                cue for cue in (damaged, fixed, host.home.repair_settings()) if cue is not None
+            )
             for cue in found:
-                host.turn.note(cue)
+                host.turn.show_facts(cue)
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
         if self._machine.loudspeaker is not None:
-            host.faces.add(self._machine.loudspeaker(self.inbox.put))
+            host.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
         host.voice.follow()
         if found:
             host.voice.say(found, self.words)
         if damaged is not None:
             with suppress(JournalError):  # then it is announced at the next start too
                 self._journal.clear_repair_notice()
-        host.turn.tell_news()
+        host.turn.announce_record_news()
         host.voice.sound("ready")
-        host.home.offer_games()
+        host.home.offer_package_games()
         self._open_door()
         if self._left is not None:
             self._take_over(*self._left)
@@ -145,12 +147,12 @@ class Loop:
         If the saved frame asked another question (`asks`) than the real one, ignore those presses.
         """
         host = self._host
-        if self._host.table.moments.front is not None or host.home.asks() != asks:
+        if self._host.table.moments.front is not None or host.home.question_id() != asks:
             since = self._clock()
         self._deaf = since
         with host.turn.change():
             cursor = host.table.cursor._replace(shown=since)
-            host.turn.put(host.table._replace(cursor=cursor))
+            host.turn.put_table(host.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
         """Open the door for programs, if there is one."""
@@ -160,22 +162,26 @@ class Loop:
         try:
             host.callers = self._connect(host, self._runner)
         except OSError as error:
-            host.turn.tell(Cue("door_shut", {"message": error_text(error, self.words())}))
+            host.turn.announce(Cue("door_shut", {"message": error_text(error, self.words())}))
         else:
-            host.home.offer()
+            host.home.show_first_screen()
 
     def _open_phones(self) -> None:
         """Open the phones' page, unless a word is being spelt."""
         host, table = self._host, self._host.table
-        shut = host.callers.phone_facts is None or self._guard.locked or self._guard.percent == 0
+        shut = (
+            host.callers.phone_facts is None
+            or self._guard.locked
+            or self._guard.brightness_percent == 0
+        )
         if not shut and not table.cursor.is_spelling and not table.menus.has_page("phones"):
-            facts = host.home.facts()
+            facts = host.home.menu_facts()
             (phones,) = pages.open_menus(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
                 phones
             )
             with host.turn.change():
-                host.turn.put(table._replace(menus=menus).aim_cursor())
+                host.turn.put_table(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
         """Handle events until the end; an idle box waits without waking up.
@@ -184,10 +190,10 @@ class Loop:
         is raised.
         """
         while not self.is_over:
-            self._pulse.beat()
+            self._pulse.send_if_due()
             self._turn()
 
-    def empty_inbox(self) -> None:
+    def handle_waiting_events(self) -> None:
         """Handle all waiting events as `run` does, and return."""
         while not self.is_over and not self.inbox.empty():
             self._turn()
@@ -195,18 +201,18 @@ class Loop:
     def _turn(self) -> None:
         """Handle the next event, or due actions if none arrives before."""
         try:
-            event: Happening | None = None
+            event: InboxEvent | None = None
             with suppress(Empty):
-                event = self.inbox.get(timeout=self.wait)
+                event = self.inbox.get(timeout=self.seconds_until_due)
             if event is None:
                 self.tick(self._clock())
             else:
-                self.handle(event)
-            self.catch_up()
+                self.handle_event(event)
+            self.draw_postponed_frame()
         except Exception as error:  # noqa: BLE001 - a game is anybody's code
-            self._host.games.give_up(error)
+            self._host.games.leave_failed_game(error)
 
-    def handle(self, event: Happening) -> None:
+    def handle_event(self, event: InboxEvent) -> None:
         """Handle one event completely: frame, record, sound.
 
         After the last frame events are ignored.
@@ -218,45 +224,45 @@ class Loop:
                 self._edge(event)
             case OpenPhones():
                 self._open_phones()
-            case Trouble():
-                self._host.turn.report(event.error)
+            case HardwareTrouble():
+                self._host.turn.report_failure(event.error)
             case FaceFailed():
-                self._host.turn.tell(Cue("slip"))
-            case Figured() | Examined() | Advised() | Weighed():
-                self._host.found(event)
+                self._host.turn.announce(Cue("slip"))
+            case StatisticsReady() | FindingsReady() | HintReady() | TurningPointReady():
+                self._host.handle_result(event)
             case Quit():
-                self.is_over = not self._farewell.leave()
+                self.is_over = not self._farewell.show_last_frame()
             case _:  # matched by type, since their module is imported only with the door
-                self._host.callers.hear(event)
-        self._nudge.stir(pressed=isinstance(event, Edge))
+                self._host.callers.handle_event(event)
+        self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
-            self._timer.follow(self._clock())
+            self._timer.update(self._clock())
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
         """Apply an event's consequences for phones, and for players in audio mode."""
         if self._farewell.until is None:
-            self._host.home.leave_first()
-            self._host.callers.settle()
-            self._host.home.follow_phones()
+            self._host.home.save_first_screen()
+            self._host.callers.do_due_work()
+            self._host.home.update_phones()
             front = self._host.table.moments.front
             explains = front is not None and front.is_ruling
             if self._host.table.ears.open or explains or self._explained:
-                self._reader.follow(pressed=pressed)
+                self._reader.speak_changes(pressed=pressed)
             self._explained = explains
 
     def go_home(self) -> None:
         """Show the first screen with the present choices."""
-        self._host.home.offer()
+        self._host.home.show_first_screen()
 
-    def carry_out(self, *asked: Command) -> None:
-        """Execute commands that no button gives. Raise the errors of `Runner.carry_out`."""
-        self._runner.carry_out(*asked)
+    def execute_commands(self, *asked: Command) -> None:
+        """Execute commands that no button gives. Raise the errors of `Runner.execute_commands`."""
+        self._runner.execute_commands(*asked)
         self._settle(pressed=False)
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s on the edges' clock)."""
-        guarded = self._guard.due(looking=self.table.cursor.looking)
+        guarded = self._guard.due_at(looking=self.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
             self._host.screen.show()
@@ -266,20 +272,25 @@ class Loop:
         self._runner.tick(now)
         self._let_hang(now)
         self._nudge.tick(now)
-        self._timer.follow(now)
-        if self._reader.due is not None:
+        self._timer.update(now)
+        if self._reader.due_at is not None:
             self._reader.tick(now)
         self._settle(pressed=False)
 
     @property
-    def wait(self) -> float | None:
+    def seconds_until_due(self) -> float | None:
         """Return the seconds until something is due; None if nothing is."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
-            due_by_guard = self._guard.due(looking=self.table.cursor.looking)
-            held = self._runner.due
-            own = self._guard.hangs, self._reader.due, self._nudge.due, self._timer.due
-            times = due_by_guard, *held, *own, self._host.callers.due
+            due_by_guard = self._guard.due_at(looking=self.table.cursor.looking)
+            held = self._runner.due_at
+            own = (
+                self._guard.next_stuck_at,
+                self._reader.due_at,
+                self._nudge.due_at,
+                self._timer.due_at,
+            )
+            times = due_by_guard, *held, *own, self._host.callers.due_at
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
@@ -298,15 +309,15 @@ class Loop:
         self._watch(edge.time)
         if self._farewell.until is not None:
             return
-        self._runner.hold(edge.time)
+        self._runner.apply_held_buttons(edge.time)
         self._let_hang(edge.time)
         heard = self._host.table.ears.open
-        if self._guard.lets(edge, looking=self.table.cursor.looking, heard=heard):
-            self._runner.press(edge)
+        if self._guard.is_let_through(edge, looking=self.table.cursor.looking, heard=heard):
+            self._runner.handle_edge(edge)
             if (gesture := self._guard.gesture) is not None:
-                self._runner.act(gesture)
+                self._runner.execute_gesture(gesture)
         else:
-            self._runner.let_be()
+            self._runner.ignore_held_buttons()
             if self._guard.locked and heard:
                 words = self.words()
                 locked = (words("box.say.ear.locked"),)
@@ -315,9 +326,9 @@ class Loop:
     def _let_hang(self, now: float) -> None:
         """Report buttons that are stuck; they count as released until they move."""
         while (up := self._guard.next_stuck_release(now)) is not None:
-            self._runner.let_be()
-            self._runner.press(up)
-            self._host.turn.tell(
+            self._runner.ignore_held_buttons()
+            self._runner.handle_edge(up)
+            self._host.turn.announce(
                 Cue("stuck", {"button": "seat" if up.button in SEATS else up.button})
             )
 
@@ -331,7 +342,7 @@ class Loop:
             case "off":
                 self._farewell.switch_off()
 
-    def catch_up(self) -> None:
+    def draw_postponed_frame(self) -> None:
         """Draw the frame that was postponed for a waiting event, if no event waits any more."""
         if self._host.screen.is_stale and self.inbox.empty():
             self._host.screen.show()

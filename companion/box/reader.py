@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.table.aloud import SpokenScreen
 
 WORD: Final = re.compile(r"\w+")
-PAUSE: Final = 1.2
+CODE_WORD_DELAY_SECONDS: Final = 1.2
 """Seconds on a letter after which its code word is spoken."""
 
 
@@ -35,18 +35,20 @@ class ScreenReader:
         self._due: float | None = None
 
     @property
-    def due(self) -> float | None:
+    def due_at(self) -> float | None:
         """Return the time (s) at which the letter's code word is due; None if none is."""
         return self._due if self._host.table.ears.open else None
 
-    def follow(self, *, pressed: bool) -> None:
+    def speak_changes(self, *, pressed: bool) -> None:
         """Speak what has changed. A step of the cursor or a new screen interrupts earlier speech.
 
         If a press came too early to count, its question is spoken again.
         """
         host, last = self._host, self._last
         spoke = host.voice.has_spoken()
-        now = self._last = spoken_screen(host.table, host.wording.front, host.stands.secret)
+        now = self._last = spoken_screen(
+            host.table, host.wording.front_words, host.stands.secrets_of
+        )
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
             host.voice.read((), last.language, last.to, cuts=True)
@@ -66,7 +68,7 @@ class ScreenReader:
         texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
         host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
-            self._due = host.clock() + PAUSE
+            self._due = host.clock() + CODE_WORD_DELAY_SECONDS
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         """Return True if a press skipped one moment of a sequence whose next moment follows."""
@@ -113,7 +115,7 @@ class ScreenReader:
         self._due, last = None, self._last
         if last is None:
             return
-        if word := code_word(last.letter, self._host.wording.in_(last.language)):
+        if word := code_word(last.letter, self._host.wording.words_in(last.language)):
             self._host.voice.read((word,), last.language, last.to, cuts=False)
 
 
@@ -123,4 +125,4 @@ def _holds(old: str, new: str) -> bool:
     return all(word in words for word in WORD.findall(new))
 
 
-__all__ = ["MAX_PAST_SENTENCES", "PAUSE", "ScreenReader"]
+__all__ = ["CODE_WORD_DELAY_SECONDS", "MAX_PAST_SENTENCES", "ScreenReader"]

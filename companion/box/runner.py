@@ -2,14 +2,14 @@
 
 When a player releases OK, the answer takes this path; all other calls are look-ups:
 
-    Loop.handle           takes the edge from the inbox
-    Guard.lets            lets the edge pass, unless the box is locked or dark
-    Runner.press
+    Loop.handle_event     takes the edge from the inbox
+    ButtonGuard.is_let_through  lets the edge pass, unless the box is locked or dark
+    Runner.handle_edge
     controls.press        turns the edge and the time it was held into an action: an answer
     Runner._act
     Turn.change           makes all following steps one change, in their order
     moves.apply_action    turns the action into a command: answer the game's question
-    services.run          selects the service by the command's type
+    services.run_command  selects the service by the command's type
     Answers.give
     Session.answer        applies the rules: the next state, its facts, the next question
     Answers._take         hands the facts to the table
@@ -19,7 +19,7 @@ When a player releases OK, the answer takes this path; all other calls are look-
     Session.commit        writes the answer to the record
     Voice.say             speaks the facts
     Voice.ask             speaks the next question
-    Nobody.publish        sends the new state to all connections, if there is a door
+    NoCallers.publish     sends the new state to all connections, if there is a door
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.box.services import follow
+from companion.box.services import apply_step
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.menus import pages
@@ -54,19 +54,19 @@ class Runner:
     # --- edges and time ---
 
     @property
-    def due(self) -> tuple[float | None, ...]:
+    def due_at(self) -> tuple[float | None, ...]:
         """Return the times (s) at which the front moment, or held buttons, need attention."""
         table = self._stands.table
         return moves.change_due_at(table), controls.deadline(table.cursor, table.scene)
 
-    def press(self, edge: Edge) -> None:
+    def handle_edge(self, edge: Edge) -> None:
         """Handle an edge that passed the guard; a retained level is no press."""
         table = self._stands.table
         self._act(*controls.press(table.cursor, edge, table.scene))
         if edge.retained:
-            self.let_be()
+            self.ignore_held_buttons()
 
-    def let_be(self) -> None:
+    def ignore_held_buttons(self) -> None:
         """Ignore all held buttons until they are released."""
         self._act(let_be(self._stands.table.cursor), None)
 
@@ -75,10 +75,10 @@ class Runner:
         due = moves.change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
-                self._turn.put(moves.after_time(self._stands.table, now))
-        self.hold(now)
+                self._turn.put_table(moves.after_time(self._stands.table, now))
+        self.apply_held_buttons(now)
 
-    def hold(self, now: float) -> None:
+    def apply_held_buttons(self, now: float) -> None:
         """Apply held buttons up to `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
@@ -91,7 +91,7 @@ class Runner:
                 continue
             self._act(*controls.tick(cursor, now, held))
 
-    def act(self, action: actions.Action) -> None:
+    def execute_gesture(self, action: actions.Action) -> None:
         """Execute a gesture of two buttons."""
         self._act(self._stands.table.cursor, action)
 
@@ -101,18 +101,18 @@ class Runner:
         try:
             with self._turn.change():
                 turned = action is None and cursor.at != self._stands.table.cursor.at
-                self._turn.put(before)
+                self._turn.put_table(before)
                 if action is not None:
                     self._obey(before, action)
-                self._turn.put(self._stands.table.save_draft())
+                self._turn.put_table(self._stands.table.save_draft())
                 if turned and before.menus.page is not None and before.menus.page.page == "volume":
                     volume = int(current_answer(pages.ask(before.menus.page), cursor))
-                    self._turn.at_last(partial(self._box.voice.try_out, volume))
+                    self._turn.run_last(partial(self._box.voice.try_out, volume))
         except JournalError as error:
-            self._leave(before, self._turn.refusal(error.code))
+            self._leave(before, self._turn.write_failure_cue(error.code))
         except UnknownGame as error:
             self._leave(before, Cue(error.code, error.facts))
-        self._box.games.keep_draft()
+        self._box.games.save_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
         """Execute an action.
@@ -120,17 +120,17 @@ class Runner:
         If the rules refuse it, announce that and leave the table unchanged.
         """
         try:
-            follow(self._box, moves.apply_action(table, action, self._box.clock()))
+            apply_step(self._box, moves.apply_action(table, action, self._box.clock()))
         except Refused as refused:
-            follow(self._box, moves.show_refusal(self._stands.table, refused.code))
+            apply_step(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
         """Announce why a press had no effect, and allow it to be repeated."""
         with self._turn.change():
-            self._turn.put(moves.before_failed_commit(before).save_draft())
-            self._turn.tell(why)
+            self._turn.put_table(moves.before_failed_commit(before).save_draft())
+            self._turn.announce(why)
 
-    def carry_out(self, *asked: commands.Command) -> None:
+    def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
 
         A press on its way does not apply to their result. Raise Refused, JournalError or
@@ -138,8 +138,8 @@ class Runner:
         """
         with self._turn.change():
             before = self._stands.table
-            follow(self._box, (before, asked))
+            apply_step(self._box, (before, asked))
             if self._stands.table.playing is not before.playing:
                 cursor = self._stands.table.cursor._replace(shown=self._box.clock())
-                self._turn.put(self._stands.table._replace(cursor=cursor))
-        self._box.games.keep_draft()
+                self._turn.put_table(self._stands.table._replace(cursor=cursor))
+        self._box.games.save_draft()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from companion.box.dimming_and_lock import Guard
+    from companion.box.dimming_and_lock import ButtonGuard
     from companion.box.state import Basics
     from companion.table.table import Table
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Screen:
     """The displays and lamps that show the table. `guard` dims them and can cover the game."""
 
-    def __init__(self, basics: Basics, guard: Guard) -> None:
+    def __init__(self, basics: Basics, guard: ButtonGuard) -> None:
         self._basics, self._guard = basics, guard
         self._stands, self._faces = basics.stands, basics.faces
         self.is_stale = self._has_left = False
@@ -32,11 +32,13 @@ class Screen:
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
-        shown, guard = self.shown, self._guard
-        guard.seen(shown, self._basics.machine.clock())
+        shown, guard = self.shown_frame, self._guard
+        guard.note_frame(shown, self._basics.machine.clock())
         self._faces.show(shown)
-        self._faces.dim(guard.percent)
-        self._faces.light(self._stands.table.lights if guard.percent else ALL_LAMPS_OFF)
+        self._faces.dim(guard.brightness_percent)
+        self._faces.light_lamps(
+            self._stands.table.lights if guard.brightness_percent else ALL_LAMPS_OFF
+        )
         self._basics.remote().send_frames()
 
     def show_last(self, frame: bytes) -> None:
@@ -44,28 +46,30 @@ class Screen:
         self._has_left = True
         self._faces.dim(100)
         self._faces.show(frame)
-        self._faces.light(ALL_LAMPS_OFF)
+        self._faces.light_lamps(ALL_LAMPS_OFF)
         self._faces.voice.sound("goodbye")
 
     @property
-    def shown(self) -> bytes:
+    def shown_frame(self) -> bytes:
         """Return the frame that is shown, without the mute sign."""
-        standing = self.standing() if self._guard.locked else None
-        words = self._basics.wording.front()
-        return self._guard.picture(words, standing) or self._framed(public=False)
+        standing = self.score_frame() if self._guard.locked else None
+        words = self._basics.wording.front_words()
+        return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
         """Return what the displays show, with an open secret covered."""
-        shown = self._guard.picture(self._basics.wording.front()) or self._framed(public=True)
+        shown = self._guard.covering_frame(self._basics.wording.front_words()) or self._framed(
+            public=True
+        )
         return self._faces.add_sign(shown)
 
     def frame(self) -> bytes:
         """Return the frame of the present table."""
         return table_frame(
-            self._seen(public=False), self._basics.wording.front, self._stands.secret
+            self._seen(public=False), self._basics.wording.front_words, self._stands.secrets_of
         )
 
-    def standing(self) -> bytes | None:
+    def score_frame(self) -> bytes | None:
         """Return a frame of the score, for a locked box; None without a game."""
         playing, game = self._stands.table.playing, self._stands.game
         if playing is None or game is None:
@@ -82,7 +86,7 @@ class Screen:
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now
         if settings is not now or not has_same_frame(table, before):
-            composed = table_frame(table, self._basics.wording.front, self._stands.secret)
+            composed = table_frame(table, self._basics.wording.front_words, self._stands.secrets_of)
             self._composed = table, now, composed
         return composed
 

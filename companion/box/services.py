@@ -1,4 +1,4 @@
-"""The services of a box, and `run`, which passes each command to its service."""
+"""The services of a box, and `run_command`, which passes each command to its service."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, assert_never
 from companion.box.advice import Advice
 from companion.box.answers import Answers
 from companion.box.board_teaching import BoardTeaching
-from companion.box.callers import Nobody
-from companion.box.dimming_and_lock import Guard
-from companion.box.events import Advised, Examined, Figured, Weighed
-from companion.box.faces import Faces
+from companion.box.callers import NoCallers
+from companion.box.dimming_and_lock import ButtonGuard
+from companion.box.events import FindingsReady, HintReady, StatisticsReady, TurningPointReady
+from companion.box.faces import Outputs
 from companion.box.games import Games
-from companion.box.home import Home
+from companion.box.home import FirstScreen
 from companion.box.screen import Screen
 from companion.box.speech import Speech
-from companion.box.state import Basics, Settings, Stands, TableWords
+from companion.box.state import Basics, BoxSettings, TableState, TableWords
 from companion.box.statistics import Statistics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.callers import Callers
-    from companion.box.events import Finding, Inbox
+    from companion.box.events import Inbox, JobResult
     from companion.box.system import Machine
     from companion.hear.voice import Voice
     from companion.play.session import Session
@@ -39,22 +39,22 @@ class Services:
     """All services of a box, created in the order in which they need each other."""
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
-        self.callers: Callers = Nobody()
-        self.stands, settings = Stands(Table(rows=box.seats > 0)), Settings(journal, machine)
+        self.callers: Callers = NoCallers()
+        self.stands, settings = TableState(Table(rows=box.seats > 0)), BoxSettings(journal, machine)
         self.wording = TableWords(settings, self.stands)
-        said = self.stands.said_before
-        self.faces = Faces(box, lambda: settings.now, settings.hour, self._report, said)
+        said = self.stands.facts_spoken_before
+        self.faces = Outputs(box, lambda: settings.now, settings.local_hour, self._report, said)
         self.basics = basics = Basics(
             self.stands, settings, self.wording, self.faces, journal, inbox, machine,
             lambda: self.callers,
         )  # fmt: skip
-        self.guard = Guard(machine.clock(), switches_off=machine.power_off is not None)
+        self.guard = ButtonGuard(machine.clock(), switches_off=machine.power_off is not None)
         self.screen = Screen(basics, self.guard)
         self.turn = turn = Turn(basics, self.screen, has_ear=box.ear is not None)
         self.speech, self.advice = Speech(basics, turn), Advice(basics, turn)
         self.statistics = Statistics(basics, turn)
         self.teaching = BoardTeaching(basics, turn)
-        self.home = Home(basics, turn, self.statistics)
+        self.home = FirstScreen(basics, turn, self.statistics)
         self.answers = Answers(basics, turn, self.speech, self.advice, self.home)
         self.games = Games(
             basics, turn, self.speech, self.statistics, self.home, self.answers, self.teaching
@@ -62,7 +62,7 @@ class Services:
         self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
 
     def _report(self, error: HardwareError) -> None:
-        self.turn.report(error)
+        self.turn.report_failure(error)
 
     @property
     def voice(self) -> Voice:
@@ -80,64 +80,64 @@ class Services:
         return self.stands.table
 
     @property
-    def running(self) -> Session | None:
+    def running_session(self) -> Session | None:
         """Return the session of the running game; None without a game."""
-        return self.stands.running
+        return self.stands.running_session
 
     @property
     def session(self) -> Session:
         """Return the session of the running game. Call only if there is a game."""
         return self.stands.session
 
-    def found(self, event: Finding) -> None:
+    def handle_result(self, event: JobResult) -> None:
         """Handle the result of work that was done outside of the loop."""
         match event:
-            case Figured():
-                self.statistics.take(event)
-            case Examined(findings=findings):
-                self.turn.turn_over(self.table.menus.with_changed_facts(findings=findings))
-            case Advised():
-                self.advice.take(event)
-            case Weighed():
-                self.statistics.take_weighed(event)
+            case StatisticsReady():
+                self.statistics.store_result(event)
+            case FindingsReady(findings=findings):
+                self.turn.put_menus(self.table.menus.with_changed_facts(findings=findings))
+            case HintReady():
+                self.advice.put_hint(event)
+            case TurningPointReady():
+                self.statistics.show_turning_point(event)
 
 
-def follow(box: Services, step: Step) -> None:
+def apply_step(box: Services, step: Step) -> None:
     """Put a table and execute its commands. Raise Refused, JournalError or UnknownGame."""
     table, asked = step
-    box.turn.put(table)
+    box.turn.put_table(table)
     for command in asked:
-        run(box, command)
+        run_command(box, command)
 
 
-def run(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
+def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
     """Execute one command. Raise Refused, JournalError or UnknownGame."""
     match command:
         case commands.GiveAnswer():
             box.answers.give(command)
         case commands.PlaySound(name):
-            box.speech.sound(name)
+            box.speech.play_sound(name)
         case commands.SpeakFacts():
-            box.speech.say(command)
+            box.speech.speak_facts(command)
         case commands.ShowFact(cue, whose):
-            box.turn.tell(cue, whose=whose)
+            box.turn.announce(cue, whose=whose)
         case commands.AnnounceHeldFacts(cues):
-            box.answers.tell_on(cues)
+            box.answers.announce_held_facts(cues)
         case commands.LookAtSecret(player):
-            box.answers.look(player)
+            box.answers.show_secret(player)
         case commands.UndoAnswer():
             box.answers.undo()
         case commands.RedoAnswer():
             box.answers.redo()
         case commands.CheckWord(word, whose):
-            follow(box, box.answers.judge(word, whose))
-            box.answers.tell_news()
+            apply_step(box, box.answers.check_word(word, whose))
+            box.answers.announce_missing_list()
         case commands.ExplainFacts():
-            box.speech.explain(command)
+            box.speech.show_rulings(command)
         case commands.GiveHint():
             box.advice.advise()
         case commands.ChangeSeatPlayer(player, level):
-            box.answers.sit(player, level)
+            box.answers.change_seat_player(player, level)
         case commands.RefusePress(code):
             raise Refused(code)
         case _:
@@ -150,34 +150,34 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
         case commands.OpenMenu(page, who):
             box.games.open_menu(page, who)
         case commands.LeaveGame():
-            box.games.leave()
+            box.games.leave_game()
         case commands.BeginGame():
-            box.games.begin(command)
+            box.games.begin_game(command)
         case commands.ResumeGame(number, recaps):
-            box.games.resume(number, recaps=recaps)
+            box.games.resume_game(number, recaps=recaps)
         case commands.ShowFinishedGame(number):
-            box.statistics.look_back(number)
+            box.statistics.show_finished_game(number)
         case commands.CountGames():
-            box.statistics.count()
+            box.statistics.start_count()
         case commands.ShowStatistics(who):
-            box.statistics.look_at(who)
+            box.statistics.show_statistics(who)
         case commands.RepeatSpeech():
-            box.speech.again()
+            box.speech.repeat_last()
         case commands.ToggleMute():
-            box.speech.silence()
+            box.speech.toggle_mute()
         case commands.SpeakSamples(language, voice, lines):
-            box.speech.practise(language, voice, lines)
+            box.speech.speak_samples(language, voice, lines)
         case commands.ChangeSettings(values):
-            box.turn.set(values)
+            box.turn.save_settings(values)
         case commands.SaveBoard():
-            box.teaching.take(command)
+            box.teaching.save_decision(command)
         case commands.StartDoctor():
-            box.home.examine()
+            box.home.start_doctor()
         case commands.RestartComputerPlayers():
-            box.callers.restart()
+            box.callers.restart_programs()
         case commands.AdmitPhone(player):
-            box.callers.admit(player)
+            box.callers.admit_phone(player)
         case commands.SendServiceRequest(service, wish):
-            box.callers.attend(service, wish)
+            box.callers.send_service_request(service, wish)
         case _:
             assert_never(command)

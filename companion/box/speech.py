@@ -25,25 +25,25 @@ class Speech:
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
 
-    def sound(self, name: str) -> None:
+    def play_sound(self, name: str) -> None:
         """Play a sound."""
-        self._turn.then(lambda: self._basics.faces.voice.sound(name))
+        self._turn.run_after(lambda: self._basics.faces.voice.sound(name))
 
-    def again(self) -> None:
+    def repeat_last(self) -> None:
         """Repeat what was said last."""
-        self._turn.then(self._basics.faces.voice.again)
+        self._turn.run_after(self._basics.faces.voice.again)
 
-    def remark(self, cue: Cue) -> None:
+    def speak_aside(self, cue: Cue) -> None:
         """Speak a fact in passing; *Say it again* does not repeat it."""
-        voice, words = self._basics.faces.voice, self._basics.wording.game
-        self._turn.then(partial(voice.remark, cue, words))
+        voice, words = self._basics.faces.voice, self._basics.wording.game_words
+        self._turn.run_after(partial(voice.remark, cue, words))
 
-    def say(self, command: commands.SpeakFacts) -> None:
+    def speak_facts(self, command: commands.SpeakFacts) -> None:
         """Speak facts, then the question if one is asked."""
-        self._turn.then(partial(self._say, command))
+        self._turn.run_after(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
-        voice, words, asks = self._basics.faces.voice, self._basics.wording.game, command.asks
+        voice, words, asks = self._basics.faces.voice, self._basics.wording.game_words, command.asks
         voice.say(command.cues, words, command.receipt)
         if asks is not None:
             table, session = self._stands.table, self._stands.session
@@ -59,13 +59,13 @@ class Speech:
             return rules
         return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
 
-    def explain(self, command: commands.ExplainFacts) -> None:
+    def show_rulings(self, command: commands.ExplainFacts) -> None:
         """Show the rulings behind facts, one page each, the most specific first.
 
         They are shown after the effect of an answer. Raise Refused if there is nothing to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
-        words, session = self._basics.wording.game(whose), self._stands.session
+        words, session = self._basics.wording.game_words(whose), self._stands.session
         view = session.standing.snapshot.view
         would = words.glossary(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
@@ -74,13 +74,13 @@ class Speech:
         )
         if not whys:
             raise Refused("nothing_to_explain")
-        self._turn.note(*whys, whose=whose)
-        self.sound("accepted")
+        self._turn.show_facts(*whys, whose=whose)
+        self.play_sound("accepted")
 
-    def practise(self, language: str, voice: str, lines: int) -> None:
+    def speak_samples(self, language: str, voice: str, lines: int) -> None:
         """Speak some of the standard sentences with a voice."""
         said = sample_sentences(language)[:lines]
-        self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
+        self._turn.run_after(lambda: self._basics.faces.voice.practise(said, language, voice))
 
     def change_detail(self) -> None:
         """Speak less from now on, or more after the least level, and announce the new level."""
@@ -89,13 +89,17 @@ class Speech:
         wanted = levels[(now + 1) % len(levels)]
         cue = Cue("detail", {"how": wanted})
         with self._turn.change():
-            self._turn.set({"speech": wanted})
-            self._turn.note(cue, seconds=NOTE_SECONDS)
-            self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
+            self._turn.save_settings({"speech": wanted})
+            self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+            self._turn.run_after(
+                lambda: self._basics.faces.voice.say([cue], self._basics.wording.front_words)
+            )
 
-    def silence(self) -> None:
+    def toggle_mute(self) -> None:
         """Mute or unmute the box, and show the reason if it is still mute."""
-        self._turn.set({"silent": not self._basics.settings["silent"]})
+        self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
-        self._turn.note(cue, seconds=NOTE_SECONDS)
-        self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
+        self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+        self._turn.run_after(
+            lambda: self._basics.faces.voice.say([cue], self._basics.wording.front_words)
+        )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.box.callers import Callers
     from companion.box.events import Inbox
-    from companion.box.faces import Faces
+    from companion.box.faces import Outputs
     from companion.box.system import Machine
     from companion.core.game import Cue
     from companion.draw.face import Face
@@ -39,7 +39,7 @@ class GameOnTable(NamedTuple):
     heard: SpokenHistory
 
 
-class Stands:
+class TableState:
     """The table, and the running game, if any."""
 
     def __init__(self, table: Table) -> None:
@@ -47,7 +47,7 @@ class Stands:
         self.game: GameOnTable | None = None
 
     @property
-    def running(self) -> Session | None:
+    def running_session(self) -> Session | None:
         """Return the session of the running game; None without a game."""
         return None if self.game is None else self.game.session
 
@@ -62,7 +62,7 @@ class Stands:
         """The face of the game; None without a game and while the menus are open."""
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
-    def playing(self, *, away: bool) -> RunningGame:
+    def running_game(self, *, away: bool) -> RunningGame:
         """Return the running game. `away`: the process of the computer players is not running."""
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
@@ -77,7 +77,7 @@ class Stands:
             at_once=tuple(standing.at_once),
         )
 
-    def secret(self, player: str) -> Mapping[str, Any]:
+    def secrets_of(self, player: str) -> Mapping[str, Any]:
         """Return the secrets of `player`, as the view of that seat has them."""
         return self.session.standing.secret(player)
 
@@ -85,7 +85,7 @@ class Stands:
         """Return True if a secret of `player` is open and only that player hears it."""
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
-    def said_before(self) -> SaidBefore:
+    def facts_spoken_before(self) -> SaidBefore:
         """Return what was said before the facts of the snapshot, and before its question."""
         if self.game is None:
             return NOTHING
@@ -93,7 +93,7 @@ class Stands:
         return SaidBefore(heard.before_step(line.since).facts, heard.before_step(line.last).asked)
 
 
-class Settings:
+class BoxSettings:
     """The settings of the box, as the record has them."""
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
@@ -110,7 +110,7 @@ class Settings:
         self._journal.set_all(values, self._machine.wall())
         self.now = {**self.now, **values}
 
-    def hour(self) -> int | None:
+    def local_hour(self) -> int | None:
         """Return the local hour: the machine's, else as set by a person, else None."""
         found = self._machine.hour()
         return hour_by_setting(self["clock"], self._machine.clock()) if found is None else found
@@ -119,32 +119,32 @@ class Settings:
 class TableWords:
     """The words of the box and of its game, in the language of each player."""
 
-    def __init__(self, settings: Settings, stands: Stands) -> None:
+    def __init__(self, settings: BoxSettings, stands: TableState) -> None:
         self._settings, self._stands = settings, stands
 
-    def front(self, player: str | None = None) -> Words:
+    def front_words(self, player: str | None = None) -> Words:
         """Return the words of the front screen, in the language of `player` or of the box."""
         front = self._stands.table.moments.front
-        return self.of(front.lead if front is not None else None, player)
+        return self.words_of_fact(front.lead if front is not None else None, player)
 
-    def of(self, fact: Cue | None, player: str | None = None) -> Words:
+    def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
         """Return the words of `fact`; if it is None, of the present page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.page is None or is_the_games:
-            return self.game(player)
-        return menu_words(self.language(player))
+            return self.game_words(player)
+        return menu_words(self.language_of(player))
 
-    def game(self, player: str | None = None) -> Words:
+    def game_words(self, player: str | None = None) -> Words:
         """Return the words of the game, or of the box without a game."""
-        return self.in_(self.language(player))
+        return self.words_in(self.language_of(player))
 
-    def in_(self, language: str) -> Words:
+    def words_in(self, language: str) -> Words:
         """Return the words of the game, or of the box without a game, in `language`."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 
-    def language(self, player: str | None = None) -> str:
+    def language_of(self, player: str | None = None) -> str:
         """Return the language of `player`, or of the box."""
         found: str = self._settings["languages"].get(player) or self._settings["language"]
         return found
@@ -153,10 +153,10 @@ class TableWords:
 class Basics(NamedTuple):
     """The values that every service may use. `remote` returns the connections."""
 
-    stands: Stands
-    settings: Settings
+    stands: TableState
+    settings: BoxSettings
     wording: TableWords
-    faces: Faces
+    faces: Outputs
     journal: Journal
     inbox: Inbox
     machine: Machine

@@ -13,7 +13,7 @@ from companion.table import people
 from companion.table.overlays import make_moment
 
 if TYPE_CHECKING:
-    from companion.box.events import Figured, Weighed
+    from companion.box.events import StatisticsReady, TurningPointReady
     from companion.box.state import Basics
     from companion.box.turn import Turn
     from companion.figures.lookup import PeopleReport
@@ -38,14 +38,14 @@ class Statistics:
         self.remark: RareFact | None = None
         self._wondered: Step | None = None
         self.everybody: PeopleReport | int | None = None if self._counting is None else 0
-        turn.watchers.append(lambda _: self.wonder)
+        turn.watchers.append(lambda _: self.look_for_remark)
 
-    def count(self) -> None:
+    def start_count(self) -> None:
         """Start to count everybody's statistics; the previous ones are shown until then."""
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
-    def wonder(self) -> None:
+    def look_for_remark(self) -> None:
         """Start to look for a rare event in the finished game, while its result is shown."""
         session = self._stands.session
         last = session.standing.line.last
@@ -55,51 +55,54 @@ class Statistics:
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
-    def take(self, event: Figured) -> None:
+    def store_result(self, event: StatisticsReady) -> None:
         """Store statistics; discard a remark on a game that was left."""
-        found, table, running = event.found, self._stands.table, self._stands.running
+        found, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(found, str):
             # None means that no statistics are shown, so the page has no target
             if isinstance(self.everybody, int):
-                self._turn.turn_over(table.menus.without_page("people"))
-            message = self._basics.wording.front()(f"box.record.{found}")
-            self._turn.tell(Cue("refused", {"code": "figures", "message": message}))
+                self._turn.put_menus(table.menus.without_page("people"))
+            message = self._basics.wording.front_words()(f"box.record.{found}")
+            self._turn.announce(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
             self.everybody = found
             with self._turn.change():
-                self._turn.put(table.with_statistics(found))
+                self._turn.put_table(table.with_statistics(found))
         elif running is not None and running.number == found.number:
-            self.remark = found.fact if is_over(running) else None
+            self.remark = found.fact if has_finished_game(running) else None
 
-    def part_with(self, fact: RareFact) -> None:
+    def show_remark(self, fact: RareFact) -> None:
         """Announce the rare event of the game that was left."""
-        self._turn.tell(remark(fact, self._basics.wording.front()))
+        self._turn.announce(remark(fact, self._basics.wording.front_words()))
 
-    def look_at(self, who: str | None) -> None:
+    def show_statistics(self, who: str | None) -> None:
         """Show the statistics of a person; if `who` is None, of the whole group."""
         assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
-        self._look_through(people.person_figures(self.everybody, who, self._basics.wording.front()))
+        self._look_through(
+            people.person_figures(self.everybody, who, self._basics.wording.front_words())
+        )
 
     # --- a finished game ---
 
-    def look_back(self, number: int) -> None:
+    def show_finished_game(self, number: int) -> None:
         """Show a finished game of the record. Raise JournalError if it cannot be read."""
         basics, weighs = self._basics, self._weighing is not None
         weighs = weighs and basics.settings["hints"]
-        words = basics.wording.front()
+        words = basics.wording.front_words()
         self._look_through(
             finished_game.open_past_game(basics.journal, number, words, weighs=weighs)
         )
         self._weigh()
 
-    def take_weighed(self, event: Weighed) -> None:
+    def show_turning_point(self, event: TurningPointReady) -> None:
         """Show the turning point on the pages of its game, if that is still shown."""
         self._is_weighing = False
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:
             unknown = dict.fromkeys(
-                finished_game.TURNING_POINT_PAGES, self._basics.wording.front()("box.turning.not")
+                finished_game.TURNING_POINT_PAGES,
+                self._basics.wording.front_words()("box.turning.not"),
             )
             game = replace(game, decided=unknown if event.told is None else event.told)
             queue = (
@@ -107,7 +110,7 @@ class Statistics:
                 *table.moments.queue[1:],
             )
             with self._turn.change():
-                self._turn.put(table._replace(moments=table.moments._replace(queue=queue)))
+                self._turn.put_table(table._replace(moments=table.moments._replace(queue=queue)))
         self._weigh()
 
     @property
@@ -127,11 +130,11 @@ class Statistics:
 
     def _look_through(self, paged: Paged) -> None:
         """Show pages in front of the table, until OK."""
-        words, rules = self._basics.wording.front(), self._basics.faces.voice.rules
+        words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
         shown = make_moment((paged.cue,), words, self._stands.face, rules)
-        self._turn.put(self._stands.table.with_moment(shown._replace(paged=paged)))
+        self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))
 
 
-def is_over(session: Session | None) -> bool:
+def has_finished_game(session: Session | None) -> bool:
     """Return True if there is a game, and it is finished."""
     return session is not None and session.standing.snapshot.outcome is not None

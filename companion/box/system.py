@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.box.events import Advising, Counting, Trouble, Weighing
+    from companion.box.events import HardwareTrouble, HintJob, StatisticsJob, TurningPointJob
     from companion.say.dictionary import Dictionary
     from hardware.ports import Speaker
 
@@ -44,16 +44,16 @@ class Machine(NamedTuple):
     taught: Path | None = None
     language: str = "en"
     dictionary: Callable[[], Dictionary] | None = None
-    loudspeaker: Callable[[Callable[[Trouble], None]], Speaker] | None = None
-    counting: Counting | None = None
-    advising: Advising | None = None
-    weighing: Weighing | None = None
-    pulse: Pulse | None = None
+    loudspeaker: Callable[[Callable[[HardwareTrouble], None]], Speaker] | None = None
+    counting: StatisticsJob | None = None
+    advising: HintJob | None = None
+    weighing: TurningPointJob | None = None
+    pulse: Heartbeat | None = None
     power_off: Callable[[], None] | None = None
     examines: bool = True
 
 
-def notify(state: str) -> None:
+def notify_systemd(state: str) -> None:
     """Send systemd a state: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
@@ -66,25 +66,25 @@ def notify(state: str) -> None:
         wire.sendto(state.encode(), address.replace("@", "\0", 1))
 
 
-def interval() -> float | None:
+def heartbeat_interval() -> float | None:
     """Return the seconds between two heartbeats, half of the watchdog's limit; None without one."""
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
 
 
-class Pulse:
-    """The heartbeat of the loop, every `interval` seconds of `clock`; None for never."""
+class Heartbeat:
+    """The heartbeat of the loop, every `heartbeat_interval` seconds of `clock`; None for never."""
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
         self._clock, self._interval = clock, interval
         self.due = None if interval is None else clock()
 
-    def beat(self) -> None:
+    def send_if_due(self) -> None:
         """Send a heartbeat if one is due."""
         if self._interval is not None and self.due is not None and self.due <= self._clock():
             self.due = self._clock() + self._interval
-            notify("WATCHDOG=1")
+            notify_systemd("WATCHDOG=1")
 
 
 def power_off() -> None:

@@ -9,30 +9,30 @@ from companion.core.game import Cue
 from companion.draw.screens import SAND_PARTS
 
 if TYPE_CHECKING:
-    from companion.box.dimming_and_lock import Guard
+    from companion.box.dimming_and_lock import ButtonGuard
     from companion.box.speech import Speech
     from companion.box.state import Basics
     from companion.box.turn import Turn
 
 
-NUDGE: Final = 60.0
+REMINDER_SECONDS: Final = 60.0
 """Seconds without a press after which the active player is reminded, if the setting is on."""
 
-TEN: Final = 10.0
+LAST_REMINDER_SECONDS: Final = 10.0
 """Seconds before the end of a turn at which a short reminder is spoken."""
 
 
-class Nudge:
+class TurnReminder:
     """Reminds the active player, once, after a minute without a press or an answer."""
 
-    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: Guard) -> None:
+    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:
         self._stands, self._settings = basics.stands, basics.settings
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
         self._stirred = self._clock()  # time (s) of the last press or answer
         self._position: int | None = None  # answers of the running game
 
-    def stir(self, *, pressed: bool) -> None:
+    def restart(self, *, pressed: bool) -> None:
         """Restart the minute after a press or an answer, and end a reminder that is shown."""
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
@@ -41,23 +41,23 @@ class Nudge:
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
-                self._turn.put(self._stands.table._replace(nudged=False))
+                self._turn.put_table(self._stands.table._replace(nudged=False))
 
     @property
-    def due(self) -> float | None:
+    def due_at(self) -> float | None:
         """Return the time (s) of the reminder; None if no player is asked or one was reminded."""
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
             return None
         asked = table.curtain or (table.question.who if table.question is not None else None)
-        return None if asked is None or self._guard.locked else self._stirred + NUDGE
+        return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
 
     def tick(self, now: float) -> None:
         """Remind the active player if it is time: a blinking lamp and a soft sound."""
-        if self.due is not None and self.due <= now:
+        if self.due_at is not None and self.due_at <= now:
             with self._turn.change():
-                self._turn.put(self._stands.table._replace(nudged=True))
-                self._speech.sound("your_turn")
+                self._turn.put_table(self._stands.table._replace(nudged=True))
+                self._speech.play_sound("your_turn")
 
 
 class TurnTimer:
@@ -66,14 +66,14 @@ class TurnTimer:
     It pauses while a menu is open or the box is locked.
     """
 
-    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: Guard) -> None:
+    def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:
         self._stands, self._settings = basics.stands, basics.settings
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
         self._timed: tuple[str, int] | None = None  # the player, and the length of the turn (s)
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
-    def follow(self, now: float) -> None:
+    def update(self, now: float) -> None:
         """Subtract the time since the last call, restart for a new player, and update the sand."""
         before = self._left
         if self._runs:
@@ -81,23 +81,26 @@ class TurnTimer:
         turn, self._seen = self._active(), now
         if turn != self._timed:
             self._timed, self._left = turn, float(turn[1]) if turn else 0.0
-        elif self._left <= TEN < before:
+        elif self._left <= LAST_REMINDER_SECONDS < before:
             with self._turn.change():
-                self._speech.remark(Cue("ten_seconds"))
+                self._speech.speak_aside(Cue("ten_seconds"))
         is_open = self._stands.table.menus.page is not None
         self._runs = turn is not None and not is_open and not self._guard.locked
         sand = None if turn is None else ceil(self._left * SAND_PARTS / turn[1])
         if sand != self._stands.table.sand:
             with self._turn.change():
-                self._turn.put(self._stands.table._replace(sand=sand))
+                self._turn.put_table(self._stands.table._replace(sand=sand))
 
     @property
-    def due(self) -> float | None:
+    def due_at(self) -> float | None:
         """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
         if self._timed is None or not self._runs or not self._left:
             return None
         grain = self._timed[1] / SAND_PARTS
-        next_left = max((ceil(self._left / grain) - 1) * grain, TEN if self._left > TEN else 0.0)
+        next_left = max(
+            (ceil(self._left / grain) - 1) * grain,
+            LAST_REMINDER_SECONDS if self._left > LAST_REMINDER_SECONDS else 0.0,
+        )
         return self._seen + self._left - next_left
 
     def _active(self) -> tuple[str, int] | None:

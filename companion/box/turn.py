@@ -78,15 +78,15 @@ class Turn:
             raise
         finally:
             self._pending = None
-            _each(partial(self.report, failure) for failure in now.failures)
-        news = [self.tell_news] if now.is_moved or now.is_written else []
+            _each(partial(self.report_failure, failure) for failure in now.failures)
+        news = [self.announce_record_news] if now.is_moved or now.is_written else []
         sent = [self._basics.remote().publish] if now.is_told else []
         _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])
 
     def _write(self) -> list[Effect]:
         """Commit the answers of the game. Return the effects that follow. Raise JournalError."""
         session = self._stands.session
-        self._basics.remote().look()
+        self._basics.remote().record_seen_secrets()
         after = [watcher(session) for watcher in self.watchers]
         session.commit()
         return after
@@ -96,7 +96,7 @@ class Turn:
         self._stands.table, self._stands.game = table, game
         if game is not None:
             game.session.discard_changes()
-        self.inform()
+        self.update_settings()
         if seen:
             self._screen.show()
 
@@ -107,17 +107,17 @@ class Turn:
 
     # --- within a change ---
 
-    def put(self, table: Table) -> None:
+    def put_table(self, table: Table) -> None:
         """Replace the table."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 
-    def sit(self, game: GameOnTable | None) -> None:
+    def set_game(self, game: GameOnTable | None) -> None:
         """Make a game the running one; None ends the running game."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
 
-    def moves(self, *, seen_first: bool) -> None:
+    def request_commit(self, *, seen_first: bool) -> None:
         """Commit the game.
 
         `seen_first`: the frame is shown before, so that no press waits for the commit.
@@ -125,41 +125,41 @@ class Turn:
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
-    def tells(self) -> None:
+    def request_publish(self) -> None:
         """Send all connections the new state of the game, after it is spoken."""
         self._now.is_told = True
 
-    def then(self, *effects: Effect) -> None:
+    def run_after(self, *effects: Effect) -> None:
         """Run effects (sounds, sentences) in this order after the commit and the frame."""
         self._now.heard.extend(effects)
 
-    def at_last(self, effect: Effect) -> None:
+    def run_last(self, effect: Effect) -> None:
         """Run an effect after everything else."""
         self._now.last.append(effect)
 
     # --- changes that any service may make ---
 
-    def set(self, values: Mapping[str, Any]) -> None:
+    def save_settings(self, values: Mapping[str, Any]) -> None:
         """Save settings. Raise JournalError; none is saved then."""
         with self.change():
             self._basics.settings.write(values)
             self._now.is_written = True
-            self.inform()
+            self.update_settings()
             self._basics.faces.voice.follow()
 
-    def inform(self) -> None:
+    def update_settings(self) -> None:
         """Update the table's settings."""
-        settings, running = self._basics.settings.now, self._stands.running
+        settings, running = self._basics.settings.now, self._stands.running_session
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = Ears(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
-    def turn_over(self, menus: Menus) -> None:
+    def put_menus(self, menus: Menus) -> None:
         """Change the menus without a press; a press on its way is not taken as an answer."""
         with self.change():
-            self.put(self._turned(self._stands.table._replace(menus=menus)))
+            self.put_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
         """Return a table that changed without a press: with a new cursor if its question is new."""
@@ -168,51 +168,53 @@ class Turn:
         table = table.aim_cursor()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
-    def reseat(self) -> None:
+    def update_programs(self) -> None:
         """Show on the table whether the process of the computer players is running."""
         with self.change():
-            playing = self._stands.playing(away=self._basics.remote().is_away)
-            self.put(self._stands.table._replace(playing=playing).aim_cursor())
+            playing = self._stands.running_game(away=self._basics.remote().has_lost_programs)
+            self.put_table(self._stands.table._replace(playing=playing).aim_cursor())
 
-    def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
+    def show_facts(
+        self, *cues: Cue, seconds: float | None = None, whose: str | None = None
+    ) -> None:
         """Show facts in front of everything, until OK or for `seconds`."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
-            words, rules = self._wording.of(cues[0]), self._basics.faces.voice.rules
+            words, rules = self._wording.words_of_fact(cues[0]), self._basics.faces.voice.rules
             shown = make_moment(cues, words, self._stands.face, rules)._replace(whose=whose)
-            self.put(self._stands.table.with_moment(shown, until))
+            self.put_table(self._stands.table.with_moment(shown, until))
 
-    def tell(self, *cues: Cue, whose: str | None = None) -> None:
+    def announce(self, *cues: Cue, whose: str | None = None) -> None:
         """Show facts until OK, and speak them: only to the player `whose`, if given."""
         with self.change():
-            self.note(*cues, whose=whose)
-            self.then(partial(self._say, cues, whose))
+            self.show_facts(*cues, whose=whose)
+            self.run_after(partial(self._say, cues, whose))
 
     def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:
         voice = self._basics.faces.voice
         if whose is None or not self._stands.is_whispering(whose):
-            voice.say(cues, lambda _: self._wording.of(cues[0], whose))
+            voice.say(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
-        said = (speech(cue, self._wording.of(cue, whose), voice.rules) for cue in cues)
-        voice.read(tuple(filter(None, said)), self._wording.language(whose), whose, cuts=True)
+        said = (speech(cue, self._wording.words_of_fact(cue, whose), voice.rules) for cue in cues)
+        voice.read(tuple(filter(None, said)), self._wording.language_of(whose), whose, cuts=True)
 
     # --- failures ---
 
-    def unwritten(self, error: JournalError) -> None:
+    def announce_failed_commit(self, error: JournalError) -> None:
         """Announce that a change could not be saved and has not happened."""
-        self.tell(self.refusal(error.code))
+        self.announce(self.write_failure_cue(error.code))
 
-    def refusal(self, code: str) -> Cue:
+    def write_failure_cue(self, code: str) -> Cue:
         """Return the fact that nothing can be written, with the reason for `code`."""
-        message = self._wording.front()(f"box.record.{code}")
+        message = self._wording.front_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
-    def tell_news(self) -> None:
+    def announce_record_news(self) -> None:
         """Announce what has happened to the record's file."""
         for code in self._basics.journal.take_events():
-            self.tell(Cue(code))
+            self.announce(Cue(code))
 
-    def report(self, error: HardwareError) -> None:
+    def report_failure(self, error: HardwareError) -> None:
         """Report the failure of an output on the others, once until it works again.
 
         A failure within a change is reported after the change has ended.
@@ -221,15 +223,15 @@ class Turn:
             self._pending.failures.append(error)
             return
         faces = self._basics.faces
-        if not faces.is_news(error):
+        if not faces.is_new_failure(error):
             return
-        message = error_text(error, self._wording.front())
+        message = error_text(error, self._wording.front_words())
         cue = Cue("hardware", {"part": error.part, "message": message})
         with self.change():
-            if faces.can_show(error):
-                self.note(cue, seconds=NOTE_SECONDS)
+            if faces.can_show_error(error):
+                self.show_facts(cue, seconds=NOTE_SECONDS)
             if error.part not in ("sound", "voice"):
-                self.then(partial(faces.voice.say, [cue], self._wording.front))
+                self.run_after(partial(faces.voice.say, [cue], self._wording.front_words))
 
 
 def _each(steps: Iterable[Effect]) -> None:

@@ -522,7 +522,10 @@ def install_way() -> str:
 
 def hosts(port: int | None) -> tuple[str, ...]:
     """Return the hosts at which phones find the page: addresses, and the name if it is answered."""
-    names = (*address.reachable(), address.name() if address.is_answered() else None)
+    names = (
+        *address.reachable_addresses(),
+        address.network_name() if address.is_name_answered() else None,
+    )
     return tuple(address.format_address(name, port) for name in names if name and port is not None)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.catalog import editions, registry
 from companion.catalog.packages import PackagedGame, load_game
 from companion.catalog.registry import BUILT_IN_GAMES
@@ -186,7 +186,7 @@ def _tell_a_game() -> None:
     setup = Setup(game, game.names[:3], options, edition_of(game, None), chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
-        face, book = safe(setup)
+        face, book = guard_face(setup)
         words = book[places.language()]
         click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
 

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.box import first_screen
-from companion.box.events import Trouble
+from companion.box.events import HardwareTrouble
 from companion.catalog import registry
 from companion.cmd import places, preset
 from companion.record.journal import Journal
@@ -66,7 +66,7 @@ def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
     """
 
     def report(error: HardwareError) -> None:
-        inbox.put(Trouble(error))
+        inbox.put(HardwareTrouble(error))
 
     return pi.open_box(report, places.config_folder(), first, left)
 
@@ -77,7 +77,7 @@ def show(box: Box, journal: Journal) -> Box:
     Presses that were made before it appeared count for it. Earlier reports wait for the loop.
     """
     registry.set_cache_file(places.package_file())
-    drawn = first_screen.at_start(
+    drawn = first_screen.saved_or_first_frame(
         journal,
         language=places.language(),
         now=places.wall_time(),

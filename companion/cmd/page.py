@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.commands import call
 from companion.cmd.i18n import sentence
-from companion.door.client import tell
+from companion.door.client import send_once
 from companion.page import without_ssl
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def page(door: Path | None, port: int, host: str) -> None:
         host,
         systemd_sockets(),
     )
-    serve.run(place, click.echo)
+    serve.run_page(place, click.echo)
 
 
 def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports nothing else, to save memory."""
-    without_ssl.spare_openssl()
+    without_ssl.replace_ssl_for_tornado()
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)
@@ -118,7 +118,7 @@ def off() -> None:
 
 def _tell_box(network: dict[str, str] | None) -> bool:
     """Report the network to the running box; return True if one runs."""
-    return tell(places.socket(), {"hotspot": network})
+    return send_once(places.socket(), {"hotspot": network})
 
 
 def begin(run: Run) -> str:

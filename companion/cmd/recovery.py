@@ -52,7 +52,7 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
 
     def tell(percent: int) -> None:
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
-        system.notify(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
+        system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
             with suppress(HardwareError):  # the first frame tries again, and reports the error
                 display.show(plates.repair_frame(percent, words))

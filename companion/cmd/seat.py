@@ -24,7 +24,7 @@ from companion.cmd.arguments import edition_of, game_argument
 from companion.cmd.i18n import describe_mistake, sentence
 from companion.cmd.page import PAGE_NICE_VALUE, started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
-from companion.door.lines import written
+from companion.door.lines import format_line
 from companion.seat import sitting
 from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED, Seat
@@ -79,7 +79,7 @@ def seat_command(
                 raise CompanionError(why)
         answer = seat.take(message)
         if answer is not None:
-            sys.stdout.write(written(answer))
+            sys.stdout.write(format_line(answer))
             sys.stdout.flush()
 
 

@@ -19,7 +19,14 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
+from companion.box.events import (
+    HardwareTrouble,
+    HintReady,
+    OpenPhones,
+    Quit,
+    StatisticsReady,
+    TurningPointReady,
+)
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry, services
@@ -28,8 +35,8 @@ from companion.cmd.i18n import error_text, sentence
 from companion.core.subcommands import COMMAND_PREFIX, CommandFailed, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
-from companion.door.archive import Archive
-from companion.door.lines import written
+from companion.door.archive import RecordRequests
+from companion.door.lines import format_line
 from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import Shelf
@@ -37,7 +44,7 @@ from companion.menus import index  # noqa: F401 - so that no press waits for its
 from companion.menus.settings import valid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import Doorway
-from companion.remote.verbs import ASIDES, all_verbs
+from companion.remote.verbs import RECORD_REQUESTS, all_requests
 from companion.remote.visitors import clients_opener
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
@@ -55,7 +62,7 @@ from hardware.wiring import FOUR_BUTTONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from companion.box.events import Counting, Inbox, Weighing
+    from companion.box.events import Inbox, StatisticsJob, TurningPointJob
     from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
@@ -239,7 +246,9 @@ def _with_ear(box: Box, inbox: Inbox) -> Box:
     @cache
     def make_speaker() -> Speaker:
         mixer = partial(AplayMixer, box.ear_device)
-        return Loudspeaker(lambda error: inbox.put(Trouble(error)), _speech(), open_mixer=mixer)
+        return Loudspeaker(
+            lambda error: inbox.put(HardwareTrouble(error)), _speech(), open_mixer=mixer
+        )
 
     return box._replace(ear=lambda _who: make_speaker())
 
@@ -268,7 +277,7 @@ def make_loop(
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.language(),
         dictionary=_dictionary,
-        pulse=system.Pulse(time.monotonic, system.interval()),
+        pulse=system.Heartbeat(time.monotonic, system.heartbeat_interval()),
         power_off=power_off,
         hour=places.hour,
         counting=None if played is None else statistics_job(played),
@@ -278,10 +287,10 @@ def make_loop(
     return Loop(box, journal, machine, inbox, None if opener is None else clients_opener(opener))
 
 
-def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
+def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Speaker:
     """Return the loudspeaker with its voices on a sound card, "" for the machine's default."""
     return Loudspeaker(
-        lambda error: put(Trouble(error)),
+        lambda error: put(HardwareTrouble(error)),
         _speech(),
         folders=registry.sound_folders(),
         sets=places.sound_folder(),
@@ -310,58 +319,60 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
     gc.enable()  # `cli` switched the collector off for the first frame
-    system.notify("READY=1")
+    system.notify_systemd("READY=1")
     try:
         ready()
         loop.run()
     finally:
-        system.notify("STOPPING=1")
+        system.notify_systemd("STOPPING=1")
         loop.close()
 
 
-def start_advice(known: PlayerKnowledge, put: Callable[[Advised], None]) -> None:
+def start_advice(known: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     """Compute a hint for the active player in a thread."""
     threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
 
 
-def _advise(known: PlayerKnowledge, put: Callable[[Advised], None]) -> None:
+def _advise(known: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     """Compute the strongest answer from the knowledge of that player."""
     level, told = LEVELS["strong"], known.told
     seed = f"{known.number} {known.position}"
     seat = Seat(
         known.game, known.player, level, edition=told.edition, seed=seed, clock=time.monotonic
     )
-    put(Advised(known.number, known.position, seat.would(known.view, told)))
+    put(HintReady(known.number, known.position, seat.would(known.view, told)))
 
 
 ANALYSIS_TIMEOUT_SECONDS: Final = 600
 """The time limit in seconds for a turning-point analysis, which has the lowest priority."""
 
 
-def turning_point_job(record: Path) -> Weighing:
+def turning_point_job(record: Path) -> TurningPointJob:
     """Return the function that analyses a game's turning point in another process."""
 
-    def begin(number: int, language: str, put: Callable[[Weighed], None]) -> None:
+    def begin(number: int, language: str, put: Callable[[TurningPointReady], None]) -> None:
         work = partial(_weigh, record, number, language, put)
         threading.Thread(target=work, name="weighing", daemon=True).start()
 
     return begin
 
 
-def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], None]) -> None:
+def _weigh(
+    record: Path, number: int, language: str, put: Callable[[TurningPointReady], None]
+) -> None:
     asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
         *_, found = run_json_command(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
     except CommandFailed:
         found = None
-    put(Weighed(number, found))
+    put(TurningPointReady(number, found))
 
 
-def statistics_job(record: Path) -> Counting:
+def statistics_job(record: Path) -> StatisticsJob:
     """Return the function that computes statistics in a thread, one request after another."""
     one_by_one = threading.Lock()
 
-    def begin(number: int | None, put: Callable[[Figured], None]) -> None:
+    def begin(number: int | None, put: Callable[[StatisticsReady], None]) -> None:
         work = partial(_count, record, one_by_one, number, put)
         threading.Thread(target=work, name="figures", daemon=True).start()
 
@@ -369,7 +380,10 @@ def statistics_job(record: Path) -> Counting:
 
 
 def _count(
-    record: Path, one_by_one: threading.Lock, number: int | None, put: Callable[[Figured], None]
+    record: Path,
+    one_by_one: threading.Lock,
+    number: int | None,
+    put: Callable[[StatisticsReady], None],
 ) -> None:
     """Put everybody's statistics, or those of one game, into the inbox."""
     try:
@@ -379,16 +393,18 @@ def _count(
             closing(Shelf(journal, places.statistics_file(record))) as shelf,
         ):
             if number is not None:
-                put(Figured(rarest_fact_of(shelf, number)))
+                put(StatisticsReady(rarest_fact_of(shelf, number)))
                 return
             put(
-                Figured(
-                    people_report(shelf, places.wall_time(), places.day, lambda n: put(Figured(n)))
+                StatisticsReady(
+                    people_report(
+                        shelf, places.wall_time(), places.day, lambda n: put(StatisticsReady(n))
+                    )
                 )
             )
     except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
         if number is None:  # unsolicited remark: log failures, show nothing
-            put(Figured(error.code if isinstance(error, JournalError) else _code(error)))
+            put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
 def _code(error: OSError | sqlite3.Error) -> str:
@@ -508,9 +524,9 @@ def door_opener(
 
     def open_door(put: Callable[[Event], None]) -> Doorway:
         words = Words(places.language())
-        full = written(messages.error(words("stdio.full"), code="full"))
-        asides = dict.fromkeys(ASIDES, partial(_look_up, record or places.record()))
-        verbs, clock = all_verbs(), time.monotonic
+        full = format_line(messages.error(words("stdio.full"), code="full"))
+        asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record()))
+        verbs, clock = all_requests(), time.monotonic
         server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = installed_version()
         return Doorway(server, here, _picture, _is_known_word, wake, told, attend, seat)
@@ -520,7 +536,7 @@ def door_opener(
 
 def _look_up(record: Path, message: Message) -> str:
     figures = places.statistics_file(record)
-    return Archive(record, figures, places.day, places.wall_time).told(message)
+    return RecordRequests(record, figures, places.day, places.wall_time).reply(message)
 
 
 def _picture(frame: bytes) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.catalog import registry, taught
 from companion.cmd import places, recovery
 from companion.cmd.arguments import (
@@ -30,8 +30,8 @@ from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, OutdatedGame, UnknownGame
 from companion.core.game import Cue, EnteredValue, Game
 from companion.core.version import installed_version
-from companion.door.client import CHUNK_BYTES, knock
-from companion.door.lines import written
+from companion.door.client import CHUNK_BYTES, connect
+from companion.door.lines import format_line
 from companion.door.stdio import Stdio
 from companion.figures.times import day
 from companion.play.header import setup_of
@@ -116,7 +116,7 @@ def _connect(way: Way, game: str | None) -> None:
     """Connect standard input and output to the running box."""
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(sentence("stdio.connect"))
-    connect(way.socket or places.socket(), way.seat, way.token)
+    relay_to_box(way.socket or places.socket(), way.seat, way.token)
 
 
 def _find_game(name: str, file: Path | None) -> Game[Any]:
@@ -200,7 +200,7 @@ def _serve(
     confirm: bool,
 ) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
-    face, book = safe(session.setup)
+    face, book = guard_face(session.setup)
     program = Stdio(
         session,
         book[language],
@@ -220,19 +220,19 @@ def _serve(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def connect(path: Path, seat: str | None, token: str | None) -> None:
+def relay_to_box(path: Path, seat: str | None, token: str | None) -> None:
     """Pass standard input to the box and its output to standard output, until either ends.
 
     Raise CompanionError if there is no box.
     """
     try:
-        wire = knock(path, None)
+        wire = connect(path, None)
     except OSError as error:
         why = system_reason(error)
         raise CompanionError(sentence("stdio.no_box", path=path, why=why)) from error
     with wire:
         if seat is not None:
-            wire.sendall(written({"join": seat, "token": token}).encode())
+            wire.sendall(format_line({"join": seat, "token": token}).encode())
         threading.Thread(target=_talk, args=(wire,), daemon=True).start()
         try:
             while data := wire.recv(CHUNK_BYTES):

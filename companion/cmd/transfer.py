@@ -20,7 +20,7 @@ import click
 from companion.cmd import places, recovery, rights
 from companion.cmd.i18n import error_text, sentence
 from companion.core.version import installed_version
-from companion.door.client import tell
+from companion.door.client import send_once
 from companion.figures import export, import_games, recorded
 from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
@@ -192,4 +192,4 @@ def _is_on() -> bool:
 def _tell(status: int) -> None:
     """Report the result to the running box, if there is one and something was done."""
     if status in (0, 1):
-        tell(places.socket(), {"stick": "failed" if status else "kept"})
+        send_once(places.socket(), {"stick": "failed" if status else "kept"})

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.door import messages
-from companion.door.lines import Mistake, insist, written
+from companion.door.lines import LineMistake, format_line, require_true
 from companion.figures import export_formats, recorded
 from companion.figures.played import Detail
 from companion.figures.statistics_cache import Shelf
@@ -27,7 +27,7 @@ MAX_GAMES_PER_REPLY: Final = 100
 """The maximum number of games in one reply."""
 
 
-class Archive:
+class RecordRequests:
     """The record at `path` and its statistics at `figures`, opened anew for each request.
 
     `day` returns the local day of a time; `wall` returns the present time.
@@ -38,14 +38,14 @@ class Archive:
     ) -> None:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
-    def told(self, message: Message) -> str:
+    def reply(self, message: Message) -> str:
         """Return the reply to a request as a line: the data, or the error."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
                 language = journal.settings().get("language", language)
-                return written(self._made(shelf, journal, message))
-        except Mistake as mistake:
+                return format_line(self._made(shelf, journal, message))
+        except LineMistake as mistake:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
         except JournalError as error:
             code, text = error.code, Words(language)(f"box.record.{error.code}")
@@ -54,16 +54,16 @@ class Archive:
             OSError,
         ) as error:  # the next request is answered in the same thread
             code, text = "unreadable", str(error)
-        return written(messages.error(text, code=code))
+        return format_line(messages.error(text, code=code))
 
     def _made(self, shelf: Shelf, journal: Journal, message: Message) -> Message:
         """Return the reply to a request. Raise Mistake or JournalError."""
         if "past" in message:
             return _past(shelf, journal, message["past"])
         if "people" in message:
-            insist(message, "people")
+            require_true(message, "people")
             return {"type": "people", "people": _people(shelf)}
-        insist(message, "group")
+        require_true(message, "group")
         return self._group(shelf)
 
     @contextmanager
@@ -104,7 +104,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
-                raise Mistake("nothing_there")
+                raise LineMistake("nothing_there")
             proof = {
                 "proof": recorded.proof(recorded.load_game(journal, number)),
                 "note": recorded.load_note(journal, number),
@@ -124,7 +124,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             games = [export_formats.game_row(played) for played in _page(shelf, numbers, first, n)]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
-            raise Mistake("not_so", name="past")
+            raise LineMistake("not_so", name="past")
 
 
 def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:

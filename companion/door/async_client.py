@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from companion.door.client import CHUNK_BYTES, REPLY_TIMEOUT_SECONDS, Away, Incoming
-from companion.door.lines import written
+from companion.door.client import CHUNK_BYTES, REPLY_TIMEOUT_SECONDS, Disconnected, MessageSplitter
+from companion.door.lines import format_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-FENCE: Final[Message] = {"state": True}
+FENCE_MESSAGE: Final[Message] = {"state": True}
 
 
 class AsyncClient:
@@ -36,11 +36,11 @@ class AsyncClient:
         try:
             reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
-            raise Away(str(error)) from error
+            raise Disconnected(str(error)) from error
         self._reading = asyncio.create_task(self._read(reader))
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        incoming = Incoming()
+        incoming = MessageSplitter()
         try:
             while True:
                 for message in incoming.messages(await reader.read(CHUNK_BYTES)):
@@ -59,9 +59,9 @@ class AsyncClient:
     def send(self, message: Message) -> None:
         """Send a message that needs no reply."""
         if self._writer is not None:
-            self._writer.write(written(message).encode())
+            self._writer.write(format_line(message).encode())
 
-    async def ask(
+    async def request_reply(
         self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
         """Send a request and return the first reply of one of `kinds`, or the error. Raise Away."""
@@ -73,7 +73,7 @@ class AsyncClient:
                 if reply["type"] in kinds or reply["type"] == "error":
                     return reply
 
-    async def do(self, message: Message) -> list[Message]:
+    async def request_replies(self, message: Message) -> list[Message]:
         """Send a request and return the box's direct replies.
 
         Lines for all watchers that precede the replies have been received by then. Raise Away.
@@ -81,7 +81,7 @@ class AsyncClient:
         async with self._turn:
             self._forget()
             self.send(message)
-            self.send(FENCE)
+            self.send(FENCE_MESSAGE)
             said: list[Message] = []
             while (reply := await self._next(REPLY_TIMEOUT_SECONDS))["type"] != "state":
                 said.append(reply)
@@ -98,10 +98,10 @@ class AsyncClient:
         try:
             reply = await asyncio.wait_for(self._replies.get(), seconds)
         except TimeoutError as error:
-            raise Away("the box is silent") from error
+            raise Disconnected("the box is silent") from error
         if reply is None:
             self._replies.put_nowait(None)
-            raise Away("the box has gone")
+            raise Disconnected("the box has gone")
         return reply
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import CompanionError
-from companion.door.lines import written
+from companion.door.lines import format_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,25 +27,25 @@ CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
 """The time in seconds within which a box confirms a message."""
 
 
-class Away(CompanionError, ConnectionError):
+class Disconnected(CompanionError, ConnectionError):
     """The box has gone, or the program at the door is not a box."""
 
 
-def tell(path: Path, message: Message) -> bool:
+def send_once(path: Path, message: Message) -> bool:
     """Send a message to a box and wait until it is received. Return False if there is no box."""
     try:
         # the box disconnects after it has received everything
-        with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Away):
-            box.say(message)
-            box.say({"quit": True})
+        with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
+            box.send(message)
+            box.send({"quit": True})
             while True:
-                box.hear()
+                box.receive()
     except OSError:
         return False
     return True
 
 
-class Incoming:
+class MessageSplitter:
     """The bytes received from the box, split into messages."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Incoming:
         Lines that are not JSON objects are not part of the protocol and are ignored.
         """
         if not data:
-            raise Away("the box has gone")
+            raise Disconnected("the box has gone")
         lines: list[bytes] = []
         if b"\n" in data:
             *lines, data = b"".join((*self._pieces, data)).split(b"\n")
@@ -69,14 +69,14 @@ class Incoming:
             try:
                 message = strict_json.parse_json(line)
             except InvalidJson as error:
-                raise Away("the box says what is no JSON") from error
+                raise Disconnected("the box says what is no JSON") from error
             if isinstance(message, dict):
                 yield message
         if self._size > MAX_LINE_BYTES:
-            raise Away("the box says a line without end")
+            raise Disconnected("the box says a line without end")
 
 
-def knock(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
+def connect(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
     """Return a connection to the box whose waits end after `seconds`. Raise OSError."""
     wire = socket.socket(socket.AF_UNIX)
     try:
@@ -95,7 +95,7 @@ class Client:
     """
 
     def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:
-        self._wire, self._incoming = knock(path, seconds), Incoming()
+        self._wire, self._incoming = connect(path, seconds), MessageSplitter()
 
     def __enter__(self) -> Self:
         return self
@@ -107,11 +107,11 @@ class Client:
         """Return the descriptor for `select`."""
         return self._wire.fileno()
 
-    def say(self, message: Mapping[str, Any]) -> None:
+    def send(self, message: Mapping[str, Any]) -> None:
         """Send a line. Raise OSError."""
-        self._wire.sendall(written(message).encode())
+        self._wire.sendall(format_line(message).encode())
 
-    def hear(self) -> list[Message]:
+    def receive(self) -> list[Message]:
         """Return the complete lines. Raise Away, or OSError if none arrives in time."""
         return list(self._incoming.messages(self._wire.recv(CHUNK_BYTES)))
 

@@ -15,7 +15,7 @@ MAX_LINE_BYTES: Final = 64 * 1024
 """The maximum length of a line in bytes."""
 
 
-class Mistake(ValueError):
+class LineMistake(ValueError):
     """A line that is not valid: the code of its sentence (`stdio.<code>`), with facts.
 
     `more` has further fields for programs, beside the code.
@@ -28,33 +28,33 @@ class Mistake(ValueError):
         self.code, self.more, self.facts = code, more or {}, facts
 
 
-def written(message: Mapping[str, Any]) -> str:
+def format_line(message: Mapping[str, Any]) -> str:
     """Return a message as a line with its line end."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
-def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
+def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
     """Return a line as a message with exactly one of the verbs and its allowed fields.
 
     Raise Mistake.
     """
     if len(line) > MAX_LINE_BYTES:
-        raise Mistake("too_long", n=MAX_LINE_BYTES)
+        raise LineMistake("too_long", n=MAX_LINE_BYTES)
     try:
         message = strict_json.parse_json(line)
     except InvalidJson:
-        raise Mistake("not_json") from None
+        raise LineMistake("not_json") from None
     if not isinstance(message, dict):
-        raise Mistake("not_json")
+        raise LineMistake("not_json")
     verb = next((name for name in verbs if name in message), None)
     if verb is None or message.keys() - {"id", verb} - verbs[verb]:
-        raise Mistake("one_verb", verbs=", ".join(verbs))
+        raise LineMistake("one_verb", verbs=", ".join(verbs))
     if "id" in message and "id" not in verbs[verb]:
-        raise Mistake("stray_id")
+        raise LineMistake("stray_id")
     return message
 
 
-def insist(message: Message, verb: str) -> None:
+def require_true(message: Message, verb: str) -> None:
     """Raise Mistake if the value of a verb is not true."""
     if message[verb] is not True:
-        raise Mistake("say_true", verb=verb)
+        raise LineMistake("say_true", verb=verb)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.door.peers import Peer
 
 
-class Link:
+class ConnectionLines:
     """One connection; only the server's thread uses it."""
 
     def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
@@ -27,7 +27,7 @@ class Link:
         """Return True if a line is ready for the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
-    def line(self) -> bytes:
+    def take_line(self) -> bytes:
         """Remove and return the next line; of a line that is too long, only its beginning."""
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
@@ -38,21 +38,21 @@ class Link:
         del self.came[: end or len(self.came)]
         return b" " * (MAX_LINE_BYTES + 1)
 
-    def take(self, data: bytes, now: float) -> None:
+    def add_bytes(self, data: bytes, now: float) -> None:
         """Add received bytes. The rest of a line that is too long is discarded."""
         if self.skipping:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
         self.came += data
-        self.time(now)
+        self.note_incomplete_line(now)
 
-    def time(self, now: float) -> None:
+    def note_incomplete_line(self, now: float) -> None:
         """Store since when a line has been incomplete."""
         whole = not self.skipping and (not self.came or b"\n" in self.came)
         self.since = None if whole else now if self.since is None else self.since
 
     @property
-    def wants(self) -> int:
+    def wanted_events(self) -> int:
         """Return the events to wait for: no reading while a line waits for the box."""
         reads = 0 if self.has_line or self.leaving else selectors.EVENT_READ
         return reads | (selectors.EVENT_WRITE if self.out else 0)

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from companion.play.line import Setup
     from companion.say.words import Words
 
-PROTOCOL: Final = 1
+PROTOCOL_VERSION: Final = 1
 """The version of the protocol."""
-OF_CHOICES: Final = ("free", "pattern", "number", "spell")
+CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
 """The fields of an `ask` that describe choices, removed for others if the choices are private."""
 
 
@@ -51,7 +51,7 @@ def hello(setup: Setup | None, version: str, words: Words) -> Message:
     options = dict(setup.options) if setup else {}
     return {
         "type": "hello",
-        "protocol": PROTOCOL,
+        "protocol": PROTOCOL_VERSION,
         "version": version,
         "game": setup and setup.game.name,
         "players": list(setup.players) if setup else [],
@@ -71,7 +71,7 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
     return {"name": name, "value": value, "text": text}
 
 
-def told(cue: Cue, words: Words) -> Message:
+def fact(cue: Cue, words: Words) -> Message:
     """Return a fact: a `tell` for everybody, or a `secret` for the player who may know it."""
     text = _text(words.text(cue))
     if cue.to is None:
@@ -79,7 +79,7 @@ def told(cue: Cue, words: Words) -> Message:
     return {"type": "secret", **cue.facts, "who": cue.to, "event": cue.name, "text": text}
 
 
-def why(cue: Cue, words: Words) -> Message:
+def explanation(cue: Cue, words: Words) -> Message:
     """Return the explanation of a ruling; `cue` is the explanation or the refusal."""
     told = _fact(cue, _text(words.text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **told, "event": "why"}
@@ -121,7 +121,9 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
     }
 
 
-def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False) -> Message:
+def game_end(
+    snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False
+) -> Message:
     """Return the end of the game: each player's results, and the seed whose hash was announced."""
     ended = state(snapshot, words, secrets=secrets)
     return {
@@ -133,7 +135,7 @@ def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = 
     }
 
 
-def stands(question: Question, view: View, words: Words, number: int) -> Message:
+def pending_question(question: Question, view: View, words: Words, number: int) -> Message:
     """Return the pending question; a form with complete answers, so that one line answers it."""
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
@@ -227,13 +229,13 @@ def _harmless_first(prompt: Choose) -> Choose:
     return prompt._replace(options=options, weights=weights)
 
 
-def hidden(asked: Message) -> Message:
+def hide_choices(asked: Message) -> Message:
     """Return a private question for everybody else: only that it is asked, and of whom."""
-    shown = {name: value for name, value in asked.items() if name not in OF_CHOICES}
+    shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
 
-def offers(anytime: Iterable[Question], words: Words) -> Message:
+def out_of_turn_offers(anytime: Iterable[Question], words: Words) -> Message:
     """Return the questions that may be answered out of turn."""
     forms = [{"form": one.name, "text": _called(one, words)} for one in anytime]
     return {"type": "offers", "forms": forms}

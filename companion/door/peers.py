@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from companion.door.lines import Message, Mistake
+    from companion.door.lines import LineMistake, Message
 
 
 class Peer(NamedTuple):
@@ -17,25 +17,25 @@ class Peer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class PeerConnected:
     """A peer has connected."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
-class PeerSaid:
+class PeerLine:
     """A peer has sent a line, or an invalid one."""
 
     peer: Peer
-    message: Message | Mistake
+    message: Message | LineMistake
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class PeerGone:
     """A peer has left, or was disconnected."""
 
     peer: Peer
 
 
-Event: TypeAlias = Came | PeerSaid | Gone
+Event: TypeAlias = PeerConnected | PeerLine | PeerGone

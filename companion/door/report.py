@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.door import messages
-from companion.door.lines import written
+from companion.door.lines import format_line
 from companion.play.conversation import Conversation
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.play.session import Session
     from companion.say.words import Words
 
-    Make: TypeAlias = Callable[["Recipient", Words], Message]
+    MessageMaker: TypeAlias = Callable[["Recipient", Words], Message]
 
 
 class Recipient(NamedTuple):
@@ -35,7 +35,7 @@ class Recipient(NamedTuple):
     confirm: bool = False
 
 
-class Early(NamedTuple):
+class EarlyQuestion(NamedTuple):
     """A question that a seat is asked together with others, its number, and the answer so far."""
 
     prompt: Prompt
@@ -55,7 +55,7 @@ class PendingLine(NamedTuple):
         return self.make()
 
 
-class Report:
+class ChangeReport:
     """The facts, the state and the question after a change.
 
     - `session`: None if no game is running.
@@ -77,7 +77,7 @@ class Report:
         cues: Cues = (),
         begun: bool = False,
         only_ask: bool = False,
-        early: Mapping[str, Early] | None = None,
+        early: Mapping[str, EarlyQuestion] | None = None,
     ) -> None:
         self._early = early or {}
         self._setup = None if session is None else session.setup
@@ -144,7 +144,7 @@ class Report:
     def _over(self, _: Recipient, words: Words) -> Message:
         now = self._now
         assert now.outcome is not None  # the game is over
-        return messages.over(now, now.outcome, words, secrets=self._secrets)
+        return messages.game_end(now, now.outcome, words, secrets=self._secrets)
 
     def _ask(self, reader: Recipient, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.question, self._now.view
@@ -152,22 +152,24 @@ class Report:
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
             asked = messages.ask(talk, view, words, early.number)
-            return messages.hidden(asked) | {"kept": True} if early.answer else asked
+            return messages.hide_choices(asked) | {"kept": True} if early.answer else asked
         hides = prompt.private and prompt.who != reader.seat
         if reader.confirm:
             talk = Conversation(stands, standing=True)
             asked = messages.ask(talk, view, words, self._number)
         else:
-            asked = messages.stands(stands, view, words, self._number)
-        return messages.hidden(asked) if hides else asked
+            asked = messages.pending_question(stands, view, words, self._number)
+        return messages.hide_choices(asked) if hides else asked
 
-    def _early_for(self, reader: Recipient) -> Early | None:
+    def _early_for(self, reader: Recipient) -> EarlyQuestion | None:
         return self._early.get(reader.seat or "")
 
     def _offers(self, _: Recipient, words: Words) -> Message:
-        return messages.offers(self._anytime, words)
+        return messages.out_of_turn_offers(self._anytime, words)
 
-    def _shared(self, reader: Recipient, words: Words, what: object, make: Make) -> PendingLine:
+    def _shared(
+        self, reader: Recipient, words: Words, what: object, make: MessageMaker
+    ) -> PendingLine:
         """Return a line that all recipients with the same language and mode share."""
         key = what, reader.confirm, words.language
 
@@ -180,8 +182,8 @@ class Report:
 
 
 def _told(cue: Cue, _: Recipient, words: Words) -> Message:
-    return messages.told(cue, words)
+    return messages.fact(cue, words)
 
 
-def _line(make: Make, reader: Recipient, words: Words) -> str:
-    return written(make(reader, words))
+def _line(make: MessageMaker, reader: Recipient, words: Words) -> str:
+    return format_line(make(reader, words))

@@ -19,9 +19,9 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import ExplainedError
-from companion.door.lines import Mistake, read
-from companion.door.link import Link
-from companion.door.peers import Came, Gone, Peer, PeerSaid
+from companion.door.lines import LineMistake, parse_line
+from companion.door.link import ConnectionLines
+from companion.door.peers import Peer, PeerConnected, PeerGone, PeerLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -78,7 +78,7 @@ class Server:
         self._alarm.setblocking(False)
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
-        self._links: dict[int, Link] = {}
+        self._links: dict[int, ConnectionLines] = {}
         self._turns: list[int] = []  # numbers of connections, in the order of their next turn
         self._last = 0
         self._busy = self._closed = False
@@ -101,7 +101,7 @@ class Server:
         if told or done:
             self._order(lambda: self._deliver(told, done=done))
 
-    def drop(self, number: int) -> None:
+    def close_connection(self, number: int) -> None:
         """Close a connection after sending what waits for it."""
         self._order(lambda: self._let_go(number))
 
@@ -149,7 +149,7 @@ class Server:
             sock.close()
             return
         self._last += 1
-        link = Link(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
+        link = ConnectionLines(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
         self._selector.register(sock, link.mask, link)
         self._links[self._last] = link
         self._turns.append(self._last)
@@ -162,7 +162,7 @@ class Server:
             while True:
                 self._orders.get_nowait()()
 
-    def _serve(self, link: Link, mask: int) -> None:
+    def _serve(self, link: ConnectionLines, mask: int) -> None:
         if self._links.get(link.peer.number) is not link:  # closed a moment ago
             return
         if mask & selectors.EVENT_READ and not self._hear(link):
@@ -172,7 +172,7 @@ class Server:
         else:
             self._expect(link)
 
-    def _hear(self, link: Link) -> bool:
+    def _hear(self, link: ConnectionLines) -> bool:
         """Read the bytes that arrived. Return False if the connection has ended."""
         try:
             data = link.sock.recv(CHUNK_BYTES)
@@ -180,7 +180,7 @@ class Server:
             return True
         except OSError:
             return False
-        link.take(data, self._clock())
+        link.add_bytes(data, self._clock())
         return bool(data)
 
     def _deliver(self, batch: tuple[tuple[int, bytes], ...], *, done: bool) -> None:
@@ -192,7 +192,7 @@ class Server:
             link.out += data
             self._flush(link)
 
-    def _flush(self, link: Link) -> None:
+    def _flush(self, link: ConnectionLines) -> None:
         """Send what can be sent; close the connection if too much waits."""
         try:
             while link.out:
@@ -207,16 +207,16 @@ class Server:
         else:
             self._expect(link)
 
-    def _expect(self, link: Link) -> None:
+    def _expect(self, link: ConnectionLines) -> None:
         """Register the events that the connection waits for, at least its end."""
-        if link.wants != link.mask:
+        if link.wanted_events != link.mask:
             if not link.mask:
-                self._selector.register(link.sock, link.wants, link)
-            elif not link.wants:
+                self._selector.register(link.sock, link.wanted_events, link)
+            elif not link.wanted_events:
                 self._selector.unregister(link.sock)
             else:
-                self._selector.modify(link.sock, link.wants, link)
-            link.mask = link.wants
+                self._selector.modify(link.sock, link.wanted_events, link)
+            link.mask = link.wanted_events
 
     def _let_go(self, number: int) -> None:
         link = self._links.get(number)
@@ -224,14 +224,14 @@ class Server:
             link.leaving = True
             self._flush(link)
 
-    def _drop(self, link: Link) -> None:
+    def _drop(self, link: ConnectionLines) -> None:
         if link.mask:
             self._selector.unregister(link.sock)
         link.sock.close()
         del self._links[link.peer.number]
         self._turns.remove(link.peer.number)
         if link.greeted:
-            self._put(Gone(link.peer))
+            self._put(PeerGone(link.peer))
 
     def _expire(self) -> None:
         for link in [*self._links.values()]:
@@ -253,23 +253,23 @@ class Server:
             self._hand(link)
             self._expect(link)
 
-    def _hand(self, link: Link) -> None:
+    def _hand(self, link: ConnectionLines) -> None:
         if not link.greeted:
             link.greeted = self._busy = True
-            self._put(Came(link.peer))
+            self._put(PeerConnected(link.peer))
             return
-        said: Message | Mistake
+        said: Message | LineMistake
         try:
-            said = read(link.line(), self._verbs)
-        except Mistake as mistake:
+            said = parse_line(link.take_line(), self._verbs)
+        except LineMistake as mistake:
             said = mistake
-        link.time(self._clock())
+        link.note_incomplete_line(self._clock())
         if isinstance(said, dict) and not said.keys().isdisjoint(self._asides):
             link.waits = True
             self._questions.put((link.peer.number, said))
             return
         self._busy = True
-        self._put(PeerSaid(link.peer, said))
+        self._put(PeerLine(link.peer, said))
 
     def _study(self) -> None:
         """Answer the asides in a thread of their own."""

@@ -13,7 +13,7 @@ from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
-from companion.door.lines import MAX_LINE_BYTES, Mistake, insist, read, written
+from companion.door.lines import MAX_LINE_BYTES, LineMistake, format_line, parse_line, require_true
 from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
     from companion.say.words import Words
 
-__all__ = ["MAX_LINE_BYTES", "Stdio", "single"]
+__all__ = ["MAX_LINE_BYTES", "Stdio", "single_answer"]
 
-VERBS: Final[Mapping[str, frozenset[str]]] = {
+STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
     "fill": frozenset({"given"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
@@ -80,9 +80,9 @@ class Stdio:
         self._report()
         while (line := self._read()) is not None:
             try:
-                if not self._take(read(line, VERBS)):
+                if not self._take(parse_line(line, STDIO_REQUESTS)):
                     break
-            except Mistake as error:
+            except LineMistake as error:
                 self._send(messages.error(self._words(f"stdio.{error.code}", **error.facts)))
             except JournalError as error:
                 self._send(messages.error(self._words(f"box.record.{error.code}")))
@@ -106,12 +106,12 @@ class Stdio:
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
-            self._give(*single(self._session, message["interrupt"]))
+            self._give(*single_answer(self._session, message["interrupt"]))
         elif "fill" in message:
             self._fill(message["fill"], message.get("given", {}))
         else:
-            verb = next(verb for verb in VERBS if verb in message)
-            insist(message, verb)
+            verb = next(verb for verb in STDIO_REQUESTS if verb in message)
+            require_true(message, verb)
             if verb == "quit":
                 return False
             self._do(verb)
@@ -120,7 +120,7 @@ class Stdio:
     def _answer(self, message: dict[str, Any]) -> None:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
-            raise Mistake("other_id", id=self._id)
+            raise LineMistake("other_id", id=self._id)
         talk, value, stands = self._talk, message["answer"], self._session.standing.question
         if talk is None and stands is not None and self._confirms:
             talk = Conversation(stands, standing=True)
@@ -134,7 +134,7 @@ class Stdio:
     def _fill(self, name: Any, given: Any) -> None:
         """Ask the next part of a form, or execute a complete form."""
         if not isinstance(name, str) or not isinstance(given, dict):
-            raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
+            raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._session.standing.question
         if standing := isinstance(stands, Form) and stands.name == name:
             form: Question | None = stands
@@ -195,7 +195,7 @@ class Stdio:
             cue = self._session.standing.latest_ruling()
         except Refused as refused:
             cue = messages.refusal(refused)
-        self._send(messages.why(cue, self._words))
+        self._send(messages.explanation(cue, self._words))
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
@@ -207,7 +207,7 @@ class Stdio:
     # --- writing ---
 
     def _send(self, message: Message) -> None:
-        self._sink.write(written(message))
+        self._sink.write(format_line(message))
         self._sink.flush()
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
@@ -223,22 +223,22 @@ class Stdio:
             self._id += 1
             self._send(self._stands(snapshot.question))
         elif snapshot.outcome is not None:
-            self._send(messages.over(snapshot, snapshot.outcome, self._words, secrets=secrets))
+            self._send(messages.game_end(snapshot, snapshot.outcome, self._words, secrets=secrets))
         if anytime := self._session.standing.anytime:
-            self._send(messages.offers(anytime, self._words))
+            self._send(messages.out_of_turn_offers(anytime, self._words))
 
     def _stands(self, question: Question) -> Message:
         view = self._session.standing.snapshot.view
         if self._confirms:
             talk = Conversation(question, standing=True)
             return messages.ask(talk, view, self._words, self._id)
-        return messages.stands(question, view, self._words, self._id)
+        return messages.pending_question(question, view, self._words, self._id)
 
     def _tell(self, cue: Cue) -> None:
-        self._send(messages.told(cue, self._words))
+        self._send(messages.fact(cue, self._words))
 
 
-def single(session: Session, value: Any) -> tuple[Answer, str]:
+def single_answer(session: Session, value: Any) -> tuple[Answer, str]:
     """Return an out-of-turn answer and its question.
 
     A single question is sent by its name, `{"stop": true}`; otherwise it is the form `interrupt`.

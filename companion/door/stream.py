@@ -14,7 +14,7 @@ STORED_LINES: Final = 64
 """The number of lines that are stored."""
 
 
-class Stream:
+class LineHistory:
     """The numbered lines of one seat, or of everybody; `last` is the newest number.
 
     Each seat has its own numbers, because a gap would reveal that another player received a secret.
@@ -34,27 +34,27 @@ class Stream:
             self.last += 1
             self._kept.append((self.last, told))
             if heard:
-                new.append(numbered(told.text, self.last))
+                new.append(number_line(told.text, self.last))
             elif told.own:
                 self._kept.clear()
         return b"".join(new)
 
-    def since(self, number: int) -> bytes | None:
+    def lines_after(self, number: int) -> bytes | None:
         """Return all lines after a number; None if that number is no longer stored."""
         if number == self.last:
             return b""
         first = self._kept[0][0] if self._kept else self.last + 1
         if not first - 1 <= number <= self.last:
             return None
-        return b"".join(numbered(told.text, n) for n, told in self._kept if n > number)
+        return b"".join(number_line(told.text, n) for n, told in self._kept if n > number)
 
-    def whole(self, lines: Iterable[PendingLine]) -> bytes:
+    def number_state(self, lines: Iterable[PendingLine]) -> bytes:
         """Return the present state as lines that end with the newest number."""
         told = [*lines]
         first = self.last + 1 - len(told)
-        return b"".join(numbered(line.text, n) for n, line in enumerate(told, start=first))
+        return b"".join(number_line(line.text, n) for n, line in enumerate(told, start=first))
 
 
-def numbered(text: str, number: int) -> bytes:
+def number_line(text: str, number: int) -> bytes:
     """Return a line with its number as the last field."""
     return f'{text[:-2]}, "event_id": {number}}}\n'.encode()

@@ -11,28 +11,28 @@ from typing import Final
 
 SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
-ELSEWHERE: Final = ("192.0.2.1", 9)
+UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737). Nothing is sent to it; only the route to it is looked up."""
-EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
+ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
 LOOPBACK: Final = "127.0.0.1"
-NEAR: Final = ("127.", "169.254.", "0.")
+UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
 """Prefixes of addresses that other machines cannot reach: loopback, link-local (RFC 3927), none."""
-NET: Final = Path("/sys/class/net")
+INTERFACES_FOLDER: Final = Path("/sys/class/net")
 """The kernel's folder of network interfaces, as links to their devices."""
-VIRTUAL: Final = "virtual"
+VIRTUAL_DEVICES_FOLDER: Final = "virtual"
 """The folder of virtual devices in the path of such a link."""
-AVAHI: Final = Path("/run/avahi-daemon/socket")
+AVAHI_SOCKET: Final = Path("/run/avahi-daemon/socket")
 """The socket of avahi, which answers for the machine's name."""
-HTTP: Final = 80
+HTTP_PORT: Final = 80
 """The port that a browser omits."""
 
 
-def own(host: str = "") -> str | None:
+def own_address(host: str = "") -> str | None:
     """Return the address at which others reach this machine first; None if it is in no network."""
-    return next(iter(reachable(host)), None)
+    return next(iter(reachable_addresses(host)), None)
 
 
-def reachable(host: str = "") -> tuple[str, ...]:
+def reachable_addresses(host: str = "") -> tuple[str, ...]:
     """Return the addresses at which others reach this machine, that of its default route first.
 
     - `host`: the address that the page listens at; "" for all.
@@ -41,10 +41,12 @@ def reachable(host: str = "") -> tuple[str, ...]:
     without a link. In a container every interface is virtual; there the address of the default
     route counts.
     """
-    if host not in EVERYWHERE:
+    if host not in ALL_ADDRESSES:
         return (host,)
     way = _default()
-    found = [address for name, address in _of_interfaces() if is_linked(name) and is_real(name)]
+    found = [
+        address for name, address in _of_interfaces() if has_link(name) and is_real_interface(name)
+    ]
     found = [address for address in found or (way,) if is_offered(address)]
     return tuple(sorted(dict.fromkeys(found), key=lambda address: address != way))
 
@@ -52,7 +54,7 @@ def reachable(host: str = "") -> tuple[str, ...]:
 def _default() -> str:
     """Return the address from which the default route starts; "" if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
-        way.connect(ELSEWHERE)
+        way.connect(UNUSED_ADDRESS)
         return str(way.getsockname()[0])
     return ""
 
@@ -71,41 +73,46 @@ def _of_interfaces() -> list[tuple[str, str]]:
 
 def is_offered(address: str) -> bool:
     """Return True if a phone in the same network can reach the address."""
-    return bool(address) and not address.startswith(NEAR)
+    return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
-def is_linked(name: str) -> bool:
+def has_link(name: str) -> bool:
     """Return True unless the kernel reports that the interface has no link."""
     try:
-        return (NET / name / "operstate").read_text("ascii").strip() in ("up", "unknown")
+        return (INTERFACES_FOLDER / name / "operstate").read_text("ascii").strip() in (
+            "up",
+            "unknown",
+        )
     except OSError:
         return True
 
 
-def is_real(name: str) -> bool:
+def is_real_interface(name: str) -> bool:
     """Return True if the interface is a device, or a bridge, bond or VLAN on top of one."""
-    place = NET / name
-    if VIRTUAL not in place.resolve().parts:
+    place = INTERFACES_FOLDER / name
+    if VIRTUAL_DEVICES_FOLDER not in place.resolve().parts:
         return True
-    return any(is_real(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*"))
+    return any(
+        is_real_interface(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*")
+    )
 
 
-def name() -> str:
+def network_name() -> str:
     """Return this machine's name in the network; "" if avahi does not answer for it."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def is_answered(avahi: Path = AVAHI) -> bool:
+def is_name_answered(avahi: Path = AVAHI_SOCKET) -> bool:
     """Return True if avahi runs and answers for that name."""
     return avahi.exists()
 
 
 def format_address(host: str, port: int) -> str:
     """Return a host with its port as typed into a browser, without the default port."""
-    return host if port == HTTP else f"{host}:{port}"
+    return host if port == HTTP_PORT else f"{host}:{port}"
 
 
-def changes() -> socket.socket | None:
+def address_changes_socket() -> socket.socket | None:
     """Return a socket that becomes readable when an address changes; None if unavailable."""
     try:
         told = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)

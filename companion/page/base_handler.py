@@ -11,7 +11,7 @@ from tornado.web import HTTPError, RequestHandler
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
-from companion.door.client import Away
+from companion.door.client import Disconnected
 from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
     from companion.page.connections import OpenConnections
-    from companion.page.streams import Streams
+    from companion.page.streams import OpenStreams
     from companion.page.visitors import PageVisitors, SeatWatch
 
-COOKIE: Final = "companion"
-LANGUAGE: Final = "companion_language"
-DAYS: Final = 90
-JSON: Final = "application/json"
-REASONS: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
+SEAT_COOKIE: Final = "companion"
+LANGUAGE_COOKIE: Final = "companion_language"
+COOKIE_DAYS: Final = 90
+JSON_TYPE: Final = "application/json"
+STATUS_SENTENCES: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
 """The sentences for HTTP statuses that a person may see."""
 LOG: Final = logging.getLogger(__name__)
 
@@ -39,36 +39,36 @@ class WrongHostError(HTTPError):
         super().__init__(403)
 
 
-class House(NamedTuple):
+class SharedValues(NamedTuple):
     """The values that all handlers share. `port` is the one that phones use."""
 
     visitors: PageVisitors
     port: int
     name: str
-    requests: guard.Buckets
-    posts: guard.Buckets
-    tries: guard.Tries
-    streams: Streams
+    requests: guard.RequestBudgets
+    posts: guard.RequestBudgets
+    tries: guard.CodeTries
+    streams: OpenStreams
     connections: OpenConnections
     busy: Callable[[], None]
 
 
-class Handler(RequestHandler):
+class PageRequestHandler(RequestHandler):
     """The base of all pages. Error responses contain nothing but their status."""
 
     needs_seat: ClassVar[bool] = False
-    house: House
+    house: SharedValues
     seat: SeatWatch | None = None
     has_lost_seat = False
 
-    def initialize(self, house: House) -> None:
+    def initialize(self, house: SharedValues) -> None:
         """Store the shared values."""
         self.house = house
 
     def set_default_headers(self) -> None:
         """Set the security headers of every response."""
         self.clear_header("Server")
-        for name, value in guard.HEADERS.items():
+        for name, value in guard.SECURITY_HEADERS.items():
             self.set_header(name, value)
 
     async def head(self, *path: str) -> None:
@@ -80,9 +80,11 @@ class Handler(RequestHandler):
     async def prepare(self) -> None:
         """Check access. Raise HTTPError."""
         now = asyncio.get_running_loop().time()
-        if not self.house.requests.let_in(self._payer(), now):
+        if not self.house.requests.spend(self._payer(), now):
             raise HTTPError(429)
-        if not guard.is_ours(self.request.host, self._local(), self.house.name, self.house.port):
+        if not guard.is_own_host(
+            self.request.host, self._local(), self.house.name, self.house.port
+        ):
             raise WrongHostError
         self.house.busy()
         if self.request.method == "POST":
@@ -90,20 +92,20 @@ class Handler(RequestHandler):
         await self._find_seat()
         if self.seat is not None:
             stream = self.request.connection.stream  # type: ignore[union-attr] # as in _local
-            self.house.connections.seat(stream, str(self.seat.who))
+            self.house.connections.assign_to_seat(stream, str(self.seat.who))
 
     @property
-    def caller(self) -> str:
+    def client_address(self) -> str:
         """Return the address of the client, as limits count it."""
-        return guard.network(str(self.request.remote_ip))
+        return guard.limited_network(str(self.request.remote_ip))
 
     def _payer(self) -> str:
         """Return the owner of a request for the rate limit: a known seat, else the address.
 
         With IPv6, a whole home is one /64: requests of others there do not lock out a seat.
         """
-        token = self.house.visitors.find_player(self.get_cookie(COOKIE) or "")
-        return self.caller if token is None else f"seat {token}"
+        token = self.house.visitors.find_player(self.get_cookie(SEAT_COOKIE) or "")
+        return self.client_address if token is None else f"seat {token}"
 
     def _local(self) -> str:
         """Return the local address of the connection."""
@@ -112,27 +114,27 @@ class Handler(RequestHandler):
         return str(name[0]) if isinstance(name, tuple) else ""
 
     def _guard_post(self, now: float) -> None:
-        if not self.house.posts.let_in(self._payer(), now):
+        if not self.house.posts.spend(self._payer(), now):
             raise HTTPError(429)
         if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
         kind = self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        if kind != JSON:
+        if kind != JSON_TYPE:
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
         """Find the phone's seat. Raise HTTPError if the page needs one and there is none."""
-        cookie = self.get_cookie(COOKIE)
+        cookie = self.get_cookie(SEAT_COOKIE)
         if cookie:
             try:
                 self.seat = await self.house.visitors.find_seat(cookie, self.language())
-            except Away:
+            except Disconnected:
                 raise HTTPError(503) from None
             self.has_lost_seat = self.seat is None
         if self.seat is None and self.needs_seat:
             raise HTTPError(401)
 
-    def body(self) -> dict[str, Any]:
+    def posted_json(self) -> dict[str, Any]:
         """Return the posted JSON object. Raise HTTPError if it is not one."""
         try:
             found = strict_json.parse_json(self.request.body)
@@ -144,7 +146,7 @@ class Handler(RequestHandler):
 
     def language(self) -> str:
         """Return the language that the phone has chosen or requests."""
-        chosen = self.get_cookie(LANGUAGE)
+        chosen = self.get_cookie(LANGUAGE_COOKIE)
         if chosen in LANGUAGES:
             return str(chosen)
         wanted = self.request.headers.get("Accept-Language", "")
@@ -156,24 +158,26 @@ class Handler(RequestHandler):
 
     async def seat_watch(self) -> SeatWatch:
         """Return the watch of the phone's seat, or of everybody, connected and in its language."""
-        seat = self.seat or self.house.visitors.everybody(self.language())
-        await seat.speak(self.language())
-        await seat.wake()
+        seat = self.seat or self.house.visitors.public_watch(self.language())
+        await seat.set_language(self.language())
+        await seat.connect()
         return seat
 
-    def wrong(self, code: str, **facts: object) -> Message:
+    def error_message(self, code: str, **facts: object) -> Message:
         """Return an error of the page in the form of the box's errors."""
         message = self.words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}
 
-    def remember(self, name: str, value: str) -> None:
+    def set_private_cookie(self, name: str, value: str) -> None:
         """Set a cookie that scripts and other sites cannot read."""
-        self.set_cookie(name, value, expires_days=DAYS, httponly=True, samesite="Strict", path="/")
+        self.set_cookie(
+            name, value, expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path="/"
+        )
 
-    def answer(self, message: dict[str, Any], status: int = 200) -> None:
+    def send_json(self, message: dict[str, Any], status: int = 200) -> None:
         """Respond with JSON."""
         self.set_status(status)
-        self.set_header("Content-Type", f"{JSON}; charset=utf-8")
+        self.set_header("Content-Type", f"{JSON_TYPE}; charset=utf-8")
         self.finish(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
     def compute_etag(self) -> str | None:
@@ -190,16 +194,16 @@ class Handler(RequestHandler):
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
             url = address.format_address(guard.bracket_address(self._local()), self.house.port)
-            self.send_page(sheet.wrong_host(f"http://{url}"), status_code)
-        elif self.is_read():
+            self.send_page(sheet.wrong_host_page(f"http://{url}"), status_code)
+        elif self.is_for_reading():
             words = self.words()
-            text = words(f"page.{REASONS.get(status_code, 'refused')}")
+            text = words(f"page.{STATUS_SENTENCES.get(status_code, 'refused')}")
             note = sheet.render_page("note.html", words, words("page.title"), text=text)
             self.send_page(note, status_code)
         else:
-            self.answer({"error": status_code}, status_code)
+            self.send_json({"error": status_code}, status_code)
 
-    def is_read(self) -> bool:
+    def is_for_reading(self) -> bool:
         """Return True if a browser requests a page to show, not data for a script."""
         return "text/html" in self.request.headers.get("Accept", "")
 
@@ -210,7 +214,7 @@ class Handler(RequestHandler):
         self.finish(page)
 
 
-class NothingHandler(Handler):
+class NotFoundHandler(PageRequestHandler):
     """The handler of every path that does not exist."""
 
     async def prepare(self) -> None:

@@ -15,13 +15,13 @@ from companion.page import guard
 if TYPE_CHECKING:
     from tornado.iostream import IOStream
 
-CONNECTIONS: Final = 160
+MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections."""
 FROM_ONE, OF_SEAT = 48, 16
 """The maximum number of connections of one address without a seat, and of one seat."""
 
 
-class Owner(NamedTuple):
+class ConnectionOwner(NamedTuple):
     """A seat by its player, or an address."""
 
     name: str
@@ -37,33 +37,33 @@ class OpenConnections:
     """All open connections, the oldest first, each with its owner."""
 
     def __init__(self) -> None:
-        self._owners: dict[IOStream, Owner] = {}
+        self._owners: dict[IOStream, ConnectionOwner] = {}
 
-    def take(self, stream: IOStream, address: str) -> None:
+    def add(self, stream: IOStream, address: str) -> None:
         """Add a new connection, and close an older one if there is no room for both."""
-        owner = self._owners[stream] = Owner(guard.network(address))
+        owner = self._owners[stream] = ConnectionOwner(guard.limited_network(address))
         if self.count(owner) > owner.limit:
             self._close_oldest(owner)
-        elif len(self._owners) > CONNECTIONS:
+        elif len(self._owners) > MAX_CONNECTIONS:
             self._close_oldest(self._fullest(stream))
 
-    def seat(self, stream: IOStream, player: str) -> None:
+    def assign_to_seat(self, stream: IOStream, player: str) -> None:
         """Hand a connection to a seat, and close the seat's oldest one if it has too many."""
         if stream not in self._owners:  # closed for another while its cookie was checked
             return
-        owner = self._owners[stream] = Owner(player, has_seat=True)
+        owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
         if self.count(owner) > owner.limit:
             self._close_oldest(owner)
 
-    def leave(self, stream: IOStream) -> None:
+    def remove(self, stream: IOStream) -> None:
         """Remove a connection that was closed."""
         self._owners.pop(stream, None)
 
-    def count(self, owner: Owner) -> int:
+    def count(self, owner: ConnectionOwner) -> int:
         """Return how many connections an owner has open."""
         return sum(one == owner for one in self._owners.values())
 
-    def _fullest(self, new: IOStream) -> Owner:
+    def _fullest(self, new: IOStream) -> ConnectionOwner:
         """Return the owner with the most connections.
 
         Seats count only if all others have seats too.
@@ -72,7 +72,7 @@ class OpenConnections:
         strangers = Counter({one: n for one, n in others.items() if not one.has_seat})
         return (strangers or others).most_common(1)[0][0]
 
-    def _close_oldest(self, owner: Owner) -> None:
+    def _close_oldest(self, owner: ConnectionOwner) -> None:
         stream = next(stream for stream, one in self._owners.items() if one == owner)
         del self._owners[stream]
         stream.close()

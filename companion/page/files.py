@@ -12,20 +12,20 @@ from tornado.web import HTTPError, StaticFileHandler
 
 from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
-from companion.page.base_handler import Handler
+from companion.page.base_handler import PageRequestHandler
 from companion.say.catalogues import Catalogue
 from companion.say.sentences import MissingWords, read_compiled
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
-    from companion.page.base_handler import House
+    from companion.page.base_handler import SharedValues
 
-STATIC: Final = Path(__file__).parent / "static"
-OWN: Final = {"script": "page.js", "style": "page.css"}
+STATIC_FOLDER: Final = Path(__file__).parent / "static"
+GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
 """The files with which a game draws itself on the page (docs/reference/game-package.md)."""
 
 
-def drawing(game: str | None, language: str) -> Message | None:
+def game_drawing(game: str | None, language: str) -> Message | None:
     """Return the addresses of a game's script and style, its sentences and its package.
 
     Return None if no game is running, or if the game's package is not installed here.
@@ -33,7 +33,7 @@ def drawing(game: str | None, language: str) -> Message | None:
     if game is None:
         return None
     try:
-        files = {kind: registry.part_path(game, name) for kind, name in OWN.items()}
+        files = {kind: registry.part_path(game, name) for kind, name in GAME_FILES.items()}
     except CompanionError:
         return None
     there = {
@@ -41,16 +41,16 @@ def drawing(game: str | None, language: str) -> Message | None:
         for kind, file in files.items()
     }
     origin = registry.package_of(game)
-    ruled = clauses.has_clauses(game) or bool(sentences(game, language, "rule"))
+    ruled = clauses.has_clauses(game) or bool(game_sentences(game, language, "rule"))
     return {
         **there,
-        "words": sentences(game, language),
+        "words": game_sentences(game, language),
         "package": origin and str(origin),
         "rules": f"/rules?game={game}" if ruled else None,
     }
 
 
-def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
+def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
     """Return the sentences `<game>.KIND.*` of a game's catalogue, with unfilled fields."""
     begin = f"{game}.{kind}."
     try:
@@ -60,12 +60,12 @@ def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
     return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
 
 
-class FileHandler(Handler, StaticFileHandler):
+class FileHandler(PageRequestHandler, StaticFileHandler):
     """The page's own files."""
 
-    def initialize(self, house: House, path: str = str(STATIC)) -> None:  # type: ignore[override]
+    def initialize(self, house: SharedValues, path: str = str(STATIC_FOLDER)) -> None:  # type: ignore[override]
         """Store the shared values, and the folder of the files."""
-        Handler.initialize(self, house)
+        PageRequestHandler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
     async def head(self, path: str) -> None:  # type: ignore[override]
@@ -94,7 +94,7 @@ class StaticHandler(FileHandler):
     ) -> None:
         """Respond with a file. Raise HTTPError if there is no file of that name."""
         folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
-        self.root = str(next((each for each in folders if (each / file).is_file()), STATIC))
+        self.root = str(next((each for each in folders if (each / file).is_file()), STATIC_FOLDER))
         await super().get(file, include_body)
 
 

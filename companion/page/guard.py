@@ -11,9 +11,9 @@ from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
 
-from companion.page.address import HTTP
+from companion.page.address import HTTP_PORT
 
-HEADERS: Final = {
+SECURITY_HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -27,10 +27,10 @@ HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 """The headers of every response."""
-TOKEN: Final = 32
+TOKEN_DIGITS: Final = 32
 """The number of hexadecimal digits of a phone's token."""
-LONGEST_NAME: Final = 40
-HOME: Final = (
+MAX_NAME_LENGTH: Final = 40
+HOME_SUFFIXES: Final = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
 )  # fmt: skip
 """Suffixes that home networks add to machine names.
@@ -40,14 +40,14 @@ domains); `fritz.box` belongs to the maker of that router.
 """
 
 
-def is_ours(host: str, local: str, name: str, port: int) -> bool:
+def is_own_host(host: str, local: str, name: str, port: int) -> bool:
     """Return True if a Host header names this machine by an address or a name DNS cannot forge.
 
     `local` is the local address of the connection, `name` this machine's `.local` name.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
-        named, given = host.lower(), str(HTTP)
+        named, given = host.lower(), str(HTTP_PORT)
     if given != str(port):
         return False
     named = named.removesuffix(".")
@@ -60,7 +60,7 @@ def _is_own(named: str, name: str) -> bool:
     avahi adds a number to a `.local` name that exists twice, for example by cable and by Wi-Fi.
     """
     own = re.escape(name.lower().removesuffix(".local"))
-    home = "|".join(map(re.escape, HOME))
+    home = "|".join(map(re.escape, HOME_SUFFIXES))
     return re.fullmatch(rf"{own}(\.({home})|-[0-9]{{1,3}}\.local)?", named, re.ASCII) is not None
 
 
@@ -71,7 +71,7 @@ def _loopback(local: str) -> Collection[str]:
         return ()
 
 
-def plain(address: str) -> str:
+def plain_address(address: str) -> str:
     """Return an address as a Host header has it, with IPv4 addresses unmapped from IPv6."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
@@ -79,16 +79,16 @@ def plain(address: str) -> str:
 
 def bracket_address(address: str) -> str:
     """Return an address as it is typed into a browser."""
-    own = plain(address)
+    own = plain_address(address)
     return f"[{own}]" if ":" in own else own
 
 
-def network(address: str) -> str:
+def limited_network(address: str) -> str:
     """Return the unit of limits for an address: the IPv4 address, or the /64 of an IPv6 one.
 
     A machine can use any number of IPv6 addresses in its /64.
     """
-    own = plain(address)
+    own = plain_address(address)
     try:
         found = ip_address(own)
     except ValueError:
@@ -98,56 +98,56 @@ def network(address: str) -> str:
     return own
 
 
-def is_same(token: str, other: str) -> bool:
+def is_same_token(token: str, other: str) -> bool:
     """Return True if two tokens are equal, in constant time."""
     return compare_digest(token.encode(), other.encode())
 
 
-class Pace(NamedTuple):
+class RateLimit(NamedTuple):
     """A rate limit: the number of requests at once, and per second after that."""
 
     burst: float
     rate: float
 
 
-REQUESTS: Final = Pace(80, 20)
-POSTS: Final = Pace(30, 8)
+REQUEST_LIMIT: Final = RateLimit(80, 20)
+POST_LIMIT: Final = RateLimit(30, 8)
 
 
-class Buckets:
-    """The remaining requests of each address. At most `MOST` addresses are stored."""
+class RequestBudgets:
+    """The remaining requests of each address, of up to `MAX_ADDRESSES` addresses."""
 
-    MOST: Final = 256
+    MAX_ADDRESSES: Final = 256
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, pace: RateLimit) -> None:
         self._pace = pace
         self._left: dict[str, tuple[float, float]] = {}
 
-    def let_in(self, who: str, now: float) -> bool:
+    def spend(self, who: str, now: float) -> bool:
         """Return True if `who` may send a request now, and count it."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
-        while len(self._left) > self.MOST:
+        while len(self._left) > self.MAX_ADDRESSES:
             del self._left[next(iter(self._left))]
         return left >= 1
 
 
-class Tries:
+class CodeTries:
     """The wrong codes of each address: five a minute, then a pause that doubles each time."""
 
-    FREE: Final = 5
-    MINUTE: Final = 60.0
-    LONGEST: Final = 960.0
-    MOST: Final = 256
+    FREE_TRIES: Final = 5
+    PERIOD_SECONDS: Final = 60.0
+    MAX_PAUSE_SECONDS: Final = 960.0
+    MAX_ADDRESSES: Final = 256
 
     def __init__(self) -> None:
         self._tried: dict[str, tuple[int, float]] = {}
 
-    def wait(self, who: str, now: float) -> float:
+    def seconds_to_wait(self, who: str, now: float) -> float:
         """Return the seconds until `who` may try again; 0 if now."""
         n, then = self._tried.get(who, (0, now))
-        if n < self.FREE:
+        if n < self.FREE_TRIES:
             return 0.0
         return max(0.0, then + self._pause(n) - now)
 
@@ -155,14 +155,14 @@ class Tries:
         """Count a wrong code."""
         n, then = self._tried.pop(who, (0, now))
         if now - then > self._pause(n):
-            n = max(0, n - self.FREE)
+            n = max(0, n - self.FREE_TRIES)
         self._tried[who] = (n + 1, now)
-        while len(self._tried) > self.MOST:
+        while len(self._tried) > self.MAX_ADDRESSES:
             del self._tried[next(iter(self._tried))]
 
     def _pause(self, n: int) -> float:
-        return min(self.LONGEST, self.MINUTE * 2.0 ** max(0, n - self.FREE))
+        return min(self.MAX_PAUSE_SECONDS, self.PERIOD_SECONDS * 2.0 ** max(0, n - self.FREE_TRIES))
 
-    def right(self, who: str) -> None:
+    def forget_failures(self, who: str) -> None:
         """Forget the wrong codes of an address that sent the right one."""
         self._tried.pop(who, None)

@@ -12,33 +12,33 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
-from companion.door.client import Away
+from companion.door.client import Disconnected
 from companion.page import sheet
-from companion.page.base_handler import COOKIE, LANGUAGE, Handler
-from companion.page.files import drawing
-from companion.page.visitors import cookie_of, is_name
+from companion.page.base_handler import LANGUAGE_COOKIE, SEAT_COOKIE, PageRequestHandler
+from companion.page.files import game_drawing
+from companion.page.visitors import cookie_of, is_player_name
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
-    from companion.page.base_handler import House
+    from companion.page.base_handler import SharedValues
     from companion.page.visitors import SeatWatch
-    from companion.page.watch import Event, Watch
+    from companion.page.watch import Watch, WatchEvent
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
 """The maximum number of event streams: of one seat, of one address without a seat, and of all
 without a seat. A new stream beyond a limit ends the oldest of its owner, whose phone may have died
 silently.
 """
-BEHIND: Final = 512 * 1024
+MAX_WAITING_BYTES: Final = 512 * 1024
 """The maximum number of bytes that wait for a slow phone; a slower one is disconnected."""
-VERBS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
+PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """The messages that a phone may send to the door."""
-BESIDES: Final = frozenset({"id", "given", "lang"})
+OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
 """The other allowed fields of such a message."""
-AGREE: Final = "agree_undo"
+AGREE_QUESTION: Final = "agree_undo"
 """The question whether everybody agrees to an undo; the player who requested it cannot answer."""
-HIDDEN: Final = frozenset({"secret"})
+HIDDEN_KINDS: Final = frozenset({"secret"})
 """Lines that are sent only while a finger rests on the phone's glass."""
 
 
@@ -62,10 +62,10 @@ def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
 
 def greeting(hello: Message, language: str) -> Message:
     """Return which game is running, and how it is drawn."""
-    return {**hello, "drawing": drawing(hello.get("game"), language)}
+    return {**hello, "drawing": game_drawing(hello.get("game"), language)}
 
 
-class PageHandler(Handler):
+class PageHandler(PageRequestHandler):
     """The page of a phone, complete before its first event."""
 
     view: ClassVar[str] = "phone"
@@ -79,8 +79,8 @@ class PageHandler(Handler):
             "view": self.view,
         }
         if self.has_lost_seat:
-            self.clear_cookie(COOKIE)
-        self.send_page(sheet.live(model, self.words()))
+            self.clear_cookie(SEAT_COOKIE)
+        self.send_page(sheet.render_live_page(model, self.words()))
 
 
 class BoardHandler(PageHandler):
@@ -92,14 +92,14 @@ class BoardHandler(PageHandler):
         """Do nothing: a television has no seat."""
 
 
-class EventsHandler(Handler):
+class EventsHandler(PageRequestHandler):
     """Server-sent events, from the last event that the phone received."""
 
     _watch: Watch | None = None
     _waiting = 0
     whose = ""
 
-    def initialize(self, house: House) -> None:
+    def initialize(self, house: SharedValues) -> None:
         """Store the shared values."""
         super().initialize(house)
         self._left = asyncio.Event()
@@ -135,7 +135,7 @@ class EventsHandler(Handler):
         self._catch_up(watch, was)
         watch.listeners.add(self._hear)
         if not watch.awake:
-            self.house.visitors.look_out()
+            self.house.visitors.reconnect()
 
     def _make_room(self) -> None:
         """End the oldest stream of a seat or address with too many. Raise HTTPError.
@@ -143,54 +143,56 @@ class EventsHandler(Handler):
         If all streams without a seat are in use, the address with the most loses one.
         """
         streams = [one for one in self.house.streams if one.whose == self.whose]
-        held = Counter(one.caller for one in streams)
+        held = Counter(one.client_address for one in streams)
         if self.whose and len(streams) >= OF_SEAT:
-            streams[0].replace()
-        elif not self.whose and held[self.caller] >= OF_ADDRESS:
-            self._replace_oldest_of(self.caller)
+            streams[0].end_for_newer()
+        elif not self.whose and held[self.client_address] >= OF_ADDRESS:
+            self._replace_oldest_of(self.client_address)
         elif not self.whose and len(streams) >= STREAMS:
             fullest, most = held.most_common(1)[0]
-            if most <= held[self.caller] + 1:
+            if most <= held[self.client_address] + 1:
                 raise HTTPError(429)
             self._replace_oldest_of(fullest)
 
     def _replace_oldest_of(self, caller: str) -> None:
         """End the oldest stream without a seat of an address."""
-        pages = (one for one in self.house.streams if not one.whose and one.caller == caller)
-        next(pages).replace()
+        pages = (
+            one for one in self.house.streams if not one.whose and one.client_address == caller
+        )
+        next(pages).end_for_newer()
 
     def _catch_up(self, watch: Watch, mark: str) -> None:
-        missed = watch.since(mark)
+        missed = watch.events_after(mark)
         if missed is None:
-            self._send(opening_message(watch, self.language(), private=True), watch.mark())
+            self._send(opening_message(watch, self.language(), private=True), watch.event_id())
             return
         for event in missed:
             self._hear(event)
-        self.beat()
+        self.send_heartbeat()
 
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: WatchEvent) -> None:
         watch, message = self._watch, event.message
         assert watch is not None  # noqa: S101 - whoever listens has one
         if message["type"] == "box" and not message["awake"]:
-            self.house.visitors.look_out()
-        if message["type"] in HIDDEN:
+            self.house.visitors.reconnect()
+        if message["type"] in HIDDEN_KINDS:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
             message = greeting(message, self.language())
-        self._send(message, watch.mark(event.n))
+        self._send(message, watch.event_id(event.n))
 
     def _send(self, message: Message, mark: str) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
-    def beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """Send a heartbeat, unless the stream has not started."""
         if self._watch is not None:
-            self._write(f"event: beat\nid: {self._watch.mark()}\ndata:\n\n")
+            self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
         """Send text now; disconnect a phone that reads too slowly."""
-        if self._waiting > BEHIND:
+        if self._waiting > MAX_WAITING_BYTES:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
         self._waiting += len(text)
@@ -202,13 +204,13 @@ class EventsHandler(Handler):
         with suppress(StreamClosedError):
             done.result()
 
-    def replace(self) -> None:
+    def end_for_newer(self) -> None:
         """End the stream and ask the phone to reconnect only when it is touched."""
         if self._watch is not None:
             self._write("event: replaced\ndata:\n\n")
         self.on_connection_close()
 
-    def end(self) -> None:
+    def end_stream(self) -> None:
         """End the stream; the phone reconnects by itself."""
         self._left.set()
 
@@ -217,35 +219,38 @@ class EventsHandler(Handler):
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:
-                self.seat.rest()
+                self.seat.disconnect_when_unused()
         self.house.streams.discard(self)
         self._left.set()
 
 
-class DoHandler(Handler):
+class ActionHandler(PageRequestHandler):
     """The actions of a seat: answer, interrupt, undo, ask why, look, check a word."""
 
     needs_seat = True
 
     async def post(self) -> None:
         """Pass the action to the box and respond with its result."""
-        message = self.body()
-        if len(message.keys() & VERBS) != 1 or message.keys() - VERBS - BESIDES:
+        message = self.posted_json()
+        if (
+            len(message.keys() & PHONE_REQUESTS) != 1
+            or message.keys() - PHONE_REQUESTS - OTHER_FIELDS
+        ):
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat
         if message.get("answer") == "yes" and 0 != self._agreeing(self.seat) == self.seat.own_undo:
-            self._reply(self.seat, error=self.wrong("another"))
+            self._reply(self.seat, error=self.error_message("another"))
             return
         before = self._agreeing(self.seat)
         try:
             if "check" in message:
-                said = [await self.seat.ask(message, {"checked"})]
+                said = [await self.seat.request_reply(message, {"checked"})]
             else:
-                said = await self.seat.do(message)
+                said = await self.seat.request_replies(message)
             if "undo" in message and not before:
                 self.seat.own_undo = self._agreeing(self.seat)
-        except Away:
-            self._reply(self.seat, error=self.wrong("no_box"))
+        except Disconnected:
+            self._reply(self.seat, error=self.error_message("no_box"))
             return
         error = next((line for line in said if line["type"] == "error"), None)
         if error is not None:
@@ -255,48 +260,54 @@ class DoHandler(Handler):
 
     def _reply(self, seat: SeatWatch, **facts: Any) -> None:
         """Respond with the number of the newest event: a phone that misses it reconnects."""
-        self.answer({**facts, "mark": seat.watch.mark()})
+        self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod
     def _agreeing(seat: SeatWatch) -> int:
         """Return the number of the question about an undo; 0 if it is not pending."""
         asked = seat.watch.ask
-        return asked["id"] if asked is not None and asked["question"] == AGREE else 0
+        return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
-class JoinHandler(Handler):
+class JoinHandler(PageRequestHandler):
     """A phone's request for a seat, which the table confirms with OK."""
 
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
         """Request the seat, wait for the press, and respond with the token."""
-        message, now = self.body(), asyncio.get_running_loop().time()
+        message, now = self.posted_json(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
-        if message.keys() != {"name", "code"} or not is_name(name) or not is_name(code):
+        if (
+            message.keys() != {"name", "code"}
+            or not is_player_name(name)
+            or not is_player_name(code)
+        ):
             raise HTTPError(400)
-        wait = self.house.tries.wait(self.caller, now)
+        wait = self.house.tries.seconds_to_wait(self.client_address, now)
         if wait > 0:
-            self._refuse(self.wrong("slow_down", seconds=round(wait) + 1))
+            self._refuse(self.error_message("slow_down", seconds=round(wait) + 1))
             return
-        asked = self.house.visitors.join(str(name), str(code).strip().upper(), self.language())
+        asked = self.house.visitors.request_seat(
+            str(name), str(code).strip().upper(), self.language()
+        )
         self._asking = asyncio.ensure_future(asked)
         try:
             reply, seat = await self._asking
-        except Away:
-            self._refuse(self.wrong("no_box"))
+        except Disconnected:
+            self._refuse(self.error_message("no_box"))
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":
-                self.house.tries.count_failure(self.caller, now)
+                self.house.tries.count_failure(self.client_address, now)
             self._refuse(reply)
             return
-        self.house.tries.right(self.caller)
-        self.remember(COOKIE, cookie_of(seat))
-        self.answer({"ok": True, "seat": seat.who})
+        self.house.tries.forget_failures(self.client_address)
+        self.set_private_cookie(SEAT_COOKIE, cookie_of(seat))
+        self.send_json({"ok": True, "seat": seat.who})
 
     def _refuse(self, error: Message) -> None:
-        self.answer({"error": error})
+        self.send_json({"error": error})
 
     def on_connection_close(self) -> None:
         """Withdraw the request: the phone has gone."""
@@ -304,7 +315,7 @@ class JoinHandler(Handler):
             self._asking.cancel()
 
 
-class LeaveHandler(Handler):
+class LeaveHandler(PageRequestHandler):
     """A phone that gives up its seat."""
 
     needs_seat = True
@@ -313,24 +324,24 @@ class LeaveHandler(Handler):
         """Let the box forget the token, then forget the phone here."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
-            reply = await self.seat.ask({"leave": True}, {"left"})
-        except Away:
-            reply = self.wrong("no_box")
+            reply = await self.seat.request_reply({"leave": True}, {"left"})
+        except Disconnected:
+            reply = self.error_message("no_box")
         if reply["type"] == "error":
-            self.answer({"error": reply})
+            self.send_json({"error": reply})
             return
-        self.house.visitors.leave(self.seat)
-        self.clear_cookie(COOKIE)
-        self.answer({"ok": True})
+        self.house.visitors.forget_seat(self.seat)
+        self.clear_cookie(SEAT_COOKIE)
+        self.send_json({"ok": True})
 
 
-class LanguageHandler(Handler):
+class LanguageHandler(PageRequestHandler):
     """A phone's choice of language."""
 
     async def post(self) -> None:
         """Store the language in a cookie."""
-        language = self.body().get("language")
+        language = self.posted_json().get("language")
         if language not in LANGUAGES:
             raise HTTPError(400)
-        self.remember(LANGUAGE, str(language))
-        self.answer({"ok": True})
+        self.set_private_cookie(LANGUAGE_COOKIE, str(language))
+        self.send_json({"ok": True})

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 from tornado.web import HTTPError
 
 from companion.catalog import clauses, registry
-from companion.door.client import Away
-from companion.page.base_handler import Handler
-from companion.page.files import sentences
-from companion.page.score_curve import Point, curve
-from companion.page.sheet import Cell, SortableTable, day, render_page
+from companion.door.client import Disconnected
+from companion.page.base_handler import PageRequestHandler
+from companion.page.files import game_sentences
+from companion.page.score_curve import ScorePoint, make_curve
+from companion.page.sheet import SortableTable, TableCell, format_day, render_page
 from companion.say.decimals import format_decimal
 
 if TYPE_CHECKING:
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.say.words import Words
 
-PAGE: Final = 20
+GAMES_PER_PAGE: Final = 20
 MANY: Final = 10**6
-HOUR: Final = 3600
-MINUTE: Final = 60
+SECONDS_PER_HOUR: Final = 3600
+SECONDS_PER_MINUTE: Final = 60
 COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
 """The columns of the table of people."""
 
 
-class ReadingHandler(Handler):
+class ReadingHandler(PageRequestHandler):
     """A page without live changes: one request to the door gives its whole content."""
 
-    async def past(self, message: Message, kind: str) -> Message:
+    async def request_record(self, message: Message, kind: str) -> Message:
         """Return the box's reply about past games.
 
         Raise HTTPError: 503 if it is away, 404 if empty.
         """
         try:
-            reply = await self.house.visitors.box.ask(message, {kind})
-        except Away:
+            reply = await self.house.visitors.box.request_reply(message, {kind})
+        except Disconnected:
             raise HTTPError(503) from None
         if reply["type"] == "error":
             raise HTTPError(404)
         return reply
 
-    def show(self, template: str, title: str, words: Words, **facts: Any) -> None:
+    def send_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Respond with a page."""
         self.send_page(render_page(template, words, title, **facts))
 
-    def is_read(self) -> bool:
+    def is_for_reading(self) -> bool:
         """Return True: every response is a page to read."""
         return True
 
@@ -59,14 +59,14 @@ class HistoryHandler(ReadingHandler):
     async def get(self) -> None:
         """Respond with a page of games."""
         words, start = self.words(), self._start()
-        reply = await self.past({"past": {"from": start, "n": PAGE}}, "past")
+        reply = await self.request_record({"past": {"from": start, "n": GAMES_PER_PAGE}}, "past")
         columns = ("when", "game", "players", "winners_head", "minutes")
         title, rows = words("page.history"), [_game_row(game, words) for game in reply["games"]]
-        self.show(
+        self.send_template(
             "history.html", title, words,
             table=SortableTable(title, [words(f"page.{key}") for key in columns], rows),
-            newer=max(0, start - PAGE) if start > 0 else None,
-            older=start + PAGE if start + PAGE < int(reply["of"]) else None,
+            newer=max(0, start - GAMES_PER_PAGE) if start > 0 else None,
+            older=start + GAMES_PER_PAGE if start + GAMES_PER_PAGE < int(reply["of"]) else None,
         )  # fmt: skip
 
     def _start(self) -> int:
@@ -77,14 +77,14 @@ class HistoryHandler(ReadingHandler):
         return int(given)
 
 
-def _game_row(game: Message, words: Words) -> list[Cell]:
+def _game_row(game: Message, words: Words) -> list[TableCell]:
     over = game["over"]
     return [
-        Cell(game["begun"], game["begun"] or "", game=int(game["number"])),
-        Cell(words.game_title(game["game"])),
-        Cell(_everybody(game["players"], words)),
-        Cell(_won_by(game, words) if over else words("page.unfinished")),
-        Cell(round(game["seconds"] / 60), number=True),
+        TableCell(game["begun"], game["begun"] or "", game=int(game["number"])),
+        TableCell(words.game_title(game["game"])),
+        TableCell(_everybody(game["players"], words)),
+        TableCell(_won_by(game, words) if over else words("page.unfinished")),
+        TableCell(round(game["seconds"] / 60), number=True),
     ]
 
 
@@ -97,10 +97,10 @@ class PeopleHandler(ReadingHandler):
 
     async def get(self) -> None:
         """Respond with all players."""
-        words, group = self.words(), await self.past({"group": True}, "group")
+        words, group = self.words(), await self.request_record({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
-        self.show(
+        self.send_template(
             "people.html", title, words,
             table=SortableTable(title, heads, [_person_row(person, words) for person in people]),
             persons=[(person["name"], _person(person, words)) for person in people],
@@ -108,18 +108,18 @@ class PeopleHandler(ReadingHandler):
         )  # fmt: skip
 
 
-def _person_row(person: Message, words: Words) -> list[Cell]:
+def _person_row(person: Message, words: Words) -> list[TableCell]:
     rate = person["rate"]
     share = "" if rate is None else f"{round(100 * rate)}\N{NO-BREAK SPACE}%"
-    hours = format_decimal(person["seconds"] / HOUR, words.language)
+    hours = format_decimal(person["seconds"] / SECONDS_PER_HOUR, words.language)
     return [
-        Cell(person["name"]),
-        Cell(person["games"], number=True),
-        Cell(person["wins"], number=True),
-        Cell(share, rate or 0, number=True),
-        Cell(person["longest"], number=True),
-        Cell(hours, person["seconds"], number=True),
-        Cell(person["nemesis"] or ""),
+        TableCell(person["name"]),
+        TableCell(person["games"], number=True),
+        TableCell(person["wins"], number=True),
+        TableCell(share, rate or 0, number=True),
+        TableCell(person["longest"], number=True),
+        TableCell(hours, person["seconds"], number=True),
+        TableCell(person["nemesis"] or ""),
     ]
 
 
@@ -143,7 +143,7 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
     for year, of in sorted(group["years"].items(), reverse=True):
         best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
-        hours = format_decimal(of["seconds"] / HOUR, words.language)
+        hours = format_decimal(of["seconds"] / SECONDS_PER_HOUR, words.language)
         facts = {"year": year, "hours": hours, "wins": ", ".join(f"{who} {n}" for who, n in best)}
         yield words.for_count("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):
@@ -151,7 +151,7 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         facts = {
             "n": longest["answers"],
             "number": longest["number"],
-            "day": day(longest["begun"], words),
+            "day": format_day(longest["begun"], words),
         }
         yield words("box.figures.record", game=words.game_title(name), **facts)
     if group["hardest"]:
@@ -175,18 +175,18 @@ class GameHandler(ReadingHandler):
         words = self.words()
         if int(number) > MANY:
             raise HTTPError(404)
-        game = (await self.past({"past": {"game": int(number)}}, "past"))["game"]
-        points = [Point(p["answers"], tuple(p["scores"])) for p in game["curve"]]
-        self.show(
+        game = (await self.request_record({"past": {"game": int(number)}}, "past"))["game"]
+        points = [ScorePoint(p["answers"], tuple(p["scores"])) for p in game["curve"]]
+        self.send_template(
             "game.html", words.game_title(game["game"]), words,
-            begun=game["begun"], curve=curve(points, game["players"]),
+            begun=game["begun"], curve=make_curve(points, game["players"]),
             lines=[*_sentences(game, words)], table=_scores(game, words),
         )  # fmt: skip
 
 
 def _scores(game: Message, words: Words) -> SortableTable:
     rows = [
-        (Cell(name or words("box.figures.somebody")), Cell(score, number=True))
+        (TableCell(name or words("box.figures.somebody")), TableCell(score, number=True))
         for name, score in zip(game["players"], game["scores"] or (), strict=False)
     ]
     return SortableTable(words("page.scores"), [words("page.name"), words("page.points")], rows)
@@ -203,10 +203,10 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     yield words("box.figures.began", who=game["first"] or words("box.figures.somebody"))
     minutes = round(game["seconds"] / 60)
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
-    if sum(game["used"]) >= MINUTE:
+    if sum(game["used"]) >= SECONDS_PER_MINUTE:
         players = (who or words("box.figures.somebody") for who in game["players"])
         pairs = zip(players, game["used"], strict=True)
-        times = ", ".join(f"{who} {round(n / MINUTE)}" for who, n in pairs)
+        times = ", ".join(f"{who} {round(n / SECONDS_PER_MINUTE)}" for who, n in pairs)
         yield words("box.figures.used", times=times)
     if game["leads"]:
         yield words.for_count("box.figures.leads", game["leads"])
@@ -240,12 +240,14 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
             yield words("box.figures.counted_all", what=what, n=one["n"])
 
 
-def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
+def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
     """Return the clauses of a game; without a book those of its catalogue, without marks."""
     if clauses.has_clauses(game):
         return clauses.read_clauses(game)
     own = {
-        name: text for name, text in sentences(game, language, "rule").items() if "." not in name
+        name: text
+        for name, text in game_sentences(game, language, "rule").items()
+        if "." not in name
     }
     found = tuple(clauses.Clause(name, "", {language: text}) for name, text in own.items())
     return (clauses.Heading({language: ""}, found),) if found else ()
@@ -259,12 +261,12 @@ class RulesHandler(ReadingHandler):
         words = self.words()
         playing, games = (
             (await self.seat_watch()).watch.hello.get("game"),
-            tuple(name for name in registry.playable_names() if rules_of(name, words.language)),
+            tuple(name for name in registry.playable_names() if clauses_of(name, words.language)),
         )
         standing = playing if playing in games else games[0]
         game = self.get_query_argument("game", standing)
         if game not in games:
             raise HTTPError(404)
         title = words("page.rules_of", game=words.game_title(game))
-        parts = rules_of(game, words.language)
-        self.show("rules.html", title, words, game=game, games=games, parts=parts)
+        parts = clauses_of(game, words.language)
+        self.send_template("rules.html", title, words, game=game, games=games, parts=parts)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 WIDE, HIGH, EDGE = 640, 260, 44
-DASHES: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
+DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
 """The dash pattern of each seat's line, so that lines differ without colours."""
 
 
-class Point(NamedTuple):
+class ScorePoint(NamedTuple):
     """The scores by seat after a number of answers."""
 
     at: int
@@ -26,7 +26,7 @@ class GridLine(NamedTuple):
     n: int
 
 
-class Course(NamedTuple):
+class SeatLine(NamedTuple):
     """The line of a seat, and the position of its name."""
 
     seat: int
@@ -37,16 +37,16 @@ class Course(NamedTuple):
     y: float
 
 
-class Curve(NamedTuple):
+class ScoreCurve(NamedTuple):
     """A curve, ready for `templates/curve.html`."""
 
     wide: int
     high: int
     levels: tuple[GridLine, ...]
-    courses: tuple[Course, ...]
+    courses: tuple[SeatLine, ...]
 
 
-def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
+def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
     """Return the curve with each seat's name at its end; None for fewer than two points."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
@@ -72,10 +72,17 @@ def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
     )
     ends = _apart([y(score) for score in points[-1].scores])
     courses = tuple(
-        Course(seat, name, DASHES[seat % len(DASHES)], path(seat), WIDE - 122, ends[seat] + 5)
+        SeatLine(
+            seat,
+            name,
+            DASH_PATTERNS[seat % len(DASH_PATTERNS)],
+            path(seat),
+            WIDE - 122,
+            ends[seat] + 5,
+        )
         for seat, name in enumerate(players)
     )
-    return Curve(WIDE, HIGH, levels, courses)
+    return ScoreCurve(WIDE, HIGH, levels, courses)
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

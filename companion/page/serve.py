@@ -14,9 +14,9 @@ from tornado.web import Application
 
 from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
-from companion.page.base_handler import House, NothingHandler
+from companion.page.base_handler import NotFoundHandler, SharedValues
 from companion.page.connections import OpenConnections
-from companion.page.streams import Streams
+from companion.page.streams import OpenStreams
 from companion.page.visitors import PageVisitors
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from tornado.iostream import IOStream
 
-PORT: Final = 8080
-QUIET: Final = 600.0
+DEFAULT_PORT: Final = 8080
+UNUSED_SECONDS: Final = 600.0
 """The time in seconds without requests after which a page started by systemd ends."""
 HEADERS, BODY = 8 * 1024, 4 * 1024
 """The maximum size of a request's header and body in bytes."""
-SLOW: Final = 20.0
+REQUEST_TIMEOUT_SECONDS: Final = 20.0
 """The time in seconds within which a request must arrive."""
-DEAD: Final = 60_000
+DEAD_CONNECTION_MILLISECONDS: Final = 60_000
 """The time in milliseconds without acknowledgement after which a connection ends (tcp(7))."""
 
 
@@ -40,12 +40,12 @@ class PageAddress(NamedTuple):
     """The address of the page. `sockets` were opened by systemd if it started the page."""
 
     door: Path
-    port: int = PORT
+    port: int = DEFAULT_PORT
     host: str = ""
     sockets: Sequence[socket.socket] = ()
 
 
-def routes(house: House) -> Application:
+def make_application(house: SharedValues) -> Application:
     """Return the application with all pages."""
     shared = {"house": house}
     return Application(
@@ -53,7 +53,7 @@ def routes(house: House) -> Application:
             (r"/", handlers.PageHandler, shared),
             (r"/board", handlers.BoardHandler, shared),
             (r"/events", handlers.EventsHandler, shared),
-            (r"/do", handlers.DoHandler, shared),
+            (r"/do", handlers.ActionHandler, shared),
             (r"/join", handlers.JoinHandler, shared),
             (r"/leave", handlers.LeaveHandler, shared),
             (r"/language", handlers.LanguageHandler, shared),
@@ -65,7 +65,7 @@ def routes(house: House) -> Application:
             (r"/static/([a-z-]+\.(?:js|css|svg))", files.StaticHandler, shared),
             (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.DrawingHandler, shared),
         ],
-        default_handler_class=NothingHandler,
+        default_handler_class=NotFoundHandler,
         default_handler_args=shared,
         log_function=lambda _: None,  # requests are not logged, for privacy
         compress_response=False,
@@ -88,8 +88,10 @@ class PageServer(HTTPServer):
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
         """Accept a connection; an older one may be closed for it."""
-        stream.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD)
-        self._noted.take(stream, address[0])
+        stream.socket.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_CONNECTION_MILLISECONDS
+        )
+        self._noted.add(stream, address[0])
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: object) -> None:
@@ -112,27 +114,27 @@ class RunningPage:
         if not self._tcp:
             self._tcp = bind_sockets(place.port, place.host or None)
         self.port = int(self._tcp[0].getsockname()[1])
-        self.house = House(
+        self.house = SharedValues(
             self.visitors,
             self.port,
-            address.name(),
-            guard.Buckets(guard.REQUESTS),
-            guard.Buckets(guard.POSTS),
-            guard.Tries(),
-            Streams(),
+            address.network_name(),
+            guard.RequestBudgets(guard.REQUEST_LIMIT),
+            guard.RequestBudgets(guard.POST_LIMIT),
+            guard.CodeTries(),
+            OpenStreams(),
             OpenConnections(),
             self._busy,
         )
         self._server = PageServer(
-            routes(self.house),
+            make_application(self.house),
             connections=self.house.connections,
             no_keep_alive=True,  # a phone that wakes up would use a dead connection
             max_header_size=HEADERS,
             max_body_size=BODY,
-            idle_connection_timeout=SLOW,
-            body_timeout=SLOW,
+            idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
+            body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
-        self._told = address.changes()
+        self._told = address.address_changes_socket()
         # a browser on this machine needs no network; a box of its own has no browser
         self._alone = None if place.sockets else address.LOOPBACK
 
@@ -147,9 +149,9 @@ class RunningPage:
         if self._told is not None:
             self._loop.add_reader(self._told, self._report_address, self._told)
         if self._place.sockets:
-            self._loop.call_later(QUIET, self._look_round)
+            self._loop.call_later(UNUSED_SECONDS, self._look_round)
         self._say_where()
-        await self.visitors.box.wake()
+        await self.visitors.box.connect()
 
     async def run(self) -> None:
         """Serve until the process is ended or the page is unused."""
@@ -168,7 +170,7 @@ class RunningPage:
             self._loop.remove_reader(self._told)
             self._told.close()
         for stream in self.house.streams:
-            stream.end()
+            stream.end_stream()
         await self.visitors.close()
         await self._server.close_all_connections()
 
@@ -180,15 +182,19 @@ class RunningPage:
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
-        self._loop.create_task(self.visitors.box.wake())
+        self._loop.create_task(self.visitors.box.connect())
 
     def _say_where(self) -> None:
-        own, *others = address.reachable(self._place.host) or (self._alone,)
-        name = address.format_address(address.name(), self.port) if address.is_answered() else None
+        own, *others = address.reachable_addresses(self._place.host) or (self._alone,)
+        name = (
+            address.format_address(address.network_name(), self.port)
+            if address.is_name_answered()
+            else None
+        )
         where = own and {"url": f"HTTP://{address.format_address(own, self.port)}", "name": name}
         if where and others:
             where["also"] = address.format_address(others[0], self.port)
-        self.visitors.box.keep_saying({"address": where})
+        self.visitors.box.send_at_each_connection({"address": where})
 
     def _report_address(self, told: socket.socket) -> None:
         """Report the new address to the box."""
@@ -199,22 +205,22 @@ class RunningPage:
 
     def _look_round(self) -> None:
         """End an unused page, or check again later."""
-        left = self._used + QUIET - self._loop.time()
+        left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
-            left = QUIET
+            left = UNUSED_SECONDS
         if left <= 0:
             self._over.set()
         else:
             self._loop.call_later(left, self._look_round)
 
 
-def run(place: PageAddress, say: Callable[[str], None]) -> None:
+def run_page(place: PageAddress, say: Callable[[str], None]) -> None:
     """Run the page until it ends; `say` receives its address."""
     asyncio.run(_run(place, say))
 
 
 async def _run(place: PageAddress, say: Callable[[str], None]) -> None:
     pages = RunningPage(place)
-    for host in address.reachable(place.host) or (address.LOOPBACK,):
+    for host in address.reachable_addresses(place.host) or (address.LOOPBACK,):
         say(f"http://{address.format_address(host, pages.port)}")
     await pages.run()

@@ -15,8 +15,8 @@ from tornado.template import Loader, Template
 from companion.catalog import services
 from companion.say.words import LANGUAGES, Words
 
-FOLDER: Final = Path(__file__).parent / "templates"
-KEYS: Final = (
+PAGE_FOLDER: Final = Path(__file__).parent / "templates"
+SCRIPT_SENTENCES: Final = (
     "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
     "doubt", "earlier", "error_busy", "error_offline", "error_refused", "frame_alt", "full", "gone",
     "happened", "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
@@ -29,24 +29,24 @@ KEYS: Final = (
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"))  # fmt: skip
-NAMES: Final = {"en": "English", "fr": "Français"}
+LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 """The name of each language in that language."""
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-FIELDS: Final = ("who", "package")
+SCRIPT_FIELDS: Final = ("who", "package")
 """The fields that scripts fill in."""
 
 
 def _template(words: Words, key: str) -> str:
     """Return a sentence whose fields a script fills in."""
-    return words(f"page.{key}", **{field: f"{{{field}}}" for field in FIELDS})
+    return words(f"page.{key}", **{field: f"{{{field}}}" for field in SCRIPT_FIELDS})
 
 
-def live(model: dict[str, Any], words: Words) -> bytes:
+def render_live_page(model: dict[str, Any], words: Words) -> bytes:
     """Return the page of a phone or television: the present state as text and as data."""
-    texts = {key: _template(words, key) for key in KEYS}
-    own = {"words": texts, "language": words.language, "languages": NAMES}
+    texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
+    own = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **own}, ensure_ascii=False)
     title = model["hello"].get("title") or words("page.title")
     return render_page(
@@ -73,19 +73,19 @@ def render_page(
         script=script,
         links=(*LINKS, *((f"/{name}", name) for name in services.known_names())),
         other=other,
-        names=NAMES,
+        names=LANGUAGE_NAMES,
         **facts,
     )
 
 
-def wrong_host(url: str) -> bytes:
+def wrong_host_page(url: str) -> bytes:
     """Return the page for a wrong host name: the address to type, in every language."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """A cell of a table; `key` is its sort key if that differs from its text.
 
     With a `game`, the text is a link to that game: the time at which it began, None if unknown.
@@ -102,10 +102,10 @@ class SortableTable(NamedTuple):
 
     caption: str
     heads: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[TableCell]]
 
 
-def day(stamp: str | None, words: Words) -> str:
+def format_day(stamp: str | None, words: Words) -> str:
     """Return a day in words: 22 Nov 2026; the words for an unknown date if `stamp` is None."""
     if stamp is None:
         return words("page.undated")
@@ -113,19 +113,24 @@ def day(stamp: str | None, words: Words) -> str:
     return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
 
 
-def moment(stamp: str | None, words: Words) -> str:
+def time_element(stamp: str | None, words: Words) -> str:
     """Return a time as text, until the browser replaces it with local time."""
-    return day(stamp, words) if stamp is None else f"{day(stamp, words)}, {stamp[11:16]}"
+    return (
+        format_day(stamp, words) if stamp is None else f"{format_day(stamp, words)}, {stamp[11:16]}"
+    )
 
 
 class TemplateLoader(Loader):
     """Loads templates of the page, then those of known services."""
 
     def _create_template(self, name: str) -> Template:
-        folders = (FOLDER, *(folder / "templates" for folder in services.KNOWN_FOLDERS.values()))
+        folders = (
+            PAGE_FOLDER,
+            *(folder / "templates" for folder in services.KNOWN_FOLDERS.values()),
+        )
         file = next((folder / name for folder in folders if (folder / name).is_file()), None)
         return super()._create_template(name if file is None else str(file))
 
 
-TEMPLATES: Final = TemplateLoader(str(FOLDER), namespace={"moment": moment})
+TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": time_element})
 """The compiled templates; each is compiled at its first use."""

@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.door.async_client import AsyncClient
-from companion.door.client import Away
-from companion.page.guard import LONGEST_NAME, TOKEN, is_same
+from companion.door.client import Disconnected
+from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, is_same_token
 from companion.page.watch import Watch
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-PHONES: Final = 16
+MAX_PHONES: Final = 16
 """The maximum number of phones with a seat."""
-PRESS: Final = 150.0
+CONFIRMATION_TIMEOUT_SECONDS: Final = 150.0
 """The time in seconds within which the table confirms a phone's request with OK."""
-AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """The delays in seconds between attempts to reach the door, while a page is open."""
-AWAY: Final = 60.0
+GONE_AFTER_SECONDS: Final = 60.0
 """The time in seconds without an open page after which a phone counts as gone."""
-DOUBTFUL: Final = 4
+MAX_TOKEN_CHECKS: Final = 4
 """The maximum number of unknown tokens that are checked at the door at a time."""
-LOST: Final = frozenset({"wrong_token", "no_seat", "removed"})
+LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
 """Errors that mean that a token has no seat any more. Other errors do not mean that."""
 
 
@@ -58,11 +58,11 @@ class SeatWatch:
         """Return True if it is connected to the door."""
         return self._line is not None
 
-    async def wake(self) -> None:
+    async def connect(self) -> None:
         """Connect to the door if the box is there."""
         async with self._opening:
             if self._line is None and not self.removed:
-                with suppress(Away):
+                with suppress(Disconnected):
                     await self._open()
 
     async def _open(self) -> None:
@@ -70,12 +70,12 @@ class SeatWatch:
         await line.open(self._path)
         if self.who is not None:
             given = {"join": self.who, "token": self.token, "lang": self.language}
-            reply = await line.ask(given, {"joined"})
+            reply = await line.request_reply(given, {"joined"})
             if reply["type"] != "joined":
-                self.removed = reply.get("code") in LOST
+                self.removed = reply.get("code") in LOST_SEAT_CODES
                 line.close()
                 if self.removed:
-                    self.watch.end()
+                    self.watch.report_lost_seat()
                 return
         await self._begin(line)
 
@@ -84,7 +84,7 @@ class SeatWatch:
             line.send(message)
         await self._listen(line)
         self._line = line
-        self.watch.be(awake=True)
+        self.watch.report_presence(awake=True)
 
     async def _listen(self, line: AsyncClient) -> None:
         """Subscribe and wait for the present state."""
@@ -92,23 +92,23 @@ class SeatWatch:
             missed = {} if self._last is None else {"after": self._last}
             given = {"frames": True, "lang": self.language, "confirm": True}
             line.send({"watch": True, **given, **missed})
-            await line.do({"frame": True})
+            await line.request_replies({"frame": True})
 
-    async def speak(self, language: str) -> None:
+    async def set_language(self, language: str) -> None:
         """Change the language and receive the present state anew."""
         if language != self.language:
             self.language, self._last = language, None
             if self._line is not None:
-                with suppress(Away):
+                with suppress(Disconnected):
                     await self._listen(self._line)
 
-    async def join(self, name: str, code: str) -> Message:
+    async def request_seat(self, name: str, code: str) -> Message:
         """Request a seat and wait for the press: return `joined` or an error. Raise Away."""
         line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
         try:
             given = {"join": name, "code": code, "lang": self.language}
-            reply = await line.ask(given, {"joined"}, PRESS)
+            reply = await line.request_reply(given, {"joined"}, CONFIRMATION_TIMEOUT_SECONDS)
         except BaseException:
             line.close()
             raise
@@ -121,13 +121,15 @@ class SeatWatch:
 
     def _take(self, message: Message) -> None:
         self._last = message.get("event_id", self._last)
-        self.watch.take(message)
+        self.watch.store(message)
 
-    def rest(self) -> None:
+    def disconnect_when_unused(self) -> None:
         """Disconnect unless a page of this phone opens soon, so that the box sees it as gone."""
         if self._resting is not None:
             self._resting.cancel()
-        self._resting = asyncio.get_running_loop().call_later(AWAY, self._leave_unheard)
+        self._resting = asyncio.get_running_loop().call_later(
+            GONE_AFTER_SECONDS, self._leave_unheard
+        )
 
     def _leave_unheard(self) -> None:
         if not self.watch.listeners:
@@ -135,23 +137,23 @@ class SeatWatch:
 
     def _on_disconnect(self) -> None:
         self._line = None
-        self.watch.be(awake=False)
+        self.watch.report_presence(awake=False)
 
-    async def do(self, message: Message) -> list[Message]:
+    async def request_replies(self, message: Message) -> list[Message]:
         """Send a request and return the direct replies. Raise Away."""
-        return await (await self._there()).do(message)
+        return await (await self._there()).request_replies(message)
 
-    async def ask(self, message: Message, kinds: set[str]) -> Message:
+    async def request_reply(self, message: Message, kinds: set[str]) -> Message:
         """Send a request and return the reply of one of `kinds`. Raise Away."""
-        return await (await self._there()).ask(message, kinds)
+        return await (await self._there()).request_reply(message, kinds)
 
     async def _there(self) -> AsyncClient:
-        await self.wake()
+        await self.connect()
         if self._line is None:
-            raise Away("nobody opens")
+            raise Disconnected("nobody opens")
         return self._line
 
-    def keep_saying(self, message: Message) -> None:
+    def send_at_each_connection(self, message: Message) -> None:
         """Send a message now, and again after each reconnection."""
         self._after_hello = [message]
         if self._line is not None:
@@ -175,11 +177,11 @@ class PageVisitors:
         self._everybody: dict[str, SeatWatch] = {}
         self._seats: dict[str, SeatWatch] = {}
         self._coming: dict[tuple[str, str], SeatWatch] = {}
-        self._doubts = asyncio.Semaphore(DOUBTFUL)
+        self._doubts = asyncio.Semaphore(MAX_TOKEN_CHECKS)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
-    def everybody(self, language: str) -> SeatWatch:
+    def public_watch(self, language: str) -> SeatWatch:
         """Return the public watch in a language; the box sends only languages in use."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
@@ -191,7 +193,7 @@ class PageVisitors:
         who, token = read_cookie(cookie)
         if not who:
             return None
-        seat = next((s for s in self._seats.values() if is_same(s.token, token)), None)
+        seat = next((s for s in self._seats.values() if is_same_token(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
         if seat is None:  # two requests of one phone arrive at once
@@ -201,50 +203,50 @@ class PageVisitors:
         try:
             if not seat.is_here:
                 async with self._doubts:
-                    await seat.wake()
+                    await seat.connect()
         finally:
             self._coming.pop((who, token), None)
         if not seat.is_here and not seat.removed:
-            raise Away("nobody knows that token now")
+            raise Disconnected("nobody knows that token now")
         if seat.removed:
             self._seats.pop(token, None)
             return None
         if not self._add(seat):
-            raise Away("there are phones enough")
+            raise Disconnected("there are phones enough")
         return seat
 
     def find_player(self, cookie: str) -> str | None:
         """Return the player of a known cookie without asking the box."""
         who, token = read_cookie(cookie)
-        known = any(is_same(s.token, token) and s.who == who for s in self._seats.values())
+        known = any(is_same_token(s.token, token) and s.who == who for s in self._seats.values())
         return who if who and known else None
 
     def _add(self, seat: SeatWatch) -> bool:
         """Store a seat if there is room; an unused phone is removed for it."""
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
-        while len(self._seats) > PHONES:
+        while len(self._seats) > MAX_PHONES:
             if (leaving := next(quiet, None)) is None:
                 self._seats.pop(seat.token).close()
                 return False
             self._seats.pop(leaving.token).close()
         return True
 
-    async def join(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
+    async def request_seat(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
         """Request a seat with a code. Raise Away."""
         seat = SeatWatch(self._path, language)
-        reply = await seat.join(name, code)
+        reply = await seat.request_seat(name, code)
         if reply["type"] == "joined":
             self._add(seat)
         return reply, seat
 
-    def leave(self, seat: SeatWatch) -> None:
+    def forget_seat(self, seat: SeatWatch) -> None:
         """Forget a phone here after the box has forgotten its token."""
         self._seats.pop(seat.token, None)
-        seat.watch.end()
+        seat.watch.report_lost_seat()
         seat.close()
 
-    def look_out(self) -> None:
+    def reconnect(self) -> None:
         """Try to reach the door repeatedly while a page is open and the box is away."""
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._retry())
@@ -252,17 +254,20 @@ class PageVisitors:
     async def _retry(self) -> None:
         n = 0
         while waiting := [] if self._closing.is_set() else self._waiting():
-            await asyncio.wait([asyncio.create_task(seat.wake()) for seat in waiting])
+            await asyncio.wait([asyncio.create_task(seat.connect()) for seat in waiting])
             if all(seat.watch.awake or seat.removed for seat in waiting):
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), AGAIN[min(n, len(AGAIN) - 1)])
+                await asyncio.wait_for(
+                    self._closing.wait(),
+                    RETRY_DELAYS_SECONDS[min(n, len(RETRY_DELAYS_SECONDS) - 1)],
+                )
             n += 1
 
     def _waiting(self) -> list[SeatWatch]:
-        return [s for s in self.every() if s.watch.listeners and not s.watch.awake]
+        return [s for s in self.all_watches() if s.watch.listeners and not s.watch.awake]
 
-    def every(self) -> list[SeatWatch]:
+    def all_watches(self) -> list[SeatWatch]:
         """Return the watches of everybody and of all phones."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
@@ -272,7 +277,7 @@ class PageVisitors:
         self._closing.set()
         if self._retrying is not None:
             await self._retrying
-        for seat in self.every():
+        for seat in self.all_watches():
             seat.close()
 
 
@@ -284,15 +289,15 @@ def cookie_of(seat: SeatWatch) -> str:
 def read_cookie(cookie: str) -> tuple[str, str]:
     """Return name and token of a cookie; two empty texts if it is not valid."""
     name, _, token = cookie.partition(".")
-    if not re.fullmatch(rf"[0-9a-f]{{{TOKEN}}}", token):
+    if not re.fullmatch(rf"[0-9a-f]{{{TOKEN_DIGITS}}}", token):
         return "", ""
     try:
         who = urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
     except (NoBase64, ValueError):
         return "", ""
-    return (who, token) if 0 < len(who) <= LONGEST_NAME else ("", "")
+    return (who, token) if 0 < len(who) <= MAX_NAME_LENGTH else ("", "")
 
 
-def is_name(name: Any) -> bool:
+def is_player_name(name: Any) -> bool:
     """Return True if a value can be the name of a player."""
-    return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()
+    return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-KEPT: Final = 256
+STORED_EVENTS: Final = 256
 """The number of events that are stored."""
-MARK: Final = re.compile(r"[0-9]{1,15}")
+EVENT_ID: Final = re.compile(r"[0-9]{1,15}")
 """The number of an event as text."""
-TOLD: Final = 14
+SHOWN_FACTS: Final = 14
 """The number of past facts that a phone shows."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
-class Event(NamedTuple):
+class WatchEvent(NamedTuple):
     """A line of the door, with an increasing number."""
 
     n: int
@@ -46,12 +46,12 @@ class Watch:
         self.offers: Message | None = None
         self.over: Message | None = None
         self.frame: Message | None = None
-        self.told: deque[Message] = deque(maxlen=TOLD)
-        self.listeners: set[Callable[[Event], None]] = set()
-        self._events: deque[Event] = deque(maxlen=KEPT)
+        self.told: deque[Message] = deque(maxlen=SHOWN_FACTS)
+        self.listeners: set[Callable[[WatchEvent], None]] = set()
+        self._events: deque[WatchEvent] = deque(maxlen=STORED_EVENTS)
         self._n = 0
 
-    def take(self, message: Message) -> None:
+    def store(self, message: Message) -> None:
         """Store a line and pass it to the listeners."""
         kind = message["type"]
         if kind == "hello":
@@ -65,13 +65,13 @@ class Watch:
             setattr(self, kind, message)
         self._tell(message)
 
-    def be(self, *, awake: bool) -> None:
+    def report_presence(self, *, awake: bool) -> None:
         """Report whether the box is there."""
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
-    def end(self) -> None:
+    def report_lost_seat(self) -> None:
         """Report that the phone has lost this seat."""
         self._tell({"type": "gone"})
 
@@ -89,20 +89,20 @@ class Watch:
 
     def _tell(self, message: Message) -> None:
         self._n += 1
-        event = Event(self._n, message)
+        event = WatchEvent(self._n, message)
         if message["type"] != "frame":  # only the newest frame matters
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)
 
-    def mark(self, n: int | None = None) -> str:
+    def event_id(self, n: int | None = None) -> str:
         """Return the id of event `n`; None for the newest."""
         return f"{self.epoch}-{self._n if n is None else n}"
 
-    def since(self, mark: str) -> tuple[Event, ...] | None:
+    def events_after(self, mark: str) -> tuple[WatchEvent, ...] | None:
         """Return the events after an id; None if they are no longer stored."""
         epoch, _, n = mark.partition("-")
-        if epoch != self.epoch or not MARK.fullmatch(n) or int(n) > self._n:
+        if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
             return None
         oldest = self._events[0].n if self._events else self._n + 1
         if int(n) + 1 < oldest:

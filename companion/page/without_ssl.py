@@ -11,17 +11,17 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
-ABSENT: Final = ("_ssl", "_hashlib")
+OPENSSL_MODULES: Final = ("_ssl", "_hashlib")
 """The modules that load OpenSSL."""
 
 
 def keep_openssl_out() -> None:
     """Prevent imports of OpenSSL in this process. What is imported already stays."""
-    absent: dict[str, Any] = dict.fromkeys(ABSENT)
+    absent: dict[str, Any] = dict.fromkeys(OPENSSL_MODULES)
     sys.modules.update(absent)  # Python's own way to mark a module as missing
 
 
-def spare_openssl() -> None:
+def replace_ssl_for_tornado() -> None:
     """Prevent imports of OpenSSL by tornado too. Call it before asyncio is imported."""
     if "ssl" in sys.modules:
         return

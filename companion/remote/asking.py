@@ -17,13 +17,13 @@ from companion.core.prompts import (
     leaving_prompt,
 )
 from companion.door import messages
-from companion.door.lines import Mistake
-from companion.door.stdio import single
+from companion.door.lines import LineMistake
+from companion.door.stdio import single_answer
 from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
 from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
 from companion.play.standing import UNDO_AGREEMENT
 from companion.remote.audience import OwnQuestion
-from companion.remote.verbs import lang_of
+from companion.remote.verbs import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from companion.play.conversation import NextStep
     from companion.play.session import Session
     from companion.remote.audience import Audience, Visitor
-    from companion.remote.programs import Programs
+    from companion.remote.programs import ComputerPlayers
 
 
-class Asking:
+class VisitorActions:
     """The actions of visitors, executed like presses, and the questions asked of one visitor.
 
     All raise Mistake, Refused or JournalError; nothing has changed then.
     """
 
     def __init__(
-        self, runner: Runner, audience: Audience, programs: Programs, answers: Answers
+        self, runner: Runner, audience: Audience, programs: ComputerPlayers, answers: Answers
     ) -> None:
         self._stands, self._runner, self._all = audience.basics.stands, runner, audience
         self._answers = answers
@@ -56,35 +56,35 @@ class Asking:
 
     def _playing(self, visitor: Visitor) -> Session:
         """Return the running game for a visitor with a seat. Raise Mistake."""
-        session = self._stands.running
+        session = self._stands.running_session
         if session is None:
-            raise Mistake("no_game")
+            raise LineMistake("no_game")
         if visitor.seat is None and not visitor.peer.owner:
-            raise Mistake("join_first")
+            raise LineMistake("join_first")
         if visitor.seat is not None and visitor.seat not in session.setup.players:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
         return session
 
     def answer(self, visitor: Visitor, message: Message) -> None:
         """Answer the pending question of the table, of this seat, or of this connection."""
         session, own = self._playing(visitor), visitor.asked
-        early = self._all.early.of(visitor.reader)
+        early = self._all.early.question_of(visitor.reader)
         stands = early.number if early else self._all.asked
         given = message.get("id", own.number if own else stands)
         if type(given) is not int:
-            raise Mistake("other_id", id=self._all.asked)
+            raise LineMistake("other_id", id=self._all.asked)
         if own is not None and given == own.number:
-            self._go_on(visitor, own, message["answer"], lang_of(message))
+            self._go_on(visitor, own, message["answer"], language_of(message))
             return
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
-        allow(visitor, early.prompt if early else session.standing.prompt)
+        check_may_answer(visitor, early.prompt if early else session.standing.prompt)
         if session.standing.prompt == UNDO_AGREEMENT and message["answer"] == "yes":
             self._insist_on_another(visitor)
         if visitor.seat in session.standing.programs:
-            self._programs.take(visitor, message["answer"])
+            self._programs.store_answer(visitor, message["answer"])
         else:
-            self._answer(visitor, message["answer"], lang_of(message))
+            self._answer(visitor, message["answer"], language_of(message))
 
     def interrupt(self, visitor: Visitor, message: Message) -> None:
         """Execute a complete out-of-turn answer: the name of the question and the answer."""
@@ -92,77 +92,81 @@ class Asking:
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
-            raise Mistake("not_yours")
-        self._runner.carry_out(GiveAnswer(*single(session, value)))
+            raise LineMistake("not_yours")
+        self._runner.execute_commands(GiveAnswer(*single_answer(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the table to agree."""
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:  # the table is asked already
-            self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
+            self._all.queue_message(
+                visitor.peer.number, self._all.report().question(visitor.reader) or {}
+            )
         else:
-            self._runner.carry_out(UndoAnswer())
+            self._runner.execute_commands(UndoAnswer())
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
         """Raise Mistake if the seat that agrees to an undo is the one that requested it."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
-            raise Mistake("another")
+            raise LineMistake("another")
 
     def redo(self, visitor: Visitor, _: Message) -> None:
         """Repeat the last undone answer."""
         self._playing(visitor)
-        self._runner.carry_out(RedoAnswer())
+        self._runner.execute_commands(RedoAnswer())
 
-    def why(self, visitor: Visitor, _: Message) -> None:
+    def explain(self, visitor: Visitor, _: Message) -> None:
         """Send a visitor the ruling behind the last facts."""
-        session = self._stands.running
+        session = self._stands.running_session
         if session is None:
-            raise Mistake("no_game")
+            raise LineMistake("no_game")
         words = self._all.words(visitor.reader)
         try:
             cue = session.standing.latest_ruling(words.disputed_fact)
         except Refused as refused:
             cue = messages.refusal(refused)
-        self._all.tell(visitor.peer.number, messages.why(cue, words))
+        self._all.queue_message(visitor.peer.number, messages.explanation(cue, words))
 
-    def look_at_own(self, visitor: Visitor, _: Message) -> None:
+    def look_at_own_secret(self, visitor: Visitor, _: Message) -> None:
         """Send a seat its secrets after saving that they were seen."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
-            raise Mistake("join_first")
-        self._runner.carry_out(LookAtSecret(seat))
+            raise LineMistake("join_first")
+        self._runner.execute_commands(LookAtSecret(seat))
         words = self._all.words(visitor.reader)
-        told = [messages.told(cue, words) for cue in session.standing.secrets if cue.to == seat]
+        told = [messages.fact(cue, words) for cue in session.standing.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}
         text = " ".join(message["text"] for message in told)
         own = {"type": "secret", "who": seat, "event": "look", "text": text}
-        self._all.tell(visitor.peer.number, merged | own)
+        self._all.queue_message(visitor.peer.number, merged | own)
 
-    def check(self, visitor: Visitor, message: Message) -> None:
+    def check_word(self, visitor: Visitor, message: Message) -> None:
         """Send whether a word is valid, before it counts."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
-        if early := self._all.early.of(visitor.reader):
+        if early := self._all.early.question_of(visitor.reader):
             prompt = early.prompt
-        allow(visitor, prompt)
+        check_may_answer(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
-            raise Mistake("no_word")
+            raise LineMistake("no_word")
         words, flaw = self._all.words(visitor.reader), None
         if not accepts(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
             flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
-        language = lang_of(message) or words.language
+        language = language_of(message) or words.language
         known = self._known(text, language) if prompt.listed and flaw is None else None
-        self._all.tell(visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw})
+        self._all.queue_message(
+            visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw}
+        )
 
-    def fill(self, visitor: Visitor, message: Message) -> None:
+    def fill_form(self, visitor: Visitor, message: Message) -> None:
         """Ask the next question of a form, or execute a complete form."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
-            raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
+            raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._stands.session.standing.question
         if isinstance(stands, Form) and stands.name == name:
-            allow(visitor, self._stands.session.standing.prompt)
+            check_may_answer(visitor, self._stands.session.standing.prompt)
             self._come_to(
                 visitor, next_step(stands, given, self._graveness(visitor), standing=True)
             )
@@ -174,7 +178,7 @@ class Asking:
         self._come_to(visitor, next_step(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
-        early = self._all.early.of(visitor.reader)
+        early = self._all.early.question_of(visitor.reader)
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
@@ -189,38 +193,38 @@ class Asking:
         """Apply an answer to the question of one connection."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Execute the stored answers in turn, once all phones have answered.
 
         The order of facts, lines and frames therefore does not reveal who answered first. Raise
         JournalError; answers that were not executed stay stored.
         """
-        early = self._all.early.now
-        if any(seat in self._all.answering and not one.answer for seat, one in early.items()):
+        early = self._all.early.questions_by_seat
+        if any(seat in self._all.early_seats and not one.answer for seat, one in early.items()):
             return
         for one in early.values():
             if not one.answer:
                 return
-            self._runner.carry_out(GiveAnswer(one.answer[0]))
+            self._runner.execute_commands(GiveAnswer(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Store an answer until its turn, which may be now.
 
         Raise JournalError; it is not stored then.
         """
-        self._all.early.keep(seat, value)
+        self._all.early.store(seat, value)
         try:
-            self.settle()
+            self.do_due_work()
         except BaseException:
             self._all.early.forget(seat)
             raise
-        early = self._all.early.of(visitor.reader)
+        early = self._all.early.question_of(visitor.reader)
         if early is not None and early.answer:
             self._all.ask_again(seat)
 
-    def _late(self, visitor: Visitor) -> Mistake:
+    def _late(self, visitor: Visitor) -> LineMistake:
         """Return the mistake that the question is not pending any more."""
-        return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
+        return LineMistake("late", {"ask": self._all.report().question(visitor.reader)})
 
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
         """Return the out-of-turn question of that name. A seat may leave only for itself."""
@@ -240,7 +244,7 @@ class Asking:
         A confirmation ends with its question; a form may continue while others answer.
         """
         talk = own.talk
-        early = self._all.early.of(visitor.reader)
+        early = self._all.early.question_of(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:
             if early.answer:
                 raise self._late(visitor)
@@ -286,22 +290,22 @@ class Asking:
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
-                early, seat = self._all.early.of(visitor.reader), visitor.seat
+                early, seat = self._all.early.question_of(visitor.reader), visitor.seat
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
-                    self._runner.carry_out(GiveAnswer(value, question))
+                    self._runner.execute_commands(GiveAnswer(value, question))
             case None | Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)
-                self._all.tell(visitor.peer.number, asked or {})
+                self._all.queue_message(visitor.peer.number, asked or {})
             case Conversation():
-                own = OwnQuestion(self._all.next_own(), then, self._all.asked)
+                own = OwnQuestion(self._all.next_own_number(), then, self._all.asked)
                 self._ask(visitor, own)
                 view = self._stands.session.standing.snapshot.view
                 words = self._all.words(visitor.reader)
                 asked = messages.ask(then, view, words, own.number, visitor.seat)
-                self._all.tell(visitor.peer.number, asked)
+                self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
             case UnlistedWord():  # only a question in its turn has a word, which is looked up
@@ -311,14 +315,14 @@ class Asking:
         self._all.here[visitor.peer.number] = visitor._replace(asked=own)
 
 
-def allow(visitor: Visitor, prompt: Prompt | None) -> None:
+def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
     """Raise Mistake if a question is not this visitor's to answer."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
     elif whose not in (None, visitor.seat):
-        raise Mistake("not_yours")
+        raise LineMistake("not_yours")
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:
@@ -335,5 +339,5 @@ def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mappi
     if first is None or form.name != INTERRUPT_FORM:
         return given
     if given.get(first.name, seat) != seat:
-        raise Mistake("not_yours")
+        raise LineMistake("not_yours")
     return {**given, first.name: seat}

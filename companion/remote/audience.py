@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.door import messages
-from companion.door.lines import Mistake, written
-from companion.door.report import Recipient, Report
-from companion.door.stream import Stream, numbered
+from companion.door.lines import LineMistake, format_line
+from companion.door.report import ChangeReport, Recipient
+from companion.door.stream import LineHistory, number_line
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
 from companion.remote.early import EarlyAnswers
-from companion.remote.verbs import lang_of
+from companion.remote.verbs import language_of
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ NUMBERS_PER_SECOND: Final = 1000
 """The distance between the first line numbers of two boxes started one second apart."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
 """The distance between the line numbers of a seat in two languages."""
-OWN: Final = 4 * 10**15
+FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 """The first number of questions that are asked of one connection only."""
 
 
@@ -78,32 +78,32 @@ class Audience:
         self._screen = screen
         self._first = basics.machine.wall() * NUMBERS_PER_SECOND
         self.asked = self._first
-        self._own = OWN + self._first
+        self._own = FIRST_OWN_QUESTION_NUMBER + self._first
         self.early = EarlyAnswers(basics.stands, lambda: self.asked)
-        self._streams: dict[Recipient, Stream] = {}
-        self._session: Session | None = basics.stands.running
+        self._streams: dict[Recipient, LineHistory] = {}
+        self._session: Session | None = basics.stands.running_session
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
 
-    def watch(self, number: int, after: int | None, *, frames: bool) -> None:
+    def subscribe(self, number: int, after: int | None, *, frames: bool) -> None:
         """Subscribe a connection. Raise JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
-        reader, session = visitor.reader, self.basics.stands.running
+        reader, session = visitor.reader, self.basics.stands.running_session
         self._see(frozenset({reader.seat}))
-        stream = self._streams.setdefault(reader, Stream(self._first + _apart(reader)))
-        missed = None if after is None else stream.since(after)
+        stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
+        missed = None if after is None else stream.lines_after(after)
         if missed is None:
             secrets = () if session is None else session.standing.secrets
-            missed = stream.whole(self.report(secrets, begun=True).lines(reader))
+            missed = stream.number_state(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:  # after its lines, since the code above may have sent a frame
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 
     @property
-    def stands(self) -> Snapshot | None:
+    def snapshot(self) -> Snapshot | None:
         """Return the snapshot of the running game."""
-        session = self.basics.stands.running
+        session = self.basics.stands.running_session
         return None if session is None else session.standing.snapshot
 
     @property
@@ -112,7 +112,7 @@ class Audience:
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
-    def answering(self) -> frozenset[str | None]:
+    def early_seats(self) -> frozenset[str | None]:
         """Return the seats that may answer before their turn."""
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
@@ -135,14 +135,14 @@ class Audience:
         """Yield the visitors that receive lines now: subscribers, and the one being served."""
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
-    def look(self) -> None:
+    def record_seen_secrets(self) -> None:
         """Record that seats with phones see their secrets; the next commit saves it."""
         for seat in self._unseen(self.phones):
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
         """Return the seats whose secrets have changed since they were last seen."""
-        session = self.basics.stands.running
+        session = self.basics.stands.running_session
         if session is None:
             return ()
         line = session.standing.line
@@ -155,14 +155,14 @@ class Audience:
             with self.turn.change():
                 for seat in unseen:
                     self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
-                self.turn.moves(seen_first=False)
+                self.turn.request_commit(seen_first=False)
 
     def publish(self) -> None:
         """Send all subscribers what has happened, or which game is running."""
         session, before, self._session = (
-            self.basics.stands.running,
+            self.basics.stands.running_session,
             self._session,
-            self.basics.stands.running,
+            self.basics.stands.running_session,
         )
         self.asked += 1
         listening = [*self._listening()]
@@ -173,7 +173,7 @@ class Audience:
             self._see(self.phones)
             blind = False
         except JournalError as error:  # facts that are not saved are not sent
-            self.turn.unwritten(error)
+            self.turn.announce_failed_commit(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
         asks = session is not None and session.standing.prompt == UNDO_AGREEMENT
@@ -192,88 +192,90 @@ class Audience:
                 told = report.lines(_unsaved_recipient(visitor.reader, blind=blind))
                 lines = b"".join(line.text.encode() for line in told)
             self._out.append((visitor.peer.number, lines))
-        self.flush()
+        self.send_queued()
 
     def send_frames(self) -> None:
         """Send the new frame to the connections that asked for frames."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
-            self.flush()
+            self.send_queued()
 
     def _send_frame(self, watching: tuple[Visitor, ...], frame: bytes) -> None:
         self._shown = frame
-        text = written({"type": "frame", "png": self.door.picture(frame)})
+        text = format_line({"type": "frame", "png": self.door.picture(frame)})
         for visitor in watching:
-            line = numbered(text, self._streams[visitor.reader].last)
+            line = number_line(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
 
     # --- who has which seat, and reads in which language ---
 
-    def seat(self, number: int, name: str, token: str) -> None:
+    def give_seat(self, number: int, name: str, token: str) -> None:
         """Give a connection a seat and the token for its return."""
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
-        self.tell(number, {"type": "joined", "seat": name, "token": token})
+        self.queue_message(number, {"type": "joined", "seat": name, "token": token})
         if visitor.watches:  # from now on it receives the seat's secrets
-            self.watch(number, None, frames=visitor.frames)
+            self.subscribe(number, None, frames=visitor.frames)
 
-    def unseat(self, number: int) -> None:
+    def take_seat_away(self, number: int) -> None:
         """Take the seat from a connection and end its subscription."""
         visitor = self.here[number]
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
-    def speak(self, visitor: Visitor, message: Message) -> None:
+    def apply_reader_options(self, visitor: Visitor, message: Message) -> None:
         """Apply the language and the confirmations that a message requests."""
-        lang, reader = lang_of(message), visitor.reader
+        lang, reader = language_of(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
-            raise Mistake("not_so", name="confirm")
+            raise LineMistake("not_so", name="confirm")
         spoken = Recipient(reader.seat, lang or reader.lang, confirm)
         if spoken != reader:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
-    def refuse(self, number: int, code: str = "refused") -> None:
+    def queue_error(self, number: int, code: str = "refused") -> None:
         """Send a connection the error about its line."""
         text = self.words(self.here[number].reader)(f"stdio.{code}")
-        self.tell(number, messages.error(text, code=code))
+        self.queue_message(number, messages.error(text, code=code))
 
-    def drop(self, number: int) -> None:
+    def close_connection(self, number: int) -> None:
         """Close a connection after sending everything."""
-        self.flush()
-        self.door.server.drop(number)
+        self.send_queued()
+        self.door.server.close_connection(number)
 
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
         """Return the words of the game in a visitor's language: requested, or its seat's."""
         wording = self.basics.wording
-        return wording.in_(reader.lang) if reader.lang else wording.game(reader.seat)
+        return wording.words_in(reader.lang) if reader.lang else wording.game_words(reader.seat)
 
-    def next_own(self) -> int:
+    def next_own_number(self) -> int:
         """Return the next number of a question for one connection."""
         self._own += 1
         return self._own
 
-    def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
+    def report(
+        self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False
+    ) -> ChangeReport:
         """Return the report of the present state and of new facts. `begun`: a different game."""
-        return Report(
-            self.basics.stands.running, self.asked, self.words, self.door.version,
-            cues=cues, begun=begun, only_ask=only_ask, early=self.early.now,
+        return ChangeReport(
+            self.basics.stands.running_session, self.asked, self.words, self.door.version,
+            cues=cues, begun=begun, only_ask=only_ask, early=self.early.questions_by_seat,
         )  # fmt: skip
 
     def hello(self) -> Message:
         """Return the greeting for a new connection."""
-        session = self.basics.stands.running
+        session = self.basics.stands.running_session
         setup = None if session is None else session.setup
         return messages.hello(setup, self.door.version, self.words(Recipient()))
 
-    def tell(self, number: int, message: Message) -> None:
+    def queue_message(self, number: int, message: Message) -> None:
         """Queue a message for one connection, until the next `flush`."""
-        self._out.append((number, written(message).encode()))
+        self._out.append((number, format_line(message).encode()))
 
-    def flush(self, *, done: bool = False) -> None:
+    def send_queued(self, *, done: bool = False) -> None:
         """Send the queued messages. `done`: the event is handled completely."""
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)

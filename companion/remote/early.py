@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.door.report import Early
+from companion.door.report import EarlyQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.state import Stands
+    from companion.box.state import TableState
     from companion.core.prompts import Answer
     from companion.door.report import Recipient
     from companion.play.session import Session
@@ -18,34 +18,37 @@ if TYPE_CHECKING:
 class EarlyAnswers:
     """The questions asked at the same time. `number` returns the pending question's number."""
 
-    def __init__(self, stands: Stands, number: Callable[[], int]) -> None:
+    def __init__(self, stands: TableState, number: Callable[[], int]) -> None:
         self._stands, self._number = stands, number
-        self._kept: dict[str, Early] = {}
+        self._kept: dict[str, EarlyQuestion] = {}
         self._session: Session | None = None
 
     @property
-    def now(self) -> Mapping[str, Early]:
+    def questions_by_seat(self) -> Mapping[str, EarlyQuestion]:
         """Return the questions by seat, in turn order; a pending question keeps its number."""
-        session = self._stands.running
+        session = self._stands.running_session
         before = self._kept if session is self._session else {}
         self._session = session
         self._kept = {
             seat: one
             if (one := before.get(seat)) is not None and one.prompt == prompt
-            else Early(prompt, self._number())
+            else EarlyQuestion(prompt, self._number())
             for seat, prompt in ({} if session is None else session.standing.at_once).items()
         }
         return self._kept
 
-    def of(self, reader: Recipient) -> Early | None:
+    def question_of(self, reader: Recipient) -> EarlyQuestion | None:
         """Return the question that the seat of `reader` is asked together with others."""
-        return self.now.get(reader.seat or "")
+        return self.questions_by_seat.get(reader.seat or "")
 
-    def keep(self, seat: str, value: Answer) -> None:
+    def store(self, seat: str, value: Answer) -> None:
         """Store an answer until its turn."""
-        self._kept = {**self.now, seat: self.now[seat]._replace(answer=(value,))}
+        self._kept = {
+            **self.questions_by_seat,
+            seat: self.questions_by_seat[seat]._replace(answer=(value,)),
+        }
 
     def forget(self, seat: str) -> None:
         """Drop a seat's stored answer."""
-        if (one := self.now.get(seat)) is not None:
+        if (one := self.questions_by_seat.get(seat)) is not None:
             self._kept = {**self._kept, seat: one._replace(answer=())}

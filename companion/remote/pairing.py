@@ -7,17 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.game import Cue
-from companion.door.lines import Mistake
+from companion.door.lines import LineMistake
 from companion.menus.page import OpenPage, PhoneFacts, WifiNetwork
 from companion.remote import phones
 from companion.table.overlays import NOTE_SECONDS
 
 if TYPE_CHECKING:
-    from companion.box.home import Home
+    from companion.box.home import FirstScreen
     from companion.door.lines import Message
     from companion.remote.audience import Audience, Visitor
-    from companion.remote.phones import Code
-    from companion.remote.programs import Programs
+    from companion.remote.phones import JoinCode
+    from companion.remote.programs import ComputerPlayers
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
@@ -30,7 +30,7 @@ NEXT_PHONE_SECONDS: Final = 5
 """The time in seconds after which another phone may ask."""
 
 
-class Waiting(NamedTuple):
+class WaitingPhone(NamedTuple):
     """A phone with a valid code that waits for a press: its connection, player and time limit."""
 
     number: int
@@ -42,13 +42,13 @@ class Waiting(NamedTuple):
 class Pairing:
     """The seats of phones. A phone keeps its seat until the box forgets it."""
 
-    def __init__(self, audience: Audience, programs: Programs, home: Home) -> None:
+    def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
         self._basics, self._turn, self._home = audience.basics, audience.turn, home
         self._all, self._door = audience, audience.door
         self._programs = programs
         self._phones = audience.basics.settings["phones"]
-        self._code: Code | None = None
-        self._waiting: Waiting | None = None
+        self._code: JoinCode | None = None
+        self._waiting: WaitingPhone | None = None
         self._url: str | None = None
         self._name: str | None = None
         self._also: str | None = None
@@ -69,30 +69,30 @@ class Pairing:
     def join(self, visitor: Visitor, message: Message) -> None:
         """Give a visitor a seat, by token or by code. Raise Mistake."""
         name, number = message["join"], visitor.peer.number
-        self._all.speak(visitor, message)
+        self._all.apply_reader_options(visitor, message)
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                known = phones.is_of(self._basics.settings["phones"], name, token)
+                known = phones.has_token(self._basics.settings["phones"], name, token)
                 if known and self._is_of_box(name):  # a computer player with that token has left
-                    raise Mistake("no_seat")
-                if not known and not self._programs.knows(name, token):
-                    raise Mistake("wrong_token")
-                self._all.seat(number, name, token)
+                    raise LineMistake("no_seat")
+                if not known and not self._programs.has_token(name, token):
+                    raise LineMistake("wrong_token")
+                self._all.give_seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
                 self._ask(number, name, code)
             case _:
-                raise Mistake("not_so", name="join")
+                raise LineMistake("not_so", name="join")
 
     def leave(self, visitor: Visitor, _: Message) -> None:
         """Give up a seat: its token is not valid any more. Raise Mistake."""
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
-            raise Mistake("join_first")
+            raise LineMistake("join_first")
         kept = {who: token for who, token in self._basics.settings["phones"].items() if who != seat}
-        self._turn.set({"phones": kept})
-        self._all.unseat(number)
-        self._all.tell(number, {"type": "left", "seat": seat})
+        self._turn.save_settings({"phones": kept})
+        self._all.take_seat_away(number)
+        self._all.queue_message(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
         """Inform a forgotten phone that its seat is gone, and close its connection."""
@@ -102,48 +102,48 @@ class Pairing:
         lost, self._phones = self._phones.keys() - kept.keys(), kept
         for number, visitor in [*self._all.here.items()]:
             if visitor.seat in lost:
-                self._all.unseat(number)
-                self._all.refuse(number, "removed")
-                self._all.drop(number)
+                self._all.take_seat_away(number)
+                self._all.queue_error(number, "removed")
+                self._all.close_connection(number)
 
     def _ask(self, number: int, name: str, code: str) -> None:
         """Let a phone with a code wait for a press. Raise Mistake."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
-            raise Mistake("wrong_code")
+            raise LineMistake("wrong_code")
         if now < self._code.after:
             self._pause(self._code.after - now)
-        if not self._code.fits(code):
+        if not self._code.matches(code):
             self._code = self._code.after_wrong_try(now)
-            raise Mistake("wrong_code")
+            raise LineMistake("wrong_code")
         if name not in self._seats:
-            raise Mistake("no_seat")
+            raise LineMistake("no_seat")
         if any(other.seat == name for other in self._all.here.values()):
-            raise Mistake("taken", who=name)
+            raise LineMistake("taken", who=name)
         if self._waiting is not None:
             self._pause(NEXT_PHONE_SECONDS)
-        self._waiting = Waiting(number, name, now + ASKING_SECONDS)
+        self._waiting = WaitingPhone(number, name, now + ASKING_SECONDS)
         self._code = None
         if self._open:
             self._show_code()
 
     def _is_of_box(self, name: str) -> bool:
-        running = self._basics.stands.running
+        running = self._basics.stands.running_session
         return running is not None and name in running.standing.programs
 
     @property
     def _seats(self) -> tuple[str, ...]:
         """Return the players who may have a phone: those of this game or of recent ones."""
-        running = self._basics.stands.running
+        running = self._basics.stands.running_session
         if running is None:
             return tuple(self._basics.settings["names"])
         return tuple(who for who in running.setup.players if who not in running.standing.programs)
 
     def _pause(self, seconds: float) -> None:
         n = max(1, round(seconds + 0.5))
-        raise Mistake("slow_down", {"seconds": n}, n=n)
+        raise LineMistake("slow_down", {"seconds": n}, n=n)
 
-    def end_connection(self, number: int) -> None:
+    def forget_connection(self, number: int) -> None:
         """Handle the end of a connection: its join request and its address are dropped."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
@@ -151,10 +151,10 @@ class Pairing:
             self._by = self._url = self._name = self._also = None
             self._inform()
 
-    def move(self, visitor: Visitor, message: Message) -> None:
+    def set_page_address(self, visitor: Visitor, message: Message) -> None:
         """Store the address at which phones reach the page; None for none. Raise Mistake."""
         if visitor.seat is not None:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
         url, name, also = self._read_address(message["address"])
         lost = url is None and self._url is not None
         moved = url is not None and self._known not in (None, url)
@@ -180,12 +180,12 @@ class Pairing:
                 text is None or NAME.fullmatch(text) for text in (name, also)
             ):  # fmt: skip
                 return url, name, also
-        raise Mistake("not_so", name="address")
+        raise LineMistake("not_so", name="address")
 
-    def offer(self, visitor: Visitor, message: Message) -> None:
+    def set_network(self, visitor: Visitor, message: Message) -> None:
         """Store the network for phones; None for none. Raise Mistake."""
         if not visitor.peer.owner:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
         match message["hotspot"]:
             case None:
                 self._network = None
@@ -194,41 +194,41 @@ class Pairing:
             ):
                 self._network = WifiNetwork(name, password)
             case _:
-                raise Mistake("not_so", name="hotspot")
+                raise LineMistake("not_so", name="hotspot")
         self._inform()
 
     def _note(self, cue: Cue) -> None:
         """Show a fact if it concerns a phone."""
-        voice, words = self._basics.faces.voice, self._basics.wording.front
+        voice, words = self._basics.faces.voice, self._basics.wording.front_words
         if self._basics.settings["phones"]:
             with self._turn.change():
-                self._turn.note(cue, seconds=NOTE_SECONDS)
-                self._turn.then(partial(voice.say, [cue], words))
+                self._turn.show_facts(cue, seconds=NOTE_SECONDS)
+                self._turn.run_after(partial(voice.say, [cue], words))
 
     # --- the table's decision ---
 
-    def admit(self, name: str) -> None:
+    def admit_phone(self, name: str) -> None:
         """Give the waiting phone its seat. Raise JournalError; it waits on then."""
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
         token = phones.fresh_token()
         kept = phones.with_phone(self._basics.settings["phones"], name, token)
-        self._turn.set({"phones": kept})
+        self._turn.save_settings({"phones": kept})
         self._waiting = None
-        self._all.seat(waiting.number, name, token)
+        self._all.give_seat(waiting.number, name, token)
         self._inform()
 
     # --- state of the table ---
 
     @property
-    def due(self) -> float | None:
-        """Return the time (s) at which `settle` is due without an event; None: never."""
+    def due_at(self) -> float | None:
+        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Handle the consequences of an event: close connections, renew the code, ask the table."""
         self._let_go()
         self._look()
@@ -262,24 +262,24 @@ class Pairing:
         elif waiting.until <= self._basics.machine.clock() or (waiting.asked and not asks):
             self._waiting = None
             self._withdraw()
-            self._all.refuse(waiting.number)
+            self._all.queue_error(waiting.number)
         elif not waiting.asked:
             self._put(waiting)
 
-    def _put(self, waiting: Waiting) -> None:
+    def _put(self, waiting: WaitingPhone) -> None:
         """Ask at the box, unless a word is being spelt or a secret is open."""
         table = self._basics.stands.table
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = OpenPage(self._home.facts(), "joining", who=waiting.name)
-        self._turn.turn_over(table.menus.with_page(asks))
+        asks = OpenPage(self._home.menu_facts(), "joining", who=waiting.name)
+        self._turn.put_menus(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:
-        self._turn.turn_over(self._basics.stands.table.menus.without_page("joining"))
+        self._turn.put_menus(self._basics.stands.table.menus.without_page("joining"))
 
     def _inform(self) -> None:
         """Update the menus."""
-        self._turn.turn_over(
+        self._turn.put_menus(
             self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
         )

@@ -21,7 +21,7 @@ MAX_PHONES: Final = 16
 """The maximum number of phones."""
 
 
-class Code(NamedTuple):
+class JoinCode(NamedTuple):
     """A code with its end; `wrong` counts wrong tries, `after` is the end of a pause."""
 
     text: str
@@ -29,20 +29,20 @@ class Code(NamedTuple):
     wrong: int = 0
     after: float = 0.0
 
-    def after_wrong_try(self, now: float) -> Code:
+    def after_wrong_try(self, now: float) -> JoinCode:
         """Return the code after another wrong try."""
         more = self.wrong + 1 - MAX_WRONG_CODES
         after = now + FIRST_PAUSE_SECONDS * 2**more if more >= 0 else 0.0
         return self._replace(wrong=self.wrong + 1, after=after)
 
-    def fits(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Return True if `text` is the code, ignoring case."""
         return compare_digest(text.upper().encode(), self.text.encode())
 
 
-def fresh_code(now: float) -> Code:
+def fresh_code(now: float) -> JoinCode:
     """Return a new random code."""
-    return Code(
+    return JoinCode(
         "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)), now + CODE_LIFE_SECONDS
     )
 
@@ -57,7 +57,7 @@ def hash_token(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def is_of(phones: Mapping[str, str], name: str, token: str) -> bool:
+def has_token(phones: Mapping[str, str], name: str, token: str) -> bool:
     """Return True if a token belongs to a player's phone."""
     return compare_digest(phones.get(name, ""), hash_token(token))
 

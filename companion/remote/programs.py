@@ -18,7 +18,7 @@ from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
 from companion.play.adapting import EVEN, step_of
 from companion.record.journal import JournalError
-from companion.remote.phones import fresh_token, hash_token, is_of
+from companion.remote.phones import fresh_token, has_token, hash_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ class _Waiting(NamedTuple):
     offered: bool = False
 
 
-class Programs:
+class ComputerPlayers:
     """The computer players. The remote clients own it and start the process."""
 
     def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
@@ -72,11 +72,11 @@ class Programs:
         self._stands: tuple[int, float] | None = None
         self._waiting: _Waiting | None = None
 
-    def knows(self, name: str, token: str) -> bool:
+    def has_token(self, name: str, token: str) -> bool:
         """Return True if a token belongs to a computer player's seat."""
-        return is_of(self._tokens, name, token)
+        return has_token(self._tokens, name, token)
 
-    def take(self, visitor: Visitor, value: Answer) -> None:
+    def store_answer(self, visitor: Visitor, value: Answer) -> None:
         """Store an answer to the pending question, or a wish. Raise Refused if people answer it."""
         question = self._basics.stands.session.standing.question
         if question is None:
@@ -92,7 +92,7 @@ class Programs:
         self._note_answered()
         # connecting is not enough: a process that fails at a question would restart for ever
         if was_away:
-            self._turn.reseat()
+            self._turn.update_programs()
         self._given = self._all.asked, visitor, value
 
     @property
@@ -102,8 +102,8 @@ class Programs:
         return is_silent or self._tries >= STARTS_BEFORE_NOTICE
 
     @property
-    def due(self) -> float | None:
-        """Return the time (s) at which `settle` is due without an event; None: never."""
+    def due_at(self) -> float | None:
+        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
         if self._session is None or not self._session.standing.programs:
             return None
         times = [self._again] if self._missing else []
@@ -114,9 +114,9 @@ class Programs:
             times.append(self._stands[1] + QUESTION_SECONDS)
         return min(times, default=None)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Handle the consequences of an event, or what is due. Raise JournalError."""
-        session, now = self._basics.stands.running, self._basics.machine.clock()
+        session, now = self._basics.stands.running_session, self._basics.machine.clock()
         seats = {} if session is None else session.standing.programs
         if session is not self._session or seats != self._seats:
             self._meet(session)
@@ -141,10 +141,10 @@ class Programs:
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
             if visitor.seat in self._tokens:
-                self._all.drop(number)
+                self._all.close_connection(number)
             elif visitor.seat in left:
-                self._all.unseat(number)
-                self._all.tell(number, {"type": "left", "seat": visitor.seat})
+                self._all.take_seat_away(number)
+                self._all.queue_message(number, {"type": "left", "seat": visitor.seat})
         self._session, self._tokens, self._waiting = session, {}, None
         self._again, self._pause, self._tries, self._given = 0.0, FIRST_RESTART_SECONDS, 0, None
 
@@ -175,8 +175,8 @@ class Programs:
             who = next(iter(session.standing.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
-            self._turn.reseat()
-            self._turn.tell(Cue("program_away", {"who": who}))
+            self._turn.update_programs()
+            self._turn.announce(Cue("program_away", {"who": who}))
 
     def _level(self, session: Session, program: Program) -> str:
         if program.level != EVEN:
@@ -206,7 +206,7 @@ class Programs:
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
-                self._turn.put(self._basics.stands.table._replace(menus=menus).aim_cursor())
+                self._turn.put_table(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
     def _report(self, now: float) -> None:
         """Announce that a seat is silent, and ask who plays on, once no screen covers the game."""
@@ -215,11 +215,11 @@ class Programs:
             return
         if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
-            self._runner.carry_out(OpenMenu("stand_in", waiting.who))
+            self._runner.execute_commands(OpenMenu("stand_in", waiting.who))
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
-            self._turn.reseat()
-            self._turn.tell(Cue("program_silent", {"who": waiting.who}))
+            self._turn.update_programs()
+            self._turn.announce(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
         """Store since when (s) people can have read the pending question."""
@@ -236,17 +236,17 @@ class Programs:
         Raise JournalError; the answer then waits again.
         """
         if self._basics.stands.session.standing.wishes is not None:
-            self._advice.wish(value)
+            self._advice.announce_choice(value)
             return
         try:
-            self._runner.carry_out(GiveAnswer(value))
+            self._runner.execute_commands(GiveAnswer(value))
         except JournalError:
             self._given, self._stands = (self._all.asked, visitor, value), None
             raise
         except Refused as refused:
             text = self._all.words(visitor.reader).text(messages.refusal(refused))
             told: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
-            self._all.tell(visitor.peer.number, told)
+            self._all.queue_message(visitor.peer.number, told)
             if self._waiting is not None:
                 self._waiting = self._waiting._replace(
                     answered=False, since=self._basics.machine.clock()

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
         def status(self) -> ServiceStatus:
             """Return what the pages of the service show."""
 
-        def take(self, request: str, visitor: Visitor, message: Message) -> None:
+        def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
             """Execute one of the service's requests at the door. Raise Mistake."""
 
-        def wish(self, wish: Mapping[str, Any]) -> None:
+        def send_request(self, wish: Mapping[str, Any]) -> None:
             """Send a request to the background program, which is started if necessary."""
 
         def forget_connection(self, number: int) -> None:
             """Handle the end of a connection."""
 
-        def settle(self) -> None:
+        def do_due_work(self) -> None:
             """Handle the consequences of an event."""
 
     Handler: TypeAlias = Callable[[Visitor, Message], None]
@@ -81,18 +81,18 @@ class ServiceClients:
         }
 
     def _take(self, name: str, request: str, visitor: Visitor, message: Message) -> None:
-        self.client(name).take(request, visitor, message)
+        self.client(name).handle_request(request, visitor, message)
 
     def forget_connection(self, number: int) -> None:
         """Handle the end of a connection."""
         for client in self._clients.values():
             client.forget_connection(number)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Handle the consequences of an event; a service whose page is open has a client."""
         page = self._basics.stands.table.menus.page
         name = page and services.service_of_name(page.page)
         if name is not None:
             self.client(name)
         for client in self._clients.values():
-            client.settle()
+            client.do_due_work()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import services
-from companion.door.lines import Mistake
+from companion.door.lines import LineMistake
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -13,32 +13,32 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
 
-ASIDES: Final = ("past", "people", "group")
+RECORD_REQUESTS: Final = ("past", "people", "group")
 """The requests that the door answers without the box."""
-VERBS: Final[Mapping[str, frozenset[str]]] = {
+BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
     "watch": frozenset({"after", "frames", "lang", "confirm"}),
     "join": frozenset({"code", "token", "lang", "confirm"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
     "leave": frozenset(),
     "check": frozenset({"lang"}),
-    **dict.fromkeys(("address", "hotspot", "stick", *ASIDES, "quit"), frozenset()),
+    **dict.fromkeys(("address", "hotspot", "stick", *RECORD_REQUESTS, "quit"), frozenset()),
     "fill": frozenset({"given"}),
 }
 """The box's own messages, each with its allowed fields."""
 
 
-def all_verbs() -> dict[str, frozenset[str]]:
+def all_requests() -> dict[str, frozenset[str]]:
     """Return all messages that the door accepts: the box's own, and those of known services."""
     added: dict[str, frozenset[str]] = {}
     for service in services.installed_services():
         added |= service.requests
-    return {**added, **VERBS}
+    return {**added, **BOX_REQUESTS}
 
 
-def lang_of(message: Message) -> str:
+def language_of(message: Message) -> str:
     """Return the language of a message; "" for none. Raise Mistake."""
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:
-        raise Mistake("not_so", name="lang")
+        raise LineMistake("not_so", name="lang")
     return str(lang)

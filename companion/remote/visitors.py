@@ -3,8 +3,8 @@
 A visitor is one more face. Its answer is executed like a press, in the same thread. All subscribers
 then receive the lines that their seats may see.
 An answer at the door takes this path, which ends like that of a press (`companion.box.runner`):
-RemoteClients.hear, Asking.answer, Runner.carry_out, Answers.give, Session.answer, Answers._take,
-Screen.show, Session.commit, Voice.say, Audience.publish.
+RemoteClients.handle_event, VisitorActions.answer, Runner.execute_commands, Answers.give,
+Session.answer, Answers._take, Screen.show, Session.commit, Voice.say, Audience.publish.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
-from companion.door.lines import Mistake, insist
-from companion.door.peers import Came, Gone, PeerSaid
+from companion.door.lines import LineMistake, require_true
+from companion.door.peers import PeerConnected, PeerGone, PeerLine
 from companion.record.journal import JournalError
-from companion.remote.asking import Asking
+from companion.remote.asking import VisitorActions
 from companion.remote.audience import Audience, Visitor
 from companion.remote.pairing import Pairing
-from companion.remote.programs import Programs
+from companion.remote.programs import ComputerPlayers
 from companion.remote.services import ServiceClients
-from companion.remote.verbs import ASIDES
+from companion.remote.verbs import RECORD_REQUESTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,18 +40,19 @@ class RemoteClients(Audience):
 
     def __init__(self, box: Services, runner: Runner, doorway: Doorway) -> None:
         super().__init__(box.basics, box.turn, box.screen, doorway)
-        self._programs = programs = Programs(runner, self, box.advice)
-        self._asking = asking = Asking(runner, self, programs, box.answers)
+        self._programs = programs = ComputerPlayers(runner, self, box.advice)
+        self._asking = asking = VisitorActions(runner, self, programs, box.answers)
         self._pairing = pairing = Pairing(self, programs, box.home)
-        self._services = ServiceClients(box.basics, box.turn, self.tell, self.door.attend)
+        self._services = ServiceClients(box.basics, box.turn, self.queue_message, self.door.attend)
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
-            "answer": asking.answer, "interrupt": asking.interrupt, "fill": asking.fill,
-            "undo": asking.undo, "redo": asking.redo, "why": asking.why,
-            "look": asking.look_at_own, "check": asking.check,
-            "join": pairing.join, "leave": pairing.leave, "address": pairing.move,
-            "hotspot": pairing.offer,
+            "answer": asking.answer, "interrupt": asking.interrupt, "fill": asking.fill_form,
+            "undo": asking.undo, "redo": asking.redo, "why": asking.explain,
+            "look": asking.look_at_own_secret, "check": asking.check_word,
+            "join": pairing.join, "leave": pairing.leave, "address": pairing.set_page_address,
+            "hotspot": pairing.set_network,
             "watch": self._watch, "state": self._state, "frame": self._picture,
-            "stick": self._stick, "quit": self._quit, **dict.fromkeys(ASIDES, self._nothing),
+            "stick": self._stick, "quit": self._quit,
+            **dict.fromkeys(RECORD_REQUESTS, self._nothing),
             **self._services.requests(),
         }  # fmt: skip
 
@@ -61,96 +62,96 @@ class RemoteClients(Audience):
 
     # --- events of the door ---
 
-    def hear(self, event: Event) -> None:
+    def handle_event(self, event: Event) -> None:
         """Handle an event of the door: a connection, a line, or an end."""
         try:
             self._meet(event)
         finally:  # after any exception of a game, the next line must still be handled
             self.asker = None
-            self.flush(done=not isinstance(event, Gone))
+            self.send_queued(done=not isinstance(event, PeerGone))
 
     def _meet(self, event: Event) -> None:
         number = event.peer.number
         match event:
-            case Came(peer):
+            case PeerConnected(peer):
                 self.here[number] = Visitor(peer)
-                self.tell(number, self.hello())
-            case Gone():
+                self.queue_message(number, self.hello())
+            case PeerGone():
                 self.here.pop(number, None)
-                self._pairing.end_connection(number)
+                self._pairing.forget_connection(number)
                 self._services.forget_connection(number)
-            case PeerSaid(_, message) if number in self.here:
+            case PeerLine(_, message) if number in self.here:
                 self.asker = number
                 self._obey(self.here[number], message)
 
-    def _obey(self, visitor: Visitor, message: Message | Mistake) -> None:
+    def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
         """Execute a line. Raise only what a game raises after it has changed."""
-        before = self.stands
+        before = self.snapshot
         try:
             self._try(visitor, message)
         # a line can contain anything: an error in our handling must not end a game
         except Exception as error:
-            if self.stands is not before:
+            if self.snapshot is not before:
                 raise
             log_error("box", f"a line was left: {error!r}", error)
-            self.refuse(visitor.peer.number, "failed")
+            self.queue_error(visitor.peer.number, "failed")
 
-    def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
+    def _try(self, visitor: Visitor, message: Message | LineMistake) -> None:
         """Execute a line, or send the reason why not."""
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
-            if isinstance(message, Mistake):
+            if isinstance(message, LineMistake):
                 raise message
             verb = next(verb for verb in self._verbs if verb in message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
-                insist(message, verb)
+                require_true(message, verb)
             self._verbs[verb](visitor, message)
-        except Mistake as error:
+        except LineMistake as error:
             code, text, more = error.code, words(f"stdio.{error.code}", **error.facts), error.more
         except Refused as refused:
             code, text = refused.code, words.text(messages.refusal(refused))
         except JournalError as error:
-            self.turn.unwritten(error)
+            self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
             code, cue = error.code, Cue(error.code, error.facts)
-            self.turn.tell(cue)
+            self.turn.announce(cue)
             text = words.text(cue)
         else:
             return
         told = messages.error(text.replace("|", " "), code=code, **more)
-        self.tell(visitor.peer.number, told)
+        self.queue_message(visitor.peer.number, told)
 
     # --- messages to visitors ---
 
     def _watch(self, visitor: Visitor, message: Message) -> None:
         after, frames = message.get("after"), message.get("frames", False)
         if (after is not None and type(after) is not int) or type(frames) is not bool:
-            raise Mistake("not_so", name="after" if type(frames) is bool else "frames")
-        self.speak(visitor, message)
-        self.watch(visitor.peer.number, after, frames=frames)
+            raise LineMistake("not_so", name="after" if type(frames) is bool else "frames")
+        self.apply_reader_options(visitor, message)
+        self.subscribe(visitor.peer.number, after, frames=frames)
 
     def _state(self, visitor: Visitor, _: Message) -> None:
-        self.tell(visitor.peer.number, self.report().state(visitor.reader))
+        self.queue_message(visitor.peer.number, self.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
         picture = {"type": "frame", "png": self.door.picture(self._screen.public_frame())}
-        self.tell(visitor.peer.number, picture)
+        self.queue_message(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
         """Announce that a backup on a USB stick has ended."""
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
-            raise Mistake("not_so", name="stick")
-        self.turn.tell(Cue(f"stick_{how}"))
+            raise LineMistake("not_so", name="stick")
+        self.turn.announce(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
         """Refuse a request for the record if the door has no record to read."""
-        raise Mistake("nothing_there")
+        raise LineMistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
-        self.drop(visitor.peer.number)
+        self.close_connection(visitor.peer.number)
 
     # --- phones, and services ---
 
@@ -165,38 +166,38 @@ class RemoteClients(Audience):
         return self._services.statuses
 
     @property
-    def is_away(self) -> bool:
+    def has_lost_programs(self) -> bool:
         """Return True if the process of the computer players counts as gone."""
         return self._programs.is_away
 
     @property
-    def due(self) -> float | None:
-        """Return the time (s) at which `settle` is due without an event; None: never."""
-        times = (self._pairing.due, self._programs.due)
+    def due_at(self) -> float | None:
+        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
+        times = (self._pairing.due_at, self._programs.due_at)
         return min((time for time in times if time is not None), default=None)
 
-    def restart(self) -> None:
+    def restart_programs(self) -> None:
         """Restart the process of the computer players."""
         self._programs.restart()
 
-    def admit(self, player: str) -> None:
+    def admit_phone(self, player: str) -> None:
         """Let the waiting phone in. Raise JournalError."""
-        self._pairing.admit(player)
+        self._pairing.admit_phone(player)
 
-    def attend(self, service: str, wish: Mapping[str, Any]) -> None:
+    def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
         """Send a request to the background program of a service."""
-        self._services.client(service).wish(wish)
+        self._services.client(service).send_request(wish)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Handle the consequences of an event, or what is due."""
-        self._pairing.settle()
+        self._pairing.do_due_work()
         try:
-            self._asking.settle()
-            self._programs.settle()
+            self._asking.do_due_work()
+            self._programs.do_due_work()
         except JournalError as error:
-            self.turn.unwritten(error)
-        self._services.settle()
-        self.flush()
+            self.turn.announce_failed_commit(error)
+        self._services.do_due_work()
+        self.send_queued()
 
 
 def clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:

@@ -16,8 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import ExplainedError
-from companion.door.client import Away
-from companion.door.lines import written
+from companion.door.client import Disconnected
+from companion.door.lines import format_line
 from companion.seat.answering import MAX_REFUSED
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Engine:
         if self._process is None:
             return None
         until = self._clock() + self._patience
-        self._write(self._process, written(message).encode(), until)
+        self._write(self._process, format_line(message).encode(), until)
         if message["type"] == "over" and not self._stays:
             self.close()
         if not self._expects_answer(message):
@@ -161,7 +161,7 @@ class Engine:
         if not ready:
             raise EngineError("silent", path=self._path, n=round(self._patience))
         if self._door in ready:
-            raise Away("the box has gone")
+            raise Disconnected("the box has gone")
         if _pipe(process.stdout) not in ready:
             return
         data = os.read(_pipe(process.stdout), CHUNK_BYTES)

@@ -9,7 +9,7 @@ from select import select
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
-from companion.door.client import Away, Client
+from companion.door.client import Client, Disconnected
 from companion.seat.answering import for_seat
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ class Sitting:
 
     def sit_down(self) -> None:
         """Join the game and subscribe to its state. Raise OSError."""
-        self.client.say({"join": self.place.seat, "token": self.place.token})
-        self.client.say({"watch": True})
+        self.client.send({"join": self.place.seat, "token": self.place.token})
+        self.client.send({"watch": True})
 
     def fileno(self) -> int:
         """Return the file descriptor for `select`."""
@@ -81,14 +81,14 @@ class Sitting:
 
     def follow(self) -> None:
         """Process received lines, and answer if a line asks for it. Raise OSError."""
-        heard = self.client.hear()
+        heard = self.client.receive()
         asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
         for n, message in enumerate(heard):
             if n in asked[:-1]:  # that question is no longer pending
                 continue
             answer = self._take({k: v for k, v in message.items() if k != "event_id"})
             if answer is not None:
-                self.client.say(answer)
+                self.client.send(answer)
 
     def close(self) -> None:
         """Close the connection, and stop the program."""
@@ -105,7 +105,7 @@ class Sitting:
             case {"type": "joined"}:
                 self._joined = True
             case {"type": "error"} if not self._joined:
-                raise Away("the box has other seats now")
+                raise Disconnected("the box has other seats now")
             case {"type": "hello", "game": game} if self._joined:
                 self._leave()
                 if isinstance(game, str):
@@ -138,5 +138,5 @@ def _turns(
         while True:
             for one in ready(sitting):
                 one.follow()
-    except Away:
+    except Disconnected:
         return

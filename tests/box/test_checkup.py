@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from companion.box import checkup
-from companion.box.events import Examined, Trouble
+from companion.box.events import FindingsReady, HardwareTrouble
 from companion.core import subcommands
 from companion.menus.checkup import PAGES
 from companion.menus.page import Diagnosis
@@ -28,7 +28,7 @@ PAGES_SHOWN: Final = 2
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """In which languages the doctor was asked; what it finds is put by the test."""
     languages: list[str] = []
-    monkeypatch.setattr(checkup, "examine", lambda language, _: languages.append(language))
+    monkeypatch.setattr(checkup, "start_doctor", lambda language, _: languages.append(language))
     return languages
 
 
@@ -46,7 +46,7 @@ def test_the_findings_are_turned_page_by_page_and_read(asked: list[str], languag
     drive.walk("settings", "checkup")
     assert asked == [language]
     waiting = drive.frame
-    drive.loop.handle(Examined((ILL, WELL)))
+    drive.loop.handle_event(FindingsReady((ILL, WELL)))
     first = drive.frame
     assert read(drive) == (f"display: {ILL.text} {ILL.cure}", 0, PAGES_SHOWN)
     drive.press(DOWN)
@@ -61,23 +61,23 @@ def test_what_is_found_after_the_page_was_left_disturbs_nobody(asked: list[str])
     drive.walk("settings", "checkup")
     drive.press(BACK, BACK)
     before = drive.frame
-    drive.loop.handle(Examined((ILL,)))
+    drive.loop.handle_event(FindingsReady((ILL,)))
     assert (asked, drive.page, drive.frame) == (["en"], "home", before)
 
 
 def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happened: list[Examined | Trouble] = []
+    happened: list[FindingsReady | HardwareTrouble] = []
     monkeypatch.setattr(subcommands, "COMMAND_PREFIX", ("/nowhere",))
-    checkup.look("en", happened.append)
+    checkup.run_doctor("en", happened.append)
     trouble, examined = happened
-    assert isinstance(trouble, Trouble)
+    assert isinstance(trouble, HardwareTrouble)
     drive = Drive()
     drive.walk("settings", "checkup")
     assert asked == ["en"]
-    assert isinstance(examined, Examined)
-    drive.loop.handle(examined)
+    assert isinstance(examined, FindingsReady)
+    drive.loop.handle_event(examined)
     assert read(drive) == ("The box could not be checked.", 0, 1)
 
 
@@ -89,11 +89,11 @@ def doctor(*lines: object) -> tuple[str, ...]:
 
 def test_what_needs_a_cure_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subcommands, "COMMAND_PREFIX", doctor(WELL._asdict(), ILL._asdict()))
-    assert checkup.findings("en") == (ILL, WELL)
+    assert checkup.doctor_findings("en") == (ILL, WELL)
 
 
 def test_a_doctor_that_says_anything_else_can_not_look(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (doctor("no"), doctor({"part": "disk", "of": 4}), ("true",)):
         monkeypatch.setattr(subcommands, "COMMAND_PREFIX", words)
         with pytest.raises(HardwareError, match="companion doctor"):
-            checkup.findings("en")
+            checkup.doctor_findings("en")

@@ -86,36 +86,36 @@ def lines(drive: Drive) -> tuple[Any, ...]:
 
 def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
     drive = Clockless()
-    drive.services.turn.set({"quiet_from": 22, "quiet_to": 7})
+    drive.services.turn.save_settings({"quiet_from": 22, "quiet_to": 7})
     assert drive.services.voice.mute_reason == ""
     assert "clock" in lines(drive)
     drive.choose("clock")
     drive.choose("21")
     assert drive.page == "settings"
-    assert drive.services.basics.settings.hour() == 21
+    assert drive.services.basics.settings.local_hour() == 21
     drive.buttons.now += 3600
-    assert drive.services.basics.settings.hour() == 22
+    assert drive.services.basics.settings.local_hour() == 22
     assert drive.services.voice.mute_reason == "night"
 
 
 def test_a_machine_with_a_clock_has_no_hour_to_set() -> None:
     drive = Drive()
     assert "clock" not in lines(drive)
-    drive.services.turn.set({"clock": {"hour": 3, "up": 0}})
-    assert drive.services.basics.settings.hour() == 12
+    drive.services.turn.save_settings({"clock": {"hour": 3, "up": 0}})
+    assert drive.services.basics.settings.local_hour() == 12
 
 
 def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
     first = Clockless(Journal(tmp_path / "games.db"), up=5000.0)
-    first.services.turn.set({"clock": {"hour": 21, "up": 5000}})
+    first.services.turn.save_settings({"clock": {"hour": 21, "up": 5000}})
     first.journal.close()
     again = Clockless(Journal(tmp_path / "games.db"), up=5000.0 + 3600)
-    assert again.services.basics.settings.hour() == 22
+    assert again.services.basics.settings.local_hour() == 22
     again.journal.close()
     cut = Clockless(Journal(tmp_path / "games.db"), up=12.0)
-    assert cut.services.basics.settings.hour() is None
+    assert cut.services.basics.settings.local_hour() is None
     cut.buttons.now = 9000.0
-    assert cut.services.basics.settings.hour() is None
+    assert cut.services.basics.settings.local_hour() is None
     cut.journal.close()
 
 
@@ -138,14 +138,14 @@ def test_a_game_of_unknown_date_is_undated(
     now: int, last: int, language: str, undated: str
 ) -> None:
     summary = Summary(1, "kojak", ("Ann",), last, last, None)
-    facts = Drive().services.home.facts(playing=False)._replace(now=now, told=unknown_standing)
+    facts = Drive().services.home.menu_facts(playing=False)._replace(now=now, told=unknown_standing)
     words = menu_words(language)
     assert undated in str(summaries.describe_game(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
     words = Words("fr")
-    assert sheet.moment(None, words) == "sans date"
+    assert sheet.time_element(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
     assert "playdate" not in export_formats.bgg(game)

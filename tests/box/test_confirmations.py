@@ -142,7 +142,7 @@ def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -
 
 def test_a_word_is_looked_up_in_the_language_of_who_spells_it(lists: Lists) -> None:
     drive = spelling(lists, "")
-    drive.services.turn.set({"languages": {"Ann": "fr"}})
+    drive.services.turn.save_settings({"languages": {"Ann": "fr"}})
     spell(drive, "FLOP")
     assert drive.front.facts == {"package": "wfrench"}
     assert drive.session.standing.snapshot.position == 1

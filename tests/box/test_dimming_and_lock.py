@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box.dimming_and_lock import DIMS_AFTER, LEVELS, NOTICE, Guard
-from companion.box.events import Trouble
-from companion.box.timers import NUDGE
+from companion.box.dimming_and_lock import (
+    BRIGHTNESS_LEVELS,
+    DIM_AFTER_SECONDS,
+    NOTICE_SECONDS,
+    ButtonGuard,
+)
+from companion.box.events import HardwareTrouble
+from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
 from companion.press.actions import Hint, Repeat, ShowStandings
@@ -41,7 +46,7 @@ if TYPE_CHECKING:
     from companion.press.actions import Action
     from companion.record.journal import Journal
 
-DIM, BLACK = LEVELS[1:]
+DIM, BLACK = BRIGHTNESS_LEVELS[1:]
 
 
 def hidden() -> Drive:
@@ -51,7 +56,7 @@ def hidden() -> Drive:
     return drive
 
 
-def asleep(after: float = DIMS_AFTER[0]) -> Drive:
+def asleep(after: float = DIM_AFTER_SECONDS[0]) -> Drive:
     drive = playing("en")
     drive.wait(after)
     return drive
@@ -69,11 +74,11 @@ def test_a_display_that_nobody_uses_dims_and_then_goes_dark() -> None:
     drive = playing("en")
     drive.press(UP)
     frame = drive.frame
-    drive.wait(DIMS_AFTER[0] - 1)
+    drive.wait(DIM_AFTER_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
-    drive.wait(DIMS_AFTER[1] - DIMS_AFTER[0])
+    drive.wait(DIM_AFTER_SECONDS[1] - DIM_AFTER_SECONDS[0])
     assert drive.fake.display.percent == BLACK == 0
     assert drive.frame == frame
 
@@ -89,13 +94,13 @@ def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
         tick(now)
 
     drive.loop.tick = counted  # type: ignore[method-assign]
-    drive.wait(10 * DIMS_AFTER[1])
-    assert len(ticks) == len(DIMS_AFTER)
-    assert drive.loop.wait is None
+    drive.wait(10 * DIM_AFTER_SECONDS[1])
+    assert len(ticks) == len(DIM_AFTER_SECONDS)
+    assert drive.loop.seconds_until_due is None
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-@pytest.mark.parametrize("after", DIMS_AFTER)
+@pytest.mark.parametrize("after", DIM_AFTER_SECONDS)
 @pytest.mark.parametrize("seconds", [0.08, 1.5])
 def test_a_press_that_wakes_the_display_does_nothing_else(
     button: str, after: float, seconds: float
@@ -115,10 +120,10 @@ def test_a_press_that_wakes_the_display_does_nothing_else(
 def test_a_display_does_not_rest_while_a_button_is_held() -> None:
     drive = playing("en")
     drive.down(SEATS[0])
-    drive.wait(2 * DIMS_AFTER[1])
+    drive.wait(2 * DIM_AFTER_SECONDS[1])
     assert drive.fake.display.percent == 100
     drive.up(SEATS[0])
-    drive.wait(DIMS_AFTER[0] - 1)
+    drive.wait(DIM_AFTER_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
@@ -127,7 +132,7 @@ def test_a_display_does_not_rest_while_a_button_is_held() -> None:
 def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * DIMS_AFTER[1])
+    drive.wait(2 * DIM_AFTER_SECONDS[1])
     assert drive.table.cursor.looking == "Fish"
     assert drive.fake.display.percent == 100
 
@@ -135,7 +140,7 @@ def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
 def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * DIMS_AFTER[1])
+    drive.wait(2 * DIM_AFTER_SECONDS[1])
     at = drive.table.cursor.at
     drive.press(UP)
     assert drive.table.cursor.at != at
@@ -150,21 +155,21 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
 
 
 def test_a_note_about_the_hardware_wakes_the_display() -> None:
-    drive = asleep(DIMS_AFTER[1])
-    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive = asleep(DIM_AFTER_SECONDS[1])
+    drive.loop.inbox.put(HardwareTrouble(HardwareError("no sound", "sound")))
     drive.pump()
     assert drive.fake.display.percent == 100
-    drive.wait(DIMS_AFTER[0] + 60)
+    drive.wait(DIM_AFTER_SECONDS[0] + 60)
     assert drive.fake.display.percent == DIM
 
 
 def test_a_moment_that_moves_keeps_the_display_awake() -> None:
     drive = playing("en")
-    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.loop.inbox.put(HardwareTrouble(HardwareError("no sound", "sound")))
     drive.pump()
     drive.wait(NOTE_SECONDS)
     assert not drive.moments
-    drive.wait(DIMS_AFTER[0] - 1)
+    drive.wait(DIM_AFTER_SECONDS[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
@@ -172,16 +177,16 @@ def test_a_moment_that_moves_keeps_the_display_awake() -> None:
 
 def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() -> None:
     drive = playing("en")
-    drive.services.turn.set({"nudge": True})
+    drive.services.turn.save_settings({"nudge": True})
     drive.press(UP)
     heard = len(drive.speaker.heard)
-    drive.wait(NUDGE - 1)
+    drive.wait(REMINDER_SECONDS - 1)
     assert not drive.table.nudged
     drive.wait(2)
     assert drive.table.nudged
     assert drive.speaker.heard[heard:] == ["♪ your_turn"]
     assert BLINK_QUICKLY in drive.table.lights
-    drive.wait(NUDGE + 1)
+    drive.wait(REMINDER_SECONDS + 1)
     assert drive.speaker.heard[heard:] == ["♪ your_turn"], "once"
     drive.press(UP)
     assert not drive.table.nudged
@@ -190,11 +195,11 @@ def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() 
 
 def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open() -> None:
     drive = playing("en")
-    drive.wait(2 * NUDGE)
+    drive.wait(2 * REMINDER_SECONDS)
     assert not drive.table.nudged
-    drive.services.turn.set({"nudge": True})
+    drive.services.turn.save_settings({"nudge": True})
     drive.press(BACK)
-    drive.wait(2 * NUDGE)
+    drive.wait(2 * REMINDER_SECONDS)
     assert not drive.table.nudged
 
 
@@ -206,7 +211,7 @@ def sand(drive: Drive) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_turn_timer_runs_out_with_a_word_at_ten_seconds_and_no_penalty(language: str) -> None:
     drive = playing(language)
-    drive.services.turn.set({"timer": "60"})
+    drive.services.turn.save_settings({"timer": "60"})
     drive.press(UP)
     assert (drive.table.sand, sand(drive)) == (16, 128)
     drive.wait(30)
@@ -221,14 +226,14 @@ def test_the_turn_timer_runs_out_with_a_word_at_ten_seconds_and_no_penalty(langu
     assert (drive.table.sand, sand(drive)) == (0, 0)
     assert drive.speaker.heard[heard:] == [f"{language}: {word}"]
     assert drive.session.standing.snapshot.position == position
-    drive.services.turn.set({"timer": "off"})
+    drive.services.turn.save_settings({"timer": "off"})
     drive.press(DOWN)
     assert drive.table.sand is None
 
 
 def test_the_turn_timer_stands_while_the_menu_is_open_and_starts_anew_with_each_player() -> None:
     drive = playing("en")
-    drive.services.turn.set({"timer": "60"})
+    drive.services.turn.save_settings({"timer": "60"})
     drive.press(UP)
     drive.wait(30)
     drive.press(BACK)
@@ -242,7 +247,7 @@ def test_the_turn_timer_stands_while_the_menu_is_open_and_starts_anew_with_each_
 
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:
-    drive = asleep(DIMS_AFTER[1])
+    drive = asleep(DIM_AFTER_SECONDS[1])
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.press(UP)
     assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != ALL_LAMPS_OFF
@@ -251,7 +256,7 @@ def test_lamps_are_out_while_the_display_is_dark() -> None:
 def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None:
     drive = playing("en")
     drive.fake.display.failing = True
-    drive.wait(DIMS_AFTER[0])
+    drive.wait(DIM_AFTER_SECONDS[0])
     assert drive.speaker.heard[-1] == "en: The display does not answer: check its four wires."
     assert not drive.moments
 
@@ -259,11 +264,11 @@ def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None
 @given(st.floats(0, 1e6), st.floats(0, 1e4))
 def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
     now = since + later
-    depth = sum(now >= since + after for after in DIMS_AFTER)
-    found = Guard(since, switches_off=False)
+    depth = sum(now >= since + after for after in DIM_AFTER_SECONDS)
+    found = ButtonGuard(since, switches_off=False)
     found.tick(now, looking=None)
-    assert found.percent == LEVELS[depth]
-    due = found.due(looking=None)
+    assert found.brightness_percent == BRIGHTNESS_LEVELS[depth]
+    due = found.due_at(looking=None)
     assert due is None or due > now
 
 
@@ -503,7 +508,7 @@ def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     assert not drive.loop.is_locked
     assert drive.frame == plates.unlocked_frame(words)
     drive.press(OK)
-    assert drive.frame == drive.loop.shown != plates.unlocked_frame(words)
+    assert drive.frame == drive.loop.shown_frame != plates.unlocked_frame(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
@@ -514,7 +519,7 @@ def test_the_lock_takes_two_seconds() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
     drive = locked(language)
-    drive.wait(NOTICE)
+    drive.wait(NOTICE_SECONDS)
     question, words = drive.frame, drive.loop.words()
     assert question != plates.locked_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
@@ -524,7 +529,7 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
             shows_score = button in (UP, DOWN)
             assert (drive.frame == plates.locked_frame(words)) is not shows_score
             assert drive.table.cursor == cursor
-            drive.wait(NOTICE)
+            drive.wait(NOTICE_SECONDS)
             assert drive.frame == question
     assert record(drive.journal) == lines
     assert drive.page is None
@@ -532,15 +537,15 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
 
 def test_pressing_again_shows_it_for_longer() -> None:
     drive = locked("en")
-    drive.wait(NOTICE - 1)
+    drive.wait(NOTICE_SECONDS - 1)
     drive.press(OK)
-    drive.wait(NOTICE - 1)
+    drive.wait(NOTICE_SECONDS - 1)
     assert drive.frame == plates.locked_frame(drive.loop.words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
     drive = locked("en")
-    drive.wait(DIMS_AFTER[1] + 2 * NOTICE)
+    drive.wait(DIM_AFTER_SECONDS[1] + 2 * NOTICE_SECONDS)
     assert drive.fake.display.percent == BLACK
     shown = len(drive.frames)
     drive.press(OK)
@@ -550,7 +555,7 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
-    drive.wait(NOTICE)
+    drive.wait(NOTICE_SECONDS)
     shown = frames.table_frame(drive.table, drive.loop.words, drive.session.standing.secret)
     assert drive.frame == shown
 
@@ -566,7 +571,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
-    drive.wait(NOTICE)
+    drive.wait(NOTICE_SECONDS)
     assert drive.frame != plates.unlocked_frame(drive.loop.words())
 
 
@@ -588,13 +593,13 @@ def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
 
 def test_a_locked_box_shows_the_score_to_who_turns_the_wheel_and_nothing_else_happens() -> None:
     drive = locked("en")
-    drive.wait(NOTICE)
+    drive.wait(NOTICE_SECONDS)
     before = drive.frame
     drive.press(DOWN)
     score = drive.frame
     drive.press(OK)
     plate = drive.frame
     assert len({before, score, plate}) == 3
-    assert score[: 7 * 128] == drive.services.screen.standing()[: 7 * 128]  # type: ignore[index]
+    assert score[: 7 * 128] == drive.services.screen.score_frame()[: 7 * 128]  # type: ignore[index]
     drive.wait(6)
     assert drive.frame == before

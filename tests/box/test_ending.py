@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import system
-from companion.box.dimming_and_lock import DIMS_AFTER
-from companion.box.events import Quit, Trouble
-from companion.box.farewell import GOODBYE
+from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
+from companion.box.events import HardwareTrouble, Quit
+from companion.box.farewell import FAREWELL_SECONDS
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
@@ -99,7 +99,11 @@ def test_edges_count_by_their_own_times_even_if_the_loop_was_busy() -> None:
 def test_nothing_that_happens_after_it_is_shown() -> None:
     drive = holding(playing("en", Switch()), BACK, OK, seconds=3)
     shown = len(drive.frames)
-    for event in (Trouble(HardwareError("no sound", "sound")), Edge(OK, False, 99.0), Quit()):
+    for event in (
+        HardwareTrouble(HardwareError("no sound", "sound")),
+        Edge(OK, False, 99.0),
+        Quit(),
+    ):
         drive.loop.inbox.put(event)
     drive.pump()
     assert drive.loop.is_over
@@ -116,7 +120,7 @@ def test_a_locked_box_can_be_switched_off() -> None:
 def test_a_dark_box_can_be_switched_off_with_one_hold() -> None:
     switch = Switch()
     drive = playing("en", switch)
-    drive.wait(DIMS_AFTER[1])
+    drive.wait(DIM_AFTER_SECONDS[1])
     holding(drive, BACK, OK, seconds=3)
     assert switch.times == 1
     assert drive.fake.display.percent == 100
@@ -171,7 +175,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
     assert drive.frame == screens.farewell_frame(drive.loop.words())
     assert is_closed(drive.journal)
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
-    drive.wait(GOODBYE - 0.01)
+    drive.wait(FAREWELL_SECONDS - 0.01)
     assert not drive.loop.is_over
     drive.wait(0.02)
     assert drive.loop.is_over
@@ -183,7 +187,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
 
 def test_a_dimmed_box_says_goodbye_brightly() -> None:
     drive = playing("en", Switch())
-    drive.wait(DIMS_AFTER[1])
+    drive.wait(DIM_AFTER_SECONDS[1])
     drive.loop.inbox.put(Quit())
     drive.pump()
     assert drive.fake.display.percent == 100
@@ -238,8 +242,8 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
-    assert 0 < GOODBYE < 2
-    assert time.monotonic() - asked[0] >= GOODBYE
+    assert 0 < FAREWELL_SECONDS < 2
+    assert time.monotonic() - asked[0] >= FAREWELL_SECONDS
     assert fake.display.closed
     assert not fake.display.kept
     assert fake.lamps.closed
@@ -264,4 +268,4 @@ def hold_both(loop: Loop) -> None:
     now = time.monotonic()
     for down, seconds in ((True, 0.0), (False, 3.0)):
         for button in (BACK, OK):
-            loop.handle(Edge(button, down, now + seconds))
+            loop.handle_event(Edge(button, down, now + seconds))

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -112,7 +112,7 @@ def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
 def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    _, book = safe(setup("tiny"))
+    _, book = guard_face(setup("tiny"))
     words = book["en"]
     assert words.title(Cue("added", {})) == "tiny.cue.added.title"
     assert words.speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
@@ -141,7 +141,7 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
 
 def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture) -> None:
     begin, sink = setup("broken"), io.StringIO()
-    _, book = safe(begin)
+    _, book = guard_face(begin)
     session = Session.begin(Journal(None), begin, NOW)
     lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
     Stdio(

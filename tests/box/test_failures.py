@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 import pytest
 
-from companion.box.callers import Nobody
-from companion.box.events import Figured
+from companion.box.callers import NoCallers
+from companion.box.events import StatisticsReady
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.menus import commands
@@ -61,7 +61,7 @@ EXAMPLES: Final = (
 )
 
 
-class Phones(Nobody):
+class Phones(NoCallers):
     """Whoever is connected: the games and positions that they were told of."""
 
     def __init__(self, drive: Drive) -> None:
@@ -88,12 +88,12 @@ def where(drive: Drive) -> tuple[int, int] | None:
 
 def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
     """A game with an answer to take back and one to give again, and somebody who is connected."""
-    monkeypatch.setattr("companion.box.checkup.examine", lambda *_: None)
+    monkeypatch.setattr("companion.box.checkup.start_doctor", lambda *_: None)
     monkeypatch.setattr("companion.play.begin.fresh_seed", lambda: "0" * 64)
     journal = begun(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
     drive = Drive(journal, taught=Path("nowhere"))
     drive.resume()
-    drive.loop.inbox.put(Figured(everybody()))
+    drive.loop.inbox.put(StatisticsReady(everybody()))
     drive.pump()
     drive.carry_out(commands.UndoAnswer())
     drive.skip()
@@ -241,7 +241,7 @@ def test_what_is_to_be_written_and_fails_before_it_leaves_everything_as_it_was(
 ) -> None:
     drive, phones = at_the_table(monkeypatch)
     table, told = drive.table, len(phones.told)
-    monkeypatch.setattr(phones, "look", raises(Broken("look")))
+    monkeypatch.setattr(phones, "record_seen_secrets", raises(Broken("look")))
     if isinstance(tried(drive, command), Broken):
         assert drive.table == table
         assert len(phones.told) == told

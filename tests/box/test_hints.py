@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.box.events import Advised
+from companion.box.events import HintReady
 from companion.cmd.start import _advise
 from companion.core.game import Memory
 from companion.core.prompts import accepts
@@ -18,7 +18,7 @@ from tests.helpers import VIRTUAL, Drive, begun, setup_for
 def asked(*, hints: bool = True) -> Drive:
     """A game of Ann's and Bob's, in which Ann has to play one of her cards."""
     drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
-    drive.services.turn.set({"hints": hints})
+    drive.services.turn.save_settings({"hints": hints})
     drive.resume()
     for _ in range(40):
         prompt = drive.session.standing.prompt
@@ -62,12 +62,12 @@ def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
 
 def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> None:
     drive, outlook = wished()
-    found: list[Advised] = []
+    found: list[HintReady] = []
     _advise(outlook, found.append)
     prompt, session = drive.table.prompt, drive.session
     assert prompt is not None
     assert accepts(prompt, found[0].answer)
-    drive.loop.handle(found[0])
+    drive.loop.handle_event(found[0])
     shown = [drive.frame]
     assert drive.front.name == "hint"
     drive.skip()
@@ -77,7 +77,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     assert session.standing.snapshot.position == position  # nobody has looked yet
     drive.skip()
     other = next(value for value in prompt.options if value != found[0].answer)  # type: ignore[union-attr]
-    drive.loop.handle(Advised(found[0].number, found[0].position, other))
+    drive.loop.handle_event(HintReady(found[0].number, found[0].position, other))
     assert drive.frame == shown[0]
     drive.skip()
     assert drive.frame == shown[1]
@@ -89,9 +89,11 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
 
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
     drive, outlook = wished()
-    drive.loop.handle(Advised(outlook.number, outlook.position - 1, outlook.told.choices[0]))
+    drive.loop.handle_event(
+        HintReady(outlook.number, outlook.position - 1, outlook.told.choices[0])
+    )
     drive.press("back")
-    drive.loop.handle(Advised(outlook.number, outlook.position, outlook.told.choices[0]))
+    drive.loop.handle_event(HintReady(outlook.number, outlook.position, outlook.told.choices[0]))
     assert drive.page == "menu"
     assert not drive.moments
 
@@ -103,7 +105,7 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     who = drive.session.standing.prompt.who  # type: ignore[union-attr]
     known = active_player_knowledge(drive.session)
     assert known is not None
-    found: list[Advised] = []
+    found: list[HintReady] = []
     _advise(known, found.append)
     assert (known.player, found[0].answer) == (who, "mission")
     drive.session.play(str(who), Program("friend", "1.0"), 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.catalog.registry import BUILT_IN_GAMES, find_game
 from companion.core.fold import answer_prompt
 from companion.core.game import Cue
@@ -118,7 +118,7 @@ DRAWN: Final = (
 def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact: Cue) -> None:
     options = {option.name: option.values[0] for option in find_game(game).options}
     for deck in ("own", "virtual"):
-        _, words = safe(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
+        _, words = guard_face(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
         assert (words["en"].sound(fact) is None) == (deck == "own")
 
 

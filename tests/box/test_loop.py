@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import runner, screen
-from companion.box.dimming_and_lock import DIMS_AFTER
-from companion.box.events import Quit, Trouble
+from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
+from companion.box.events import HardwareTrouble, Quit
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions
@@ -402,9 +402,9 @@ def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
 
 def test_an_idle_box_never_wakes_up() -> None:
     for drive in (Drive(), playing("gang:molls")):
-        assert drive.loop.wait == pytest.approx(DIMS_AFTER[0], abs=0.03)
+        assert drive.loop.seconds_until_due == pytest.approx(DIM_AFTER_SECONDS[0], abs=0.03)
         drive.wait(3600)
-        assert drive.loop.wait is None
+        assert drive.loop.seconds_until_due is None
 
 
 def test_quit_ends_the_loop_and_says_goodbye() -> None:
@@ -769,10 +769,10 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
     while drive.session.standing.prompt is not None:
         random_press(drive, rng)
     drive.wait(60)
-    end = drive.loop.shown
+    end = drive.loop.shown_frame
     assert not drive.moments, "whoever has won stands there when the voice has come to it"
     drive.wait(3600)
-    assert drive.loop.shown == end
+    assert drive.loop.shown_frame == end
     assert drive.session.standing.snapshot.outcome is not None
 
 
@@ -871,8 +871,8 @@ def press(loop: Loop, fake: FakeBox, *buttons: str) -> None:
     for button in buttons:
         fake.buttons.press(button)
         while not loop.inbox.empty():
-            loop.handle(loop.inbox.get())
-        loop.catch_up()
+            loop.handle_event(loop.inbox.get())
+        loop.draw_postponed_frame()
 
 
 def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> None:
@@ -913,7 +913,7 @@ def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() 
     assert not loop.table.moments.queue
     display.failing = False
     press(loop, fake, UP)
-    assert display.frames[-1] == loop.shown
+    assert display.frames[-1] == loop.shown_frame
 
 
 def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
@@ -954,7 +954,7 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
 def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
-        drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+        drive.loop.inbox.put(HardwareTrouble(HardwareError("no sound", "sound")))
         drive.pump()
     assert len(drive.moments) == 1
     drive.wait(60)
@@ -1129,7 +1129,7 @@ def test_five_hundred_random_edges_never_break_the_box(page: int) -> None:
     ]
     drive = PAGES[page]()
     storm(drive, script)
-    assert len(drive.loop.shown) == len(drive.frame)
+    assert len(drive.loop.shown_frame) == len(drive.frame)
     for number in drive.journal.games():
         drive.journal.read(number)
 

@@ -155,7 +155,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     assert shown(drive)[0] == "left_out"
     drive.skip()
     with pytest.raises(ExcludedGame):
-        drive.loop._runner.carry_out(GiveAnswer(1))
+        drive.loop._runner.execute_commands(GiveAnswer(1))
     assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
     assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box.dimming_and_lock import HANGS_AFTER, LEVELS
+from companion.box.dimming_and_lock import BRIGHTNESS_LEVELS, STUCK_AFTER_SECONDS
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begun, setup_for
@@ -21,7 +21,7 @@ def hung(button: str, language: str = "en") -> Drive:
     """A box whose button went down and does not come up."""
     drive = Drive(language=language)
     drive.down(button)
-    drive.wait(HANGS_AFTER + 1)
+    drive.wait(STUCK_AFTER_SECONDS + 1)
     return drive
 
 
@@ -31,7 +31,7 @@ def held_at_the_start(button: str) -> Drive:
     drive.loop.start()
     drive.fake.buttons.down(button)
     drive.pump()
-    drive.wait(HANGS_AFTER + 1)
+    drive.wait(STUCK_AFTER_SECONDS + 1)
     return drive
 
 
@@ -40,7 +40,7 @@ def held_at_the_start(button: str) -> Drive:
 def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, language: str) -> None:
     drive = Drive(language=language)
     drive.down(button)
-    drive.wait(HANGS_AFTER - 0.1)
+    drive.wait(STUCK_AFTER_SECONDS - 0.1)
     assert all(moment.lead.name != "stuck" for moment in drive.moments)
     drive.wait(0.2)
     assert drive.front.name == "stuck"
@@ -60,7 +60,7 @@ def test_a_button_that_is_held_over_a_secret_does_not_hang() -> None:
     drive = Drive()
     drive.wait(5)
     drive.down(OK)
-    drive.wait(10 * HANGS_AFTER)
+    drive.wait(10 * STUCK_AFTER_SECONDS)
     assert all(moment.lead.name != "stuck" for moment in drive.moments)
 
 
@@ -91,7 +91,7 @@ def test_the_display_goes_dark_over_it() -> None:
     drive = hung(UP)
     drive.press(OK)
     drive.wait(1000)
-    assert drive.fake.display.percent == LEVELS[-1]
+    assert drive.fake.display.percent == BRIGHTNESS_LEVELS[-1]
 
 
 def test_it_turns_again_when_it_has_moved_and_is_told_again_when_it_hangs_again() -> None:
@@ -102,7 +102,7 @@ def test_it_turns_again_when_it_has_moved_and_is_told_again_when_it_hangs_again(
     drive.press(UP)
     assert drive.table.cursor.at != at
     drive.down(UP)
-    drive.wait(HANGS_AFTER + 1)
+    drive.wait(STUCK_AFTER_SECONDS + 1)
     assert drive.front.name == "stuck"
 
 
@@ -111,7 +111,7 @@ def test_both_are_told_if_both_hang() -> None:
     drive.down(UP)
     drive.wait(0.1)
     drive.down(DOWN)
-    drive.wait(HANGS_AFTER + 1)
+    drive.wait(STUCK_AFTER_SECONDS + 1)
     told = [m.lead.facts["button"] for m in drive.moments if m.lead.name == "stuck"]
     assert sorted(told) == [DOWN, UP]
 
@@ -120,7 +120,7 @@ def test_a_game_is_played_on_beside_it() -> None:
     drive = Drive(begun(setup_for(TOLD)))
     drive.resume()
     drive.down(UP)
-    drive.wait(HANGS_AFTER + 1)
+    drive.wait(STUCK_AFTER_SECONDS + 1)
     drive.skip()
     position = drive.session.standing.snapshot.position
     drive.press(DOWN, OK)
@@ -130,8 +130,8 @@ def test_a_game_is_played_on_beside_it() -> None:
 def test_an_edge_that_comes_late_finds_that_it_hung() -> None:
     drive = Drive()
     drive.down(UP)
-    drive.buttons.now += HANGS_AFTER + 5
-    drive.loop.handle(Edge(OK, True, drive.buttons.now))
+    drive.buttons.now += STUCK_AFTER_SECONDS + 5
+    drive.loop.handle_event(Edge(OK, True, drive.buttons.now))
     assert drive.front.name == "stuck"
 
 

@@ -202,11 +202,11 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     services.installed_services.cache_clear()
     services.KNOWN_FOLDERS.clear()
     monkeypatch.setattr(services, "installed_plugins", lambda _: 1 / 0)
-    first = first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
+    first = first_screen.saved_or_first_frame(journal, language="en", now=NOW, hour=12, rows=False)
     assert first is not None
-    assert first[1] == drive.services.home.asks()
+    assert first[1] == drive.services.home.question_id()
     assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
     services.KNOWN_FOLDERS.clear()
     rmtree(raffle)
-    first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
+    first_screen.saved_or_first_frame(journal, language="en", now=NOW, hour=12, rows=False)
     assert "raffle" not in services.KNOWN_FOLDERS

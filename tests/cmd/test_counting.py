@@ -19,12 +19,12 @@ from tests.system.bench import pressed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.box.events import Figured
+    from companion.box.events import StatisticsReady
 
 
 def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    inbox: SimpleQueue[Figured] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     with closing(Journal(path)) as journal:
         with journal.adding_games() as add:
             add(pressed.over("kojak").lines(1))
@@ -44,7 +44,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
 def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(b"no record" * 1000)
-    inbox: SimpleQueue[Figured] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     start._count(path, threading.Lock(), 1, inbox.put)
     start._count(path, threading.Lock(), None, inbox.put)
     assert isinstance(inbox.get(timeout=60).found, str)
@@ -66,7 +66,7 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
         raise error
 
     monkeypatch.setattr(start, "people_report", broken)
-    inbox: SimpleQueue[Figured] = SimpleQueue()
+    inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()
     start._count(path, threading.Lock(), None, inbox.put)

@@ -480,10 +480,10 @@ def test_a_sockets_port_is_that_which_systemd_listens_at(listen: str, port: int 
 def test_a_name_is_told_only_where_something_answers_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(address, "reachable", lambda: ("10.0.0.7",))
-    monkeypatch.setattr(address, "name", lambda: "box.local")
+    monkeypatch.setattr(address, "reachable_addresses", lambda: ("10.0.0.7",))
+    monkeypatch.setattr(address, "network_name", lambda: "box.local")
     for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
-        monkeypatch.setattr(address, "is_answered", lambda there=there: there)
+        monkeypatch.setattr(address, "is_name_answered", lambda there=there: there)
         assert doctor.hosts(8080) == hosts
     assert doctor.hosts(80) == ("10.0.0.7", "box.local")
     assert doctor.hosts(None) == ()

@@ -503,7 +503,7 @@ def test_the_screen_is_left_anew_for_another_language_or_game_and_not_by_presses
     drive = Drive(begun(setup_for(OWN)), fake=fake)
     drive.press("down", "up")
     assert len(fake.kept) == 1
-    drive.services.turn.set({"language": "fr"})
+    drive.services.turn.save_settings({"language": "fr"})
     drive.press("down", "up")
     assert len(fake.kept) == 2
     drive.resume()
@@ -579,7 +579,9 @@ def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None
 
 def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None:
     """What a box with four seats' buttons shows of a record as soon as it can, and what it asks."""
-    return first_screen.at_start(journal, language=language, now=NOW, hour=12, rows=True)
+    return first_screen.saved_or_first_frame(
+        journal, language=language, now=NOW, hour=12, rows=True
+    )
 
 
 def open_door(_: object) -> Doorway:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box.events import Weighed
+from companion.box.events import TurningPointReady
 from companion.cmd import start
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
@@ -133,7 +133,7 @@ def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path
 
 @pytest.mark.long
 def test_a_box_weighs_the_games_of_the_very_record_that_it_plays_with(tmp_path: Path) -> None:
-    file, found = tmp_path / "other.db", list[Weighed]()
+    file, found = tmp_path / "other.db", list[TurningPointReady]()
     with closing(Journal(file)) as journal:
         play(journal, "barney-miller", "1", 10**5, players=("Ann", "Bob"), deck="virtual")
         start._weigh(file, 1, "fr", found.append)

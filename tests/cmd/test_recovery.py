@@ -59,7 +59,7 @@ def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr("companion.box.system.notify", told.append)
+    monkeypatch.setattr("companion.box.system.notify_systemd", told.append)
     fake = FakeBox()
     journal = recovery.open_record(fake.box.displays)
     journal.close()

@@ -25,7 +25,7 @@ import sounds
 from companion.catalog import registry
 from companion.cmd import stdio
 from companion.cmd.cli import main
-from companion.door.stdio import MAX_LINE_BYTES, VERBS, Stdio
+from companion.door.stdio import MAX_LINE_BYTES, STDIO_REQUESTS, Stdio
 from companion.draw.face import load_face
 from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
@@ -337,7 +337,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
     table = Exchange(answers_then(1, [*REFUSED])).run(session, language)
     words = words_of(session, language)
     facts = {
-        "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(VERBS)
+        "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(STDIO_REQUESTS)
     }  # fmt: skip
     said = [message["message"] for message in table.referee.seen if message["type"] == "error"]
     assert said == [words(key, **facts) for key in REFUSED.values()]

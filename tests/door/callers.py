@@ -6,10 +6,10 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.door.lines import Mistake, read
-from companion.door.peers import Came, Gone, Peer, PeerSaid
+from companion.door.lines import LineMistake, parse_line
+from companion.door.peers import Peer, PeerConnected, PeerGone, PeerLine
 from companion.remote.doorway import Doorway
-from companion.remote.verbs import all_verbs
+from companion.remote.verbs import all_requests
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Wire:
         for number, data in batch:
             self.told.setdefault(number, []).append(data)
 
-    def drop(self, number: int) -> None:
+    def close_connection(self, number: int) -> None:
         self.dropped.append(number)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class Caller:
         self.token = ""
         self._heard: list[Message] = []
         self._read = 0
-        house.hear(Came(peer))
+        house.hear(PeerConnected(peer))
 
     @property
     def raw(self) -> bytes:
@@ -151,12 +151,12 @@ class Caller:
     def line(self, line: bytes) -> list[Message]:
         """Likewise, with a line of its own."""
         before = len(self.heard)
-        said: Message | Mistake
+        said: Message | LineMistake
         try:
-            said = read(line, all_verbs())
-        except Mistake as mistake:
+            said = parse_line(line, all_requests())
+        except LineMistake as mistake:
             said = mistake
-        self.house.hear(PeerSaid(self.peer, said))
+        self.house.hear(PeerLine(self.peer, said))
         return self.heard[before:]
 
     def answer(self, value: Any) -> list[Message]:
@@ -170,7 +170,7 @@ class Caller:
 
     def go(self) -> None:
         """The connection ends."""
-        self.house.hear(Gone(self.peer))
+        self.house.hear(PeerGone(self.peer))
 
 
 def kinds(messages: Iterable[Message]) -> list[str]:

@@ -93,7 +93,7 @@ def test_who_has_no_phone_is_asked_at_the_box_and_the_phones_before_and_after_it
     assert secret_words(house) == {"Ann": "PROBE"}
     assert house.drive.table.question is not None
     assert house.drive.table.question.who == "Bob"
-    house.drive.loop._runner.carry_out(GiveAnswer(WORDS["Bob"]))
+    house.drive.loop._runner.execute_commands(GiveAnswer(WORDS["Bob"]))
     house.drive.loop._settle(pressed=True)
     assert secret_words(house) == WORDS
 
@@ -111,7 +111,7 @@ def test_a_question_that_is_asked_at_once_keeps_its_number_while_others_answer()
     house = playing("probe", PROBE)
     bob = watching(house, "Bob")
     number = bob.asked["id"]
-    house.drive.loop._runner.carry_out(GiveAnswer(WORDS["Ann"]))
+    house.drive.loop._runner.execute_commands(GiveAnswer(WORDS["Ann"]))
     assert bob.asked["id"] == number
     bob.say(answer=WORDS["Bob"], id=number)
     assert secret_words(house) == {"Ann": "PROBE", "Bob": "FLAP"}
@@ -121,7 +121,7 @@ def test_another_game_asks_everybody_anew() -> None:
     house = playing("probe", PROBE)
     ann, bob = watching(house, "Ann"), watching(house, "Bob")
     ann.answer(WORDS["Ann"])
-    house.drive.services.games.leave()
+    house.drive.services.games.leave_game()
     house.drive.resume()
     assert "kept" not in last(ann, "ask")
     bob.answer(WORDS["Bob"])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.door.async_client import AsyncClient
-from companion.door.client import MAX_LINE_BYTES, Away, Client, Incoming
+from companion.door.client import MAX_LINE_BYTES, Client, Disconnected, MessageSplitter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ HEARD = [{"type": "hello"}, {"type": "tell", "text": "Éva"}]
 def test_messages_are_whole_in_whatever_pieces_they_come(cuts: list[int]) -> None:
     ends = [*sorted(cuts), len(SAID)]
     pieces = [SAID[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
-    incoming = Incoming()
+    incoming = MessageSplitter()
     assert [m for piece in pieces for m in incoming.messages(piece)] == HEARD
 
 
@@ -34,15 +34,15 @@ def test_messages_are_whole_in_whatever_pieces_they_come(cuts: list[int]) -> Non
     "data", [b"", b"no\n", b"NaN\n", b'{"a": 1, "a": 2}\n', b"[" * 100_000 + b"\n", b"\xff\n"]
 )
 def test_what_no_box_says_is_no_box(data: bytes) -> None:
-    incoming = Incoming()
-    with pytest.raises(Away):
+    incoming = MessageSplitter()
+    with pytest.raises(Disconnected):
         list(incoming.messages(data))
 
 
 def test_a_line_without_end_is_given_up_when_it_is_too_long() -> None:
-    incoming, piece = Incoming(), b" " * (MAX_LINE_BYTES // 2)
+    incoming, piece = MessageSplitter(), b" " * (MAX_LINE_BYTES // 2)
     assert list(incoming.messages(piece)) == list(incoming.messages(piece)) == []
-    with pytest.raises(Away, match="without end"):
+    with pytest.raises(Disconnected, match="without end"):
         list(incoming.messages(b" "))
 
 
@@ -60,9 +60,9 @@ def test_both_faces_hear_the_same_and_that_the_box_has_gone(tmp_path: Path) -> N
         with Client(path) as client:
             with listener.accept()[0] as wire:
                 wire.sendall(SAID)
-                assert client.hear() == HEARD
-            with pytest.raises(Away):
-                client.hear()
+                assert client.receive() == HEARD
+            with pytest.raises(Disconnected):
+                client.receive()
 
         async def heard() -> list[Message]:
             found: list[Message] = []
@@ -72,8 +72,8 @@ def test_both_faces_hear_the_same_and_that_the_box_has_gone(tmp_path: Path) -> N
             with listener.accept()[0] as wire:
                 wire.sendall(SAID.replace(b'"text"', b'"event_id": 1, "text"'))
             await gone.wait()
-            with pytest.raises(Away):
-                await line.do({"look": True})
+            with pytest.raises(Disconnected):
+                await line.request_replies({"look": True})
             return found
 
         assert asyncio.run(asyncio.wait_for(heard(), 10)) == [

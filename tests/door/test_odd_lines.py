@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.remote.verbs import VERBS
+from companion.remote.verbs import BOX_REQUESTS
 from tests.door.test_visitors import PROBE, playing
 from tests.helpers import VIRTUAL
 
@@ -34,7 +34,7 @@ def table(game: str) -> House:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", BOX_REQUESTS)
 @given(data=st.data(), game=st.sampled_from(["barney-miller", "probe"]))
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
@@ -44,7 +44,7 @@ def test_whatever_a_verb_is_given_its_asker_is_answered_and_the_game_goes_on(
     callers = house.caller(owner=True), house.phone("Ann"), house.caller()
     for _ in range(8):
         message: dict[str, Any] = {verb: data.draw(VALUES)}
-        for name in VERBS[verb]:
+        for name in BOX_REQUESTS[verb]:
             if data.draw(st.booleans()):
                 message[name] = data.draw(VALUES)
         caller = data.draw(st.sampled_from(callers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.timers import NUDGE
+from companion.box.timers import REMINDER_SECONDS
 from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES, Words
@@ -133,7 +133,7 @@ def test_an_answer_on_a_phone_turns_the_sand_glass_which_the_phone_sees_run() ->
     house = playing("barney-miller", VIRTUAL)
     drive = house.drive
     drive.skip()
-    drive.services.turn.set({"timer": "60"})
+    drive.services.turn.save_settings({"timer": "60"})
     phones = {who: watching(house, who, frames=True) for who in ("Ann", "Bob", "Cy")}
     shown = len(phones["Ann"].heard)
     drive.wait(31)
@@ -151,13 +151,13 @@ def test_an_answer_on_a_phone_turns_the_sand_glass_which_the_phone_sees_run() ->
 def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> None:
     house = playing("barney-miller", VIRTUAL)
     cy, drive = watching(house, "Cy"), house.drive
-    drive.services.turn.set({"nudge": True})
+    drive.services.turn.save_settings({"nudge": True})
     drive.skip()
-    drive.wait(NUDGE + 1)
+    drive.wait(REMINDER_SECONDS + 1)
     assert drive.table.nudged
     cy.answer(0)
     assert not drive.table.nudged
-    drive.wait(NUDGE - 1)
+    drive.wait(REMINDER_SECONDS - 1)
     assert not drive.table.nudged
     drive.wait(2)
     assert drive.table.nudged
@@ -166,10 +166,10 @@ def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> No
 def test_a_program_that_only_watches_keeps_no_player_from_being_reminded() -> None:
     house = playing("barney-miller", VIRTUAL)
     drive, caller = house.drive, house.caller()
-    drive.services.turn.set({"nudge": True})
+    drive.services.turn.save_settings({"nudge": True})
     drive.skip()
     caller.say(frame=True)
-    drive.wait(NUDGE - 2)
+    drive.wait(REMINDER_SECONDS - 2)
     caller.say(frame=True)
     drive.wait(3)
     assert drive.table.nudged

@@ -311,7 +311,9 @@ def test_a_phone_is_told_that_it_is_removed_before_its_connection_ends(
 ) -> None:
     house = playing(REAL)
     ann, told = house.phone("Ann"), list[str]()
-    monkeypatch.setattr(house.wire, "drop", lambda _: told.append(ann.heard[-1]["code"]))
+    monkeypatch.setattr(
+        house.wire, "close_connection", lambda _: told.append(ann.heard[-1]["code"])
+    )
     house.open_phones()
     house.drive.choose("of Ann")
     house.drive.choose("remove")

@@ -25,7 +25,7 @@ from companion.core.prompts import (
     accepts,
     legal_answers,
 )
-from companion.door.messages import OF_CHOICES
+from companion.door.messages import CHOICE_FIELDS
 from companion.door.stdio import Stdio
 from companion.play.standing import UNDO_AGREEMENT, Standing
 from companion_testing.table import tables
@@ -218,7 +218,7 @@ def is_for(message: Message, seat: str | None) -> bool:
     if message["type"] in ("secret", "joined"):
         return message.get("who", message.get("seat")) == seat
     if message["type"] == "ask" and message["private"] and message["who"] != seat:
-        return message["choices"] == [] and not message.keys() & {*OF_CHOICES}
+        return message["choices"] == [] and not message.keys() & {*CHOICE_FIELDS}
     return message["type"] in PUBLIC
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.door import server
-from companion.door.lines import MAX_LINE_BYTES, Mistake
-from companion.door.peers import Came, Gone, PeerSaid
+from companion.door.lines import MAX_LINE_BYTES, LineMistake
+from companion.door.peers import PeerConnected, PeerGone, PeerLine
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
     MAX_CONNECTIONS,
@@ -25,7 +25,7 @@ from companion.door.server import (
     DoorError,
     Server,
 )
-from companion.remote.verbs import VERBS
+from companion.remote.verbs import BOX_REQUESTS
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -50,21 +50,21 @@ class Desk:
         self.now = 0.0
         self.events: SimpleQueue[Event] = SimpleQueue()
         self.server = Server(
-            self.path, self.events.put, clock=lambda: self.now, verbs=VERBS, full=FULL,
+            self.path, self.events.put, clock=lambda: self.now, verbs=BOX_REQUESTS, full=FULL,
             asides=asides,
         )  # fmt: skip
 
     def event(self) -> Event:
         """The next thing that the box hears; it is done with at once."""
         event = self.events.get(timeout=TIMEOUT)
-        if not isinstance(event, Gone):
+        if not isinstance(event, PeerGone):
             self.server.send([], done=True)
         return event
 
     def caller(self) -> socket.socket:
         """Somebody connects, and is known."""
         wire = self.knock()
-        assert isinstance(self.event(), Came)
+        assert isinstance(self.event(), PeerConnected)
         return wire
 
     def knock(self) -> socket.socket:
@@ -169,7 +169,7 @@ def test_another_s_socket_is_not_taken_away_at_the_end(folder: Path) -> None:
 def test_the_same_user_is_the_owner(desk: Desk) -> None:
     desk.knock()
     event = desk.event()
-    assert isinstance(event, Came)
+    assert isinstance(event, PeerConnected)
     assert event.peer.owner
 
 
@@ -191,11 +191,11 @@ def test_root_is_an_owner_and_any_other_user_a_guest(
 def test_a_hundred_connections_leave_room_for_as_many_as_there_is(desk: Desk) -> None:
     wires = [desk.knock() for _ in range(100)]
     came = [desk.event() for _ in range(MAX_CONNECTIONS)]
-    assert all(isinstance(event, Came) for event in came)
+    assert all(isinstance(event, PeerConnected) for event in came)
     refused = wires[MAX_CONNECTIONS:]
     assert [until_end(wire) for wire in refused] == [FULL.encode()] * len(refused)
     wires[0].close()
-    assert isinstance(desk.event(), Gone)
+    assert isinstance(desk.event(), PeerGone)
     desk.caller()
 
 
@@ -210,7 +210,7 @@ def test_lines_come_one_at_a_time_and_everybody_s_turn_comes(desk: Desk) -> None
     assert desk.events.empty()
     desk.server.send([], done=True)
     others = [desk.event() for _ in range(3)]
-    said = [event.message for event in (first, *others) if isinstance(event, PeerSaid)]
+    said = [event.message for event in (first, *others) if isinstance(event, PeerLine)]
     assert said[0] == {"undo": True}
     assert {"look": True} in said[1:3]
     assert said[-1] == {"why": True}
@@ -231,13 +231,13 @@ def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) ->
     codes = []
     for _ in lines:
         event = desk.event()
-        assert isinstance(event, PeerSaid)
-        assert isinstance(event.message, Mistake)
+        assert isinstance(event, PeerLine)
+        assert isinstance(event.message, LineMistake)
         codes.append(event.message.code)
     sender.join()
     assert codes == ["not_json"] * 3 + ["one_verb", "not_json", "too_long"]
     last = desk.event()
-    assert isinstance(last, PeerSaid)
+    assert isinstance(last, PeerLine)
     assert last.message == {"why": True}
 
 
@@ -245,23 +245,23 @@ def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
     slow, other = desk.caller(), desk.caller()
     slow.sendall(b'{"why"')
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerSaid)
+    assert isinstance(desk.event(), PeerLine)
     desk.let(LINE_TIMEOUT_SECONDS - 1)
     slow.sendall(b": tr")
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerSaid)
+    assert isinstance(desk.event(), PeerLine)
     desk.let(1)
-    assert isinstance(desk.event(), Gone)
+    assert isinstance(desk.event(), PeerGone)
     assert until_end(slow) == b""
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerSaid)
+    assert isinstance(desk.event(), PeerLine)
 
 
 def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
     wire = desk.caller()
     desk.let(1000 * LINE_TIMEOUT_SECONDS)
     wire.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerSaid)
+    assert isinstance(desk.event(), PeerLine)
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
 def test_whoever_is_told_something_reads_it_whole(desk: Desk) -> None:
     wire = desk.caller()
     desk.server.send([(1, b"a" * MAX_WAITING_BYTES), (99, b"nobody")])
-    desk.server.drop(1)
+    desk.server.close_connection(1)
     assert len(until_end(wire)) == MAX_WAITING_BYTES
 
 
@@ -281,7 +281,7 @@ def test_a_reader_that_never_reads_is_dropped_and_the_others_are_told_all(desk: 
     for _ in range(4000):
         desk.server.send([(1, line)])
     desk.server.send([(2, b"end\n")])
-    assert isinstance(desk.event(), Gone)
+    assert isinstance(desk.event(), PeerGone)
     assert reader.recv(100) == b"end\n"
 
 
@@ -289,7 +289,7 @@ def test_whoever_has_gone_is_heard_no_more(desk: Desk) -> None:
     wire = desk.caller()
     wire.close()
     gone = desk.event()
-    assert isinstance(gone, Gone)
+    assert isinstance(gone, PeerGone)
     desk.server.send([(gone.peer.number, b"nobody\n")])
     assert (desk.caller(), None)[1] is None
 
@@ -306,10 +306,10 @@ def test_what_the_box_need_not_answer_is_answered_beside_it_and_in_order(folder:
         reader.sendall(b'{"past": 1}\n{"why": true}\n')
         other.sendall(b'{"undo": true}\n')
         event = desk.event()
-        assert isinstance(event, PeerSaid)
+        assert isinstance(event, PeerLine)
         assert event.message == {"undo": True}
         asked.set()
         assert reader.recv(100) == b'{"past": 1}\n'
         event = desk.event()
-        assert isinstance(event, PeerSaid)
+        assert isinstance(event, PeerLine)
         assert event.message == {"why": True}

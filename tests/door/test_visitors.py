@@ -12,10 +12,10 @@ from companion.catalog import services
 from companion.door import stdio
 from companion.door.lines import MAX_LINE_BYTES
 from companion.door.report import PendingLine
-from companion.door.stream import Stream
+from companion.door.stream import LineHistory
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
-from companion.remote.verbs import all_verbs
+from companion.remote.verbs import all_requests
 from tests import helpers
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
@@ -164,17 +164,21 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
-    stream = Stream(0)
+    stream = LineHistory(0)
     stream.add([PendingLine(lambda: '{"a": 1}\n', own=False)], heard=False)
-    assert stream.since(0) == b'{"a": 1, "event_id": 1}\n'
+    assert stream.lines_after(0) == b'{"a": 1, "event_id": 1}\n'
     stream.add([PendingLine(lambda: '{"b": 1}\n', own=True)], heard=True)
-    assert stream.since(1) == b'{"b": 1, "event_id": 2}\n'
+    assert stream.lines_after(1) == b'{"b": 1, "event_id": 2}\n'
     stream.add(
         [PendingLine(lambda: '{"c": 1}\n', own=True), PendingLine(lambda: '{"d": 1}\n', own=False)],
         heard=False,
     )
-    assert (stream.since(2), stream.since(1), stream.since(4)) == (None, None, b"")
-    assert stream.since(3) == b'{"d": 1, "event_id": 4}\n'
+    assert (stream.lines_after(2), stream.lines_after(1), stream.lines_after(4)) == (
+        None,
+        None,
+        b"",
+    )
+    assert stream.lines_after(3) == b'{"d": 1, "event_id": 4}\n'
 
 
 def test_another_game_is_told_by_a_new_hello() -> None:
@@ -620,14 +624,14 @@ DOOR: Final = ("companion/door", "companion/remote")
 
 
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
-    documented = {*rows("Lines to the door", ""), *stdio.VERBS}
-    assert documented == {*all_verbs()}
+    documented = {*rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
+    assert documented == {*all_requests()}
     raised = {
         code
         for folder in (*map(ROOT.joinpath, DOOR), *services.KNOWN_FOLDERS.values())
         for path in folder.rglob("*.py")
         for code in re.findall(
-            r'(?:Mistake\(|\brefuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
+            r'(?:Mistake\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
         )
     }
     told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}

@@ -107,7 +107,7 @@ def test_each_connection_is_told_all_in_its_own_language() -> None:
 
 def test_a_seats_own_phone_speaks_the_language_of_the_seat() -> None:
     house = playing("probe", PROBE)
-    house.drive.services.turn.set({"languages": {"Bob": "fr"}})
+    house.drive.services.turn.save_settings({"languages": {"Bob": "fr"}})
     ann, bob = watching(house, "Ann"), watching(house, "Bob")
     assert (last(ann, "hello")["lang"], last(bob, "hello")["lang"]) == ("en", "fr")
     asked = last(watching(house, "Cy", lang="fr"), "ask")["text"]
@@ -471,7 +471,7 @@ def test_to_take_back_what_was_seen_asks_the_table_and_the_question_is_one_like_
     ann, bob = watching(house, "Ann", lang="fr"), watching(house, "Bob")
     ann.answer("PROBE")
     bob.answer("FLAP")
-    house.drive.services.turn.set({"languages": {"Cy": "fr"}})
+    house.drive.services.turn.save_settings({"languages": {"Cy": "fr"}})
     watching(house, "Cy").answer("MANOEUVRE")
     bob.say(undo=True)
     asked = last(ann, "ask")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.reader import PAUSE
+from companion.box.reader import CODE_WORD_DELAY_SECONDS
 from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.prompts import Form, is_answered_by_box, legal_answers
@@ -285,7 +285,7 @@ def test_a_letter_has_its_word_after_a_pause() -> None:
     drive.walk("new", 2, "spell")
     drive.press(OK, DOWN)
     letter = said(drive)[-1].partition(".")[0]
-    drive.wait(PAUSE + 0.1)
+    drive.wait(CODE_WORD_DELAY_SECONDS + 0.1)
     assert said(drive)[-1][0] == letter[0]
     assert " of " not in said(drive)[-1]
 

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from companion.cmd import history, places
-from companion.door.archive import Archive
+from companion.door.archive import RecordRequests
 from companion.figures import sentences
 from companion.menus.past_games import describe_person as person_hint
 from companion.page import records
@@ -55,7 +55,7 @@ def on_the_box(words: Words) -> Iterator[str]:
 
 
 def on_the_page(words: Words) -> Iterator[str]:
-    archive = Archive(places.record(), places.record(), day, lambda: 0)
+    archive = RecordRequests(places.record(), places.record(), day, lambda: 0)
     group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
     for person in group["people"]:
         yield from (str(cell.text) for cell in records._person_row(person, words))

@@ -15,7 +15,7 @@ import pytest
 from gpiozero import Device, DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from companion.box.events import Trouble
+from companion.box.events import HardwareTrouble
 from companion.cmd import opening, places, start
 from companion.record.journal import Journal
 from gpiozero_gpiod import ChipError
@@ -421,7 +421,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
         told = app.inbox.get(timeout=60)
         box.close()
 
-    assert isinstance(told, Trouble)
+    assert isinstance(told, HardwareTrouble)
     assert told.error.part == "display"
 
 

@@ -57,7 +57,7 @@ def front(drive: Drive) -> Cue:
 
 def is_signed(drive: Drive, muted: str) -> bool:
     """Whether the frame has a sign that it would not have if nothing were muted."""
-    plain = drive.loop.shown
+    plain = drive.loop.shown_frame
     return drive.frame == add_sign(plain, muted) != plain
 
 
@@ -92,7 +92,7 @@ def test_the_note_about_silence_goes_by_itself_and_never_stands_twice() -> None:
     assert [moment.lead.facts["how"] for moment in drive.moments] == ["silent"]
     drive.wait(10)
     assert not drive.moments
-    assert (drive.loop.wait or 0) > 100, "nothing is due but the display's rest"
+    assert (drive.loop.seconds_until_due or 0) > 100, "nothing is due but the display's rest"
 
 
 def test_silence_in_the_middle_of_a_sentence_is_at_once() -> None:
@@ -122,7 +122,7 @@ def test_silence_is_a_setting_too() -> None:
     assert is_signed(drive, "silent")
     drive.choose("silent")
     assert not drive.loop.settings["silent"]
-    assert drive.frame == drive.loop.shown
+    assert drive.frame == drive.loop.shown_frame
 
 
 def test_an_end_of_silence_says_what_still_mutes_the_box() -> None:

@@ -371,7 +371,7 @@ def test_nothing_of_another_game_is_said_again() -> None:
     drive.press(OK)
     assert drive.services.voice._last is not tuple
     with drive.services.turn.change():
-        drive.services.games.sit_down(drive.session)
+        drive.services.games.set_running_game(drive.session)
     heard = len(drive.speaker.heard)
     drive.services.voice.again()
     assert drive.speaker.heard[heard:] == ["hush"]

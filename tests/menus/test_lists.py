@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import finished_game
-from companion.box.events import Weighed
+from companion.box.events import TurningPointReady
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry
@@ -197,12 +197,12 @@ def test_what_decided_a_game_is_told_on_two_pages_once_it_is_known(language: str
     waiting = drive.frame
     assert heard(drive)[-1].startswith(words("box.turning.weighing"))
     for other in (2, 1):
-        drive.loop.handle(Weighed(other, {"point": f"Game {other} turned there."}))
+        drive.loop.handle_event(TurningPointReady(other, {"point": f"Game {other} turned there."}))
     assert drive.frame != waiting
     assert heard(drive)[-1].startswith("Game 1 turned there.")
     drive.press(DOWN)
     assert heard(drive)[-1].startswith(words("box.turning.no_missed"))
-    drive.loop.handle(Weighed(1, None))
+    drive.loop.handle_event(TurningPointReady(1, None))
     assert heard(drive)[-1].startswith(words("box.turning.not"))
 
 
@@ -220,20 +220,20 @@ def test_games_are_weighed_one_after_another_and_only_the_one_that_is_looked_at(
     drive.press(OK)
     drive.walk("2")
     assert drive.weighed == [(1, "en")]
-    drive.loop.handle(Weighed(1, {}))
+    drive.loop.handle_event(TurningPointReady(1, {}))
     assert drive.weighed == [(1, "en"), (2, "en")]
     drive.press(OK)
-    drive.loop.handle(Weighed(2, {}))
+    drive.loop.handle_event(TurningPointReady(2, {}))
     assert len(drive.weighed) == 2
 
 
 def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:
     drive = looks_back("kojak")
     before = len(heard(drive))
-    drive.loop.handle(Weighed(1, {}))
+    drive.loop.handle_event(TurningPointReady(1, {}))
     assert len(heard(drive)) == before
     drive.press(OK)
-    drive.loop.handle(Weighed(1, {}))
+    drive.loop.handle_event(TurningPointReady(1, {}))
     assert drive.page == "games"
 
 

@@ -56,7 +56,7 @@ def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(
 
 def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begins_it() -> None:
     drive = last_press(None)
-    drive.services.turn.set({"trust": False})
+    drive.services.turn.save_settings({"trust": False})
     drive.skip()
     drive.press("ok")
     drive.press("ok", gap=0.0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.box.events import Trouble
+from companion.box.events import HardwareTrouble
 from companion.core.prompts import Choose
 from companion.menus.words import sample_sentences
 from companion.record.journal import Journal
@@ -84,7 +84,7 @@ def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
     assert said(drive) == ["en: The chosen voice does not speak. I speak in its place."]
     drive.skip()
     for _ in range(3):
-        drive.loop.inbox.put(Trouble(HardwareError("again", "own_voice")))
+        drive.loop.inbox.put(HardwareTrouble(HardwareError("again", "own_voice")))
         drive.pump()
     assert not drive.moments
     assert drive.loop.settings["voices"] == {"fr": "fr_FR-gone-low"}

@@ -6,7 +6,7 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from companion.page.base_handler import COOKIE
+from companion.page.base_handler import SEAT_COOKIE
 from companion.page.visitors import SeatWatch, cookie_of
 from tests.page.door import Door, page
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from companion.page.watch import Event
+    from companion.page.watch import WatchEvent
     from tests.door.callers import Caller, House
     from tests.page.door import Web
 
@@ -59,12 +59,15 @@ class Phone:
         self.url = web.url
         seat.watch.listeners.add(self._hear)
 
-    def _hear(self, event: Event) -> None:
+    def _hear(self, event: WatchEvent) -> None:
         self.heard.append(event.message)
 
     async def do(self, **message: Any) -> list[dict[str, Any]]:
         """Post something: what the box says to this phone alone, an error too."""
-        headers = {"Cookie": f"{COOKIE}={cookie_of(self.seat)}", "Accept_Language": self._language}
+        headers = {
+            "Cookie": f"{SEAT_COOKIE}={cookie_of(self.seat)}",
+            "Accept_Language": self._language,
+        }
         answer = await self._web.ask("/do", "POST", message, **headers)
         assert answer.code == 200, answer.body
         found = json.loads(answer.body)

@@ -10,7 +10,7 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.page.base_handler import COOKIE
+from companion.page.base_handler import SEAT_COOKIE
 from companion.page.visitors import cookie_of
 from tests.page.box import phones
 from tests.page.browsers import DRAWN, KNOWN, NOW, WAIT
@@ -90,7 +90,7 @@ class Table:
 
     def cookie(self, who: str) -> Any:
         """What makes a browser the phone of a seat."""
-        return {"name": COOKIE, "value": cookie_of(self.phones[who].seat), "url": self.url}
+        return {"name": SEAT_COOKIE, "value": cookie_of(self.phones[who].seat), "url": self.url}
 
     async def answer(self, who: str, chosen: random.Random) -> bool:
         """Whether this phone was asked; then it has answered."""

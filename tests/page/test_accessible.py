@@ -17,10 +17,10 @@ from tests.system.bench import pressed
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
-from companion.door.archive import Archive
+from companion.door.archive import RecordRequests
 from companion.page import guard
-from companion.page.files import OWN, STATIC
-from companion.page.sheet import NAMES as CALLED
+from companion.page.files import GAME_FILES, STATIC_FOLDER
+from companion.page.sheet import LANGUAGE_NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from companion_club import table as tables
@@ -125,7 +125,7 @@ FORCED: Final = """
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.Buckets, "let_in", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "spend", lambda *_: True)
 
 
 @pytest.fixture(scope="module")
@@ -317,7 +317,7 @@ async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F8
     known = played()
     async with page(folder) as web:
         figures = record.with_name("figures.db")
-        web.door.archive = Archive(record, figures, day, lambda: NOW).told
+        web.door.archive = RecordRequests(record, figures, day, lambda: NOW).reply
         web.door.evening = lambda wish: tables.answer_request(fold(known), known, wish)
         yield web
 
@@ -397,8 +397,8 @@ SHAPES: Final = {*(f"s{seat}" for seat in range(8)), "red", "yellow", "blue", "g
 
 @pytest.mark.parametrize("game", [None, *registry.BUILT_IN_GAMES])
 def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str | None) -> None:
-    own = "" if game is None else registry.part_path(game, OWN["style"]).read_text("utf-8")
-    page_css = (STATIC / "page.css").read_text("utf-8")
+    own = "" if game is None else registry.part_path(game, GAME_FILES["style"]).read_text("utf-8")
+    page_css = (STATIC_FOLDER / "page.css").read_text("utf-8")
     head, _, more = page_css.partition("@media (prefers-contrast: more)")
     later = re.findall(r"@media \(prefers-contrast.*?\n(?:  .*\n)*\}", own)
     found = palettes([head, own, "@media (prefers-contrast: more)" + more, *later])
@@ -436,7 +436,7 @@ def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_reg
 
 def test_scripts_and_drawings_say_nothing_by_regions_of_their_own() -> None:
     files = [
-        *STATIC.glob("*.js"),
+        *STATIC_FOLDER.glob("*.js"),
         *(registry.part_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
     ]
     said = {

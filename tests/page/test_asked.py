@@ -13,7 +13,7 @@ pytest.importorskip("tornado")
 
 from companion.catalog import editions, registry
 from companion.page import guard, sheet
-from companion.page.files import sentences
+from companion.page.files import game_sentences
 from companion.say.catalogues import Catalogue
 from companion.say.sentences import read_compiled
 from companion.say.words import Words
@@ -43,7 +43,7 @@ MOST: Final = 900
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.Buckets, "let_in", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "spend", lambda *_: True)
 
 
 def playing(game: str, **options: str) -> House:
@@ -205,9 +205,9 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         lines = asyncio.run(whole_game(game, tmp_path))
         known = words_in(f"{NAMES} {editions.load_edition(game)} {[*answers_of(lines)]}")
         english = vocabulary("en", game) - vocabulary("fr", game) - known
-        own = sentences(game, "fr").values()
+        own = game_sentences(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
-    texts |= {Words("fr")(f"page.{key}", who="", package="") for key in sheet.KEYS}
+    texts |= {Words("fr")(f"page.{key}", who="", package="") for key in sheet.SCRIPT_SENTENCES}
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}
     assert {text: found for text in texts if (found := words_in(text) & english)} == {}
 

@@ -84,7 +84,7 @@ ASKED: Final = "id => document.getElementById('question')?.dataset.id === String
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.Buckets, "let_in", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "spend", lambda *_: True)
 
 
 @pytest.fixture(scope="module")

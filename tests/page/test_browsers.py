@@ -98,7 +98,7 @@ def played(
         for phone in all_of_them.values():
             phone.tab.wait_for_selector("[data-key=over]")
             assert phone.slips == []
-    known = words_in(f"{names} {offered} {editions.load_edition(game)} {sheet.NAMES}")
+    known = words_in(f"{names} {offered} {editions.load_edition(game)} {sheet.LANGUAGE_NAMES}")
     assert read & (vocabulary("en", game) - vocabulary("fr", game) - known) == set()
     assert read & (vocabulary("fr", game) - vocabulary("en", game))
     assert "The chance was fair" in verified(folder)

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import connections, serve
-from companion.page.connections import OpenConnections, Owner
+from companion.page.connections import ConnectionOwner, OpenConnections
 from tests.page.door import COOKIE, page
 from tests.page.test_events import Stream
 
@@ -44,7 +44,7 @@ def crowd(noted: OpenConnections, addresses: list[str], n: int) -> list[Any]:
     """Open connections from each of the addresses in turn."""
     pipes: list[Any] = [Pipe() for _ in range(n)]
     for i, pipe in enumerate(pipes):
-        noted.take(pipe, addresses[i % len(addresses)])
+        noted.add(pipe, addresses[i % len(addresses)])
     return pipes
 
 
@@ -55,16 +55,16 @@ def opened(pipes: list[Any]) -> int:
 def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> None:
     noted, phone = OpenConnections(), Pipe()
     lone = crowd(noted, ["10.0.0.1"], 1)
-    many = crowd(noted, [f"10.0.0.{n}" for n in range(2, 10)], connections.CONNECTIONS)
-    noted.take(phone, "10.0.0.99")  # type: ignore[arg-type] # it is closed as one
+    many = crowd(noted, [f"10.0.0.{n}" for n in range(2, 10)], connections.MAX_CONNECTIONS)
+    noted.add(phone, "10.0.0.99")  # type: ignore[arg-type] # it is closed as one
     assert (opened(lone), phone.closed) == (1, False)
     assert [pipe.closed for pipe in many[:3]] == [True, True, False]
 
 
 def test_a_connection_with_a_seat_outlives_all_that_come_after_it() -> None:
     noted, phone = OpenConnections(), Pipe()
-    noted.take(phone, "10.0.0.1")  # type: ignore[arg-type] # it is closed as one
-    noted.seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+    noted.add(phone, "10.0.0.1")  # type: ignore[arg-type] # it is closed as one
+    noted.assign_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
     crowd(noted, [f"10.0.{n}.1" for n in range(500)], 2000)
     assert not phone.closed
     crowd(noted, ["10.0.0.1"], 200)
@@ -75,10 +75,13 @@ def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
     noted, phone = OpenConnections(), Pipe()
     for who in (f"player {n}" for n in range(12)):
         for pipe in crowd(noted, ["10.0.0.1"], 30):
-            noted.seat(pipe, who)
-        assert noted.count(Owner(who, has_seat=True)) == connections.OF_SEAT or who[-1] in "0123"
-    noted.take(phone, "10.0.0.2")  # type: ignore[arg-type] # it is closed as one
-    noted.seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
+            noted.assign_to_seat(pipe, who)
+        assert (
+            noted.count(ConnectionOwner(who, has_seat=True)) == connections.OF_SEAT
+            or who[-1] in "0123"
+        )
+    noted.add(phone, "10.0.0.2")  # type: ignore[arg-type] # it is closed as one
+    noted.assign_to_seat(phone, "Ann")  # type: ignore[arg-type] # it is closed as one
     assert not phone.closed
 
 
@@ -143,7 +146,7 @@ def test_a_phone_with_a_seat_gets_in_whatever_others_hold(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     if crowd < CROWD:
-        monkeypatch.setattr(connections, "CONNECTIONS", 40)
+        monkeypatch.setattr(connections, "MAX_CONNECTIONS", 40)
         monkeypatch.setattr(connections, "FROM_ONE", 12)
     from_others(monkeypatch, (addresses[n % MACHINES] for n in count()))
 

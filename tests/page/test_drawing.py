@@ -16,7 +16,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
 from companion.page import guard
-from companion.page.files import OWN, STATIC
+from companion.page.files import GAME_FILES, STATIC_FOLDER
 from tests.installed import Shop, shop
 from tests.page.browsers import chromium
 from tests.page.door import HELLO, beside, page
@@ -49,7 +49,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 def drawn(installed: Shop, script: str = DRAWN) -> Path:
     """A package with a game that draws itself; its folder."""
     folder = installed.install()
-    (folder / OWN["script"]).write_text(script, "utf-8")
+    (folder / GAME_FILES["script"]).write_text(script, "utf-8")
     for language, text in (("en", "Sum {n}"), ("fr", "Somme {n}")):
         there = folder / "locale" / language / "LC_MESSAGES"
         there.mkdir(parents=True)
@@ -78,11 +78,11 @@ def model(answer: HTTPResponse) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path: Path) -> None:
-    paths = [f"/games/{game}/{file}" for file in OWN.values()]
+    paths = [f"/games/{game}/{file}" for file in GAME_FILES.values()]
     front, *files = asked(tmp_path, "/", *paths, stands=({**HELLO, "game": game},))
     own = model(front)["hello"]["drawing"]
     assert [own["script"], own["style"], own["package"]] == [*paths, None]
-    for answer, file in zip(files, OWN.values(), strict=True):
+    for answer, file in zip(files, GAME_FILES.values(), strict=True):
         assert answer.code == 200
         assert answer.body == (registry.part_path(game, file)).read_bytes()
         assert answer.headers["Cache-Control"] == "no-cache"
@@ -98,7 +98,7 @@ def test_a_packages_game_brings_its_drawing_under_the_same_policy_and_is_named(
         "words": {"sum": "Somme {n}"}, "rules": None,
     }  # fmt: skip
     assert script.body == (folder / "page.js").read_bytes()
-    policy = guard.HEADERS["Content-Security-Policy"]
+    policy = guard.SECURITY_HEADERS["Content-Security-Policy"]
     assert [script.headers["Content-Security-Policy"], policy.count("unsafe")] == [policy, 0]
     assert style.code == 404
 
@@ -143,7 +143,7 @@ def test_clauses_without_a_book_have_a_page_of_their_own_and_lead_to_no_other_ga
     text = own.body.decode()
     assert '<li id="SU-1"><b>SU-1</b> On additionne. </li>' in text
     assert text.count("<li id=") == 1
-    script = (STATIC / "views.js").read_text("utf-8")
+    script = (STATIC_FOLDER / "views.js").read_text("utf-8")
     assert "`/rules#" not in script
     assert "drawing?.rules" in script
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.page import address, handlers, visitors
 from companion.page.handlers import OF_ADDRESS, OF_SEAT
-from companion.page.watch import KEPT, Watch
+from companion.page.watch import STORED_EVENTS, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
 if TYPE_CHECKING:
@@ -109,13 +109,16 @@ def test_a_phone_that_slept_is_told_what_it_missed(tmp_path: Path) -> None:
 
 def test_a_mark_that_nobody_knows_any_more_gets_all_that_stands() -> None:
     watch = Watch()
-    for n in range(KEPT + 5):
-        watch.take({**TELL, "event_id": n})
-    assert watch.since(watch.mark(2)) is None
-    assert watch.since("other-3") is None
-    assert watch.since("") is None
-    assert watch.since(watch.mark(10**9)) is None
-    assert [event.n for event in watch.since(watch.mark(KEPT + 3)) or ()] == [KEPT + 4, KEPT + 5]
+    for n in range(STORED_EVENTS + 5):
+        watch.store({**TELL, "event_id": n})
+    assert watch.events_after(watch.event_id(2)) is None
+    assert watch.events_after("other-3") is None
+    assert watch.events_after("") is None
+    assert watch.events_after(watch.event_id(10**9)) is None
+    assert [event.n for event in watch.events_after(watch.event_id(STORED_EVENTS + 3)) or ()] == [
+        STORED_EVENTS + 4,
+        STORED_EVENTS + 5,
+    ]
 
 
 def test_the_first_page_holds_no_choice_of_a_private_question(tmp_path: Path) -> None:
@@ -245,7 +248,7 @@ def test_a_phone_that_gives_its_seat_back_is_forgotten(tmp_path: Path) -> None:
             assert (joined.code, left.code) == (200, 200)
             assert {"leave": True} in web.door.told
             assert await web.status("/do", "POST", {"look": True}, Cookie=COOKIE) == 401
-            return any(seat.who for seat in web.pages.visitors.every())
+            return any(seat.who for seat in web.pages.visitors.all_watches())
 
     assert not asyncio.run(scenario())
 
@@ -281,7 +284,7 @@ def test_a_phone_that_looks_at_the_board_keeps_its_seat(tmp_path: Path) -> None:
 def test_where_all_phones_are_held_another_keeps_its_cookie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "PHONES", 1)
+    monkeypatch.setattr(visitors, "MAX_PHONES", 1)
 
     async def scenario() -> tuple[int, str]:
         async with page(tmp_path) as web:
@@ -297,14 +300,14 @@ def test_where_all_phones_are_held_another_keeps_its_cookie(
 def test_a_phone_without_an_open_page_leaves_the_door_and_misses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "AWAY", 0.0)
+    monkeypatch.setattr(visitors, "GONE_AFTER_SECONDS", 0.0)
 
     async def scenario() -> tuple[list[Any], bool]:
         async with page(tmp_path) as web:
             first = await whole(web, "?seat=1", Cookie=COOKIE)
             web.door.tell(TELL)
             await first.next("tell")
-            (seat,) = (one for one in web.pages.visitors.every() if one.who)
+            (seat,) = (one for one in web.pages.visitors.all_watches() if one.who)
             first.close()
             while seat.is_here:
                 await asyncio.wait([asyncio.ensure_future(web.ask("/rules"))])
@@ -367,7 +370,7 @@ def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up
             streams.append(await whole(web, own="127.0.0.5"))
             late = await Stream.open(web, own="127.0.0.6")
             statuses.append(await late.status())
-            left = sorted(one.caller for one in web.pages.house.streams)
+            left = sorted(one.client_address for one in web.pages.house.streams)
             for stream in (*several, *streams, refused, late):
                 stream.close()
             return statuses[0], statuses[1], left
@@ -379,7 +382,7 @@ def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up
 def test_a_mark_of_thousands_of_digits_is_one_that_nobody_knows() -> None:
     watch = Watch()
     for n in ("9" * 5000, "１", "-1", ""):
-        assert watch.since(f"{watch.epoch}-{n}") is None
+        assert watch.events_after(f"{watch.epoch}-{n}") is None
 
 
 def test_each_is_told_in_a_language_of_its_own_and_a_phone_that_changes_it_anew(
@@ -407,18 +410,18 @@ def test_each_is_told_in_a_language_of_its_own_and_a_phone_that_changes_it_anew(
 def test_what_is_heard_before_a_language_was_asked_for_is_told_to_nobody() -> None:
     watch = Watch()
     assert watch.hello["game"] is None
-    watch.take(dict(HELLO))
-    watch.take({**TELL, "event_id": 1})
-    watch.take({**HELLO, "lang": "fr"})
+    watch.store(dict(HELLO))
+    watch.store({**TELL, "event_id": 1})
+    watch.store({**HELLO, "lang": "fr"})
     assert [*watch.told] == []
 
 
 def test_what_may_be_said_out_of_turn_goes_with_its_question() -> None:
     watch = Watch()
-    watch.take(dict(ASK))
-    watch.take({"type": "offers", "forms": [{"form": "correct", "text": "Put something right"}]})
+    watch.store(dict(ASK))
+    watch.store({"type": "offers", "forms": [{"form": "correct", "text": "Put something right"}]})
     assert watch.offers is not None
-    watch.take({**ASK, "id": 8})
+    watch.store({**ASK, "id": 8})
     assert watch.offers is None
 
 
@@ -429,11 +432,11 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
         async with page(tmp_path) as web:
             for own, alone in (("10.0.0.7", None), (None, None), (None, address.LOOPBACK)):
                 found = () if own is None else (own, "10.42.0.1")
-                monkeypatch.setattr(address, "reachable", lambda _="", found=found: found)
+                monkeypatch.setattr(address, "reachable_addresses", lambda _="", found=found: found)
                 web.pages._alone = alone
                 web.pages._say_where()
                 await web.ask("/rules")
-                await web.pages.visitors.box.do({"frame": True})
+                await web.pages.visitors.box.request_replies({"frame": True})
             where = [line["address"] for line in web.door.told if "address" in line]
             assert [place and place.get("also") for place in where[1:]] == [
                 f"10.42.0.1:{web.pages.port}", None, None,

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.page import serve
-from companion.page.connections import FROM_ONE, Owner
-from companion.page.guard import Buckets, Pace, Tries, is_ours, network, plain
-from companion.page.visitors import DOUBTFUL, read_cookie
+from companion.page.connections import FROM_ONE, ConnectionOwner
+from companion.page.guard import (
+    CodeTries,
+    RateLimit,
+    RequestBudgets,
+    is_own_host,
+    limited_network,
+    plain_address,
+)
+from companion.page.visitors import MAX_TOKEN_CHECKS, read_cookie
 from companion.say.words import LANGUAGES, Words
 from tests.page.door import CODE, COOKIE, TOKEN, page
 from tests.page.test_events import TELL, Stream
@@ -44,10 +51,10 @@ def test_our_own_names_are_ours() -> None:
         *("box.home.arpa", "box.internal", "box.fritz.box", "box.localdomain", LOCAL),
     ]
     hosts = [f"{name}:8080" for name in names]
-    assert [host for host in hosts if not is_ours(host, LOCAL, "box.local", 8080)] == []
-    assert [name for name in names if not is_ours(name, LOCAL, "box.local", 80)] == []
+    assert [host for host in hosts if not is_own_host(host, LOCAL, "box.local", 8080)] == []
+    assert [name for name in names if not is_own_host(name, LOCAL, "box.local", 80)] == []
     for host in ("[::1]", "[::1]:80", "localhost"):
-        assert is_ours(host, "::1", "box.local", 80), host
+        assert is_own_host(host, "::1", "box.local", 80), host
 
 
 @pytest.mark.parametrize("host", [
@@ -60,11 +67,11 @@ def test_our_own_names_are_ours() -> None:
     "box.local\n:8080",
 ])  # fmt: skip
 def test_a_name_that_dns_could_be_made_to_lead_here_is_not_ours(host: str) -> None:
-    assert not is_ours(host, LOCAL, "box.local", 8080)
+    assert not is_own_host(host, LOCAL, "box.local", 8080)
 
 
 def test_a_host_name_with_signs_of_a_pattern_is_taken_as_it_is() -> None:
-    assert not is_ours("boxx:80", LOCAL, "bo.x.local", 80)
+    assert not is_own_host("boxx:80", LOCAL, "bo.x.local", 80)
 
 
 def test_a_wrong_host_is_shown_the_address_to_type_in_every_language(tmp_path: Path) -> None:
@@ -98,7 +105,7 @@ def test_a_wrong_host_posts_nothing_and_reads_no_script(tmp_path: Path) -> None:
 def test_a_browser_that_is_refused_is_shown_a_sentence(tmp_path: Path) -> None:
     async def scenario() -> list[tuple[int, bool]]:
         async with page(tmp_path) as web:
-            web.pages.house.requests._pace = Pace(1, 0)
+            web.pages.house.requests._pace = RateLimit(1, 0)
             accepts = {"Accept": "text/html,*/*", "Accept_Language": "fr"}
             found = [await web.ask("/nothing", **accepts) for _ in range(2)]
             keys = ("not_there", "too_many")
@@ -111,52 +118,58 @@ def test_a_browser_that_is_refused_is_shown_a_sentence(tmp_path: Path) -> None:
 
 
 def test_ipv6_addresses_count_by_their_64_and_ipv4_ones_one_by_one() -> None:
-    assert network("2001:db8:1:2:3::4") == network("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
-    assert network("2001:db8:1:3::4") != network("2001:db8:1:2::4")
-    assert network("::ffff:192.168.1.20") == network("192.168.1.20") == "192.168.1.20"
-    assert network("fe80::1%eth0") == "fe80::/64"
+    assert (
+        limited_network("2001:db8:1:2:3::4")
+        == limited_network("2001:db8:1:2:ffff::1")
+        == "2001:db8:1:2::/64"
+    )
+    assert limited_network("2001:db8:1:3::4") != limited_network("2001:db8:1:2::4")
+    assert (
+        limited_network("::ffff:192.168.1.20") == limited_network("192.168.1.20") == "192.168.1.20"
+    )
+    assert limited_network("fe80::1%eth0") == "fe80::/64"
 
 
 def test_an_address_is_the_same_however_it_came_in() -> None:
-    assert plain("::ffff:192.168.1.20") == plain("192.168.1.20")
-    assert plain("fe80::1%eth0") == "fe80::1"
+    assert plain_address("::ffff:192.168.1.20") == plain_address("192.168.1.20")
+    assert plain_address("fe80::1%eth0") == "fe80::1"
 
 
 def test_a_pace_lets_in_a_burst_and_then_so_many_a_second() -> None:
-    buckets = Buckets(Pace(3, 2))
-    assert [buckets.let_in("a", 0.0) for _ in range(4)] == [True, True, True, False]
-    assert buckets.let_in("b", 0.0)
-    assert buckets.let_in("a", 0.5)
-    assert not buckets.let_in("a", 0.5)
+    buckets = RequestBudgets(RateLimit(3, 2))
+    assert [buckets.spend("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert buckets.spend("b", 0.0)
+    assert buckets.spend("a", 0.5)
+    assert not buckets.spend("a", 0.5)
 
 
 def test_a_flood_of_addresses_takes_no_memory() -> None:
-    buckets, tries = Buckets(Pace(3, 2)), Tries()
+    buckets, tries = RequestBudgets(RateLimit(3, 2)), CodeTries()
     for n in range(2000):
-        buckets.let_in(str(n), 0.0)
+        buckets.spend(str(n), 0.0)
         tries.count_failure(str(n), 0.0)
-    assert len(buckets._left) == Buckets.MOST
-    assert len(tries._tried) == Tries.MOST
+    assert len(buckets._left) == RequestBudgets.MAX_ADDRESSES
+    assert len(tries._tried) == CodeTries.MAX_ADDRESSES
 
 
 def test_codes_can_be_tried_five_times_and_then_ever_more_slowly() -> None:
-    tries = Tries()
+    tries = CodeTries()
     waits = []
     for _ in range(8):
-        waits.append(tries.wait("a", 0.0))
+        waits.append(tries.seconds_to_wait("a", 0.0))
         tries.count_failure("a", 0.0)
     assert waits == [0, 0, 0, 0, 0, 60, 120, 240]
-    assert tries.wait("b", 0.0) == 0
-    tries.right("a")
-    assert tries.wait("a", 0.0) == 0
+    assert tries.seconds_to_wait("b", 0.0) == 0
+    tries.forget_failures("a")
+    assert tries.seconds_to_wait("a", 0.0) == 0
 
 
 def test_a_minute_later_there_are_five_tries_again() -> None:
-    tries = Tries()
+    tries = CodeTries()
     for _ in range(5):
         tries.count_failure("a", 0.0)
-    assert tries.wait("a", 59.0) > 0
-    assert tries.wait("a", 60.0) == 0
+    assert tries.seconds_to_wait("a", 59.0) > 0
+    assert tries.seconds_to_wait("a", 60.0) == 0
 
 
 @pytest.mark.parametrize("cookie", [one.partition("=")[2] for one in COOKIES[5:]])
@@ -324,9 +337,9 @@ def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) ->
     async def scenario() -> tuple[list[int], bool]:
         async with page(tmp_path) as web:
             requests = web.pages.house.requests
-            requests._pace = Pace(5, 0)
+            requests._pace = RateLimit(5, 0)
             found = [await web.status("/rules") for _ in range(8)]
-            return found, requests.let_in("10.0.0.9", 1e9)
+            return found, requests.spend("10.0.0.9", 1e9)
 
     assert asyncio.run(scenario()) == ([200] * 5 + [429] * 3, True)
 
@@ -342,20 +355,20 @@ def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None
             status = await lone(web, "127.0.0.2")
             for _, writer in slow:
                 writer.close()
-            return web.pages.house.connections.count(Owner("127.0.0.1")), status
+            return web.pages.house.connections.count(ConnectionOwner("127.0.0.1")), status
 
     assert asyncio.run(scenario()) == (min(SLOW, FROM_ONE), 200)
 
 
 def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "SLOW", 0.05)
+    monkeypatch.setattr(serve, "REQUEST_TIMEOUT_SECONDS", 0.05)
 
     async def scenario() -> tuple[bytes, int]:
         async with page(tmp_path) as web:
             reader, writer = await half(web)
             said = await reader.read()  # until we are let go
             writer.close()
-            return said, web.pages.house.connections.count(Owner("127.0.0.1"))
+            return said, web.pages.house.connections.count(ConnectionOwner("127.0.0.1"))
 
     assert asyncio.run(scenario()) == (b"", 0)
 
@@ -385,7 +398,7 @@ FLOOD: Final = int(os.environ.get("FLOOD", "60"))
 def test_a_flood_reaches_neither_the_door_nor_whoever_is_told(tmp_path: Path) -> None:
     async def scenario() -> tuple[dict[int, int], int, str]:
         async with page(tmp_path) as web:
-            web.pages.house.requests._pace = Pace(30, 0)
+            web.pages.house.requests._pace = RateLimit(30, 0)
             stream = await Stream.open(web)
             await stream.next("whole")
             before = len(web.door.told)
@@ -411,4 +424,4 @@ def test_tokens_that_nobody_knows_take_few_places_at_the_door(tmp_path: Path) ->
             asked = [web.status("/do", "POST", {"undo": True}, Cookie=one) for one in wrong]
             return await asyncio.gather(*asked), web.door.most
 
-    assert asyncio.run(scenario()) == ([401] * 20, 1 + DOUBTFUL)
+    assert asyncio.run(scenario()) == ([401] * 20, 1 + MAX_TOKEN_CHECKS)

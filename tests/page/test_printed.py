@@ -83,5 +83,5 @@ def test_a_phone_is_told_names_and_no_edition(tmp_path: Path) -> None:
 
     assert "printed" not in asyncio.run(scenario())
     watch = Watch()
-    watch.take(dict(hello))
+    watch.store(dict(hello))
     assert "printed" not in watch.hello

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.catalog import registry
-from companion.door.archive import Archive
+from companion.door.archive import RecordRequests
 from companion.page import sheet
-from companion.page.score_curve import Point, curve
+from companion.page.score_curve import ScorePoint, make_curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW, OWN, begun, day, setup_for
@@ -47,7 +47,7 @@ def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[
     async def read() -> dict[tuple[str, str], str]:
         async with page(tmp_path_factory.mktemp("page")) as web:
             figures = record.with_name("figures.db")
-            web.door.archive = Archive(record, figures, day, lambda: NOW).told
+            web.door.archive = RecordRequests(record, figures, day, lambda: NOW).reply
             return {
                 (language, path): (await web.ask(path, Accept_Language=language)).body.decode()
                 for language in LANGUAGES
@@ -90,14 +90,14 @@ def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
 
 def test_a_day_is_written_as_people_do() -> None:
     stamp = "2026-11-22T20:14:03+00:00"
-    assert sheet.day(stamp, Words("en")) == "22 Nov 2026"
-    assert sheet.moment(stamp, Words("fr")) == "22 nov. 2026, 20:14"
+    assert sheet.format_day(stamp, Words("en")) == "22 Nov 2026"
+    assert sheet.time_element(stamp, Words("fr")) == "22 nov. 2026, 20:14"
 
 
 def test_who_has_won_is_no_curve() -> None:
-    won = [Point(0, (0, 0)), Point(9, (1, 0))]
-    assert curve(won, ("Ann", "Bob")) is None
-    assert curve([*won, Point(12, (1, 2))], ("Ann", "Bob")) is not None
+    won = [ScorePoint(0, (0, 0)), ScorePoint(9, (1, 0))]
+    assert make_curve(won, ("Ann", "Bob")) is None
+    assert make_curve([*won, ScorePoint(12, (1, 2))], ("Ann", "Bob")) is not None
 
 
 def test_the_title_of_the_rules_has_a_colon_as_each_language_writes_it() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.page import serve, sheet
-from companion.page.files import OWN, STATIC, sentences
+from companion.page.files import GAME_FILES, STATIC_FOLDER, game_sentences
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words
 
@@ -31,18 +31,20 @@ GAMES: Final = {
 
 
 def scripts() -> str:
-    return "\n".join(file.read_text("utf-8") for file in sorted(STATIC.glob("*.js")))
+    return "\n".join(file.read_text("utf-8") for file in sorted(STATIC_FOLDER.glob("*.js")))
 
 
 def drawings() -> list[Path]:
     """The files of the games that a browser loads."""
-    return sorted(folder / name for folder in GAMES.values() for name in OWN.values())
+    return sorted(folder / name for folder in GAMES.values() for name in GAME_FILES.values())
 
 
 def test_all_that_a_phone_loads_is_small() -> None:
-    files = sorted(STATIC.iterdir())
+    files = sorted(STATIC_FOLDER.iterdir())
     assert {file.suffix for file in files} == {".css", ".js", ".svg"}
-    largest = max(sum(packed(folder / name) for name in OWN.values()) for folder in GAMES.values())
+    largest = max(
+        sum(packed(folder / name) for name in GAME_FILES.values()) for folder in GAMES.values()
+    )
     assert sum(map(packed, files)) + largest <= MOST
 
 
@@ -51,27 +53,30 @@ def packed(file: Path) -> int:
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_is_made_of_text() -> None:
-    for file in (*STATIC.iterdir(), *drawings()):
+    for file in (*STATIC_FOLDER.iterdir(), *drawings()):
         text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?:|//\w+\.|@import|url\(", text), file
         assert not re.search(r"\b(eval|innerHTML|outerHTML|insertAdjacentHTML)\b|\.style\b", text)
 
 
 def test_a_script_imports_only_what_is_there_and_a_game_only_what_games_may_use() -> None:
-    there = {file.name for file in STATIC.iterdir()}
+    there = {file.name for file in STATIC_FOLDER.iterdir()}
     assert set(re.findall(r"from '\./([^']+)'", scripts())) <= there
     for folder in GAMES.values():
-        imported = re.findall(r"from '([^']+)'", (folder / OWN["script"]).read_text("utf-8"))
+        imported = re.findall(r"from '([^']+)'", (folder / GAME_FILES["script"]).read_text("utf-8"))
         assert imported == ["/static/game.js"]
 
 
 def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
     text = scripts()
-    made = {key for key in sheet.KEYS if key.startswith(tuple(FORMS))}
+    made = {key for key in sheet.SCRIPT_SENTENCES if key.startswith(tuple(FORMS))}
     asked = used(text)
     assert asked & {"offline", "your_turn", "hold"}
-    assert set(sheet.KEYS) == {key for key in sheet.KEYS if re.search(rf"'{key}'", text)} | made
-    assert {key for key in asked if Words("en").has(f"page.{key}")} <= set(sheet.KEYS)
+    assert (
+        set(sheet.SCRIPT_SENTENCES)
+        == {key for key in sheet.SCRIPT_SENTENCES if re.search(rf"'{key}'", text)} | made
+    )
+    assert {key for key in asked if Words("en").has(f"page.{key}")} <= set(sheet.SCRIPT_SENTENCES)
 
 
 def used(text: str) -> set[str]:
@@ -84,8 +89,8 @@ def used(text: str) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, language: str) -> None:
-    given = sentences(game, language)
-    text = (GAMES[game] / OWN["script"]).read_text("utf-8")
+    given = game_sentences(game, language)
+    text = (GAMES[game] / GAME_FILES["script"]).read_text("utf-8")
     asked = set(re.findall(r"\bwords\('(\w+)'", text))
     assert set(given) == asked
     fields = {field for one in given.values() for field in re.findall(r"\{(\w+)\}", one)}
@@ -93,7 +98,7 @@ def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, langua
 
 
 def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
-    files = sorted((*PAGE.glob("*.py"), *sheet.FOLDER.glob("*.html")))
+    files = sorted((*PAGE.glob("*.py"), *sheet.PAGE_FOLDER.glob("*.html")))
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
@@ -103,7 +108,7 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
         )
     assert keys["en"] == keys["fr"]
     known = (
-        set(sheet.KEYS)
+        set(sheet.SCRIPT_SENTENCES)
         | set(re.findall(r"page\.(\w+)[\"']", text))
         | set(re.findall(r'"(\w+)"', text))
     )
@@ -132,7 +137,7 @@ def test_nothing_of_the_page_names_a_game() -> None:
 def test_what_a_template_is_given_is_text_and_never_markup() -> None:
     raw = {
         (file.name, name)
-        for file in sheet.FOLDER.glob("*.html")
+        for file in sheet.PAGE_FOLDER.glob("*.html")
         for name in re.findall(
             r"\{% (?:raw|autoescape|module) ([^%]*) %\}", file.read_text("utf-8")
         )

@@ -1009,7 +1009,7 @@ def show_who_leaves(box: Words) -> None:
     left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(NAMES)
     box.text(left)
     box.speech(left)
-    messages.offers((leaves,), box)
+    messages.out_of_turn_offers((leaves,), box)
     sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, NAMES[0]))
     messages.ask(sure, {}, box, 1)
 

@@ -56,7 +56,7 @@ def redrawn(scene: str) -> dict[str, bytes]:
     frames, host = {"en": drive.frame}, drive.services
     for language in LANGUAGES[1:]:
         host.basics.settings.now = {**host.settings, "language": language}
-        frames[language] = drive.loop.shown
+        frames[language] = drive.loop.shown_frame
     return frames
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.events import Trouble
+from companion.box.events import HardwareTrouble
 from companion.catalog import editions
 from companion.core.prompts import legal_answers
 from companion.play.session import Session
@@ -135,7 +135,7 @@ def damaged(language: str) -> Drive:
 
 def no_sound(language: str) -> Drive:
     drive = at(language, "gang:molls")
-    drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
+    drive.loop.inbox.put(HardwareTrouble(HardwareError("no sound", "sound")))
     drive.pump()
     return drive
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.events import Figured
+from companion.box.events import StatisticsReady
 from companion.figures import group, people
 from companion.figures.lookup import PeopleReport
 from companion.figures.played import Played
@@ -60,7 +60,7 @@ def everybody() -> PeopleReport:
 def opened(language: str, *values: Any, found: PeopleReport | int | None = None) -> Drive:
     """The list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
-    answer = Figured(everybody() if found is None else found)
+    answer = StatisticsReady(everybody() if found is None else found)
     drive.services.statistics._counting = lambda _, put: put(answer)
     drive.walk("people", *values)
     return drive
@@ -74,7 +74,7 @@ def turned(drive: Drive, *buttons: str) -> Drive:
 def rare(language: str, name: str, once_in: float, **facts: Any) -> Drive:
     """The first screen, with what was rare in the game before it."""
     drive = Drive(pressed.over("kojak"), language)
-    drive.services.statistics.part_with(RareFact(name, once_in, facts))
+    drive.services.statistics.show_remark(RareFact(name, once_in, facts))
     return drive
 
 

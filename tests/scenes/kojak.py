@@ -38,7 +38,7 @@ def until(drive: Drive, cue: str) -> Drive:
 
 def wished(drive: Drive, value: str) -> Drive:
     """A car of the box's is to be driven there."""
-    drive.services.advice.wish(value)
+    drive.services.advice.announce_choice(value)
     return drive
 
 

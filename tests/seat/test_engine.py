@@ -23,7 +23,7 @@ from companion.cmd import seat as seats
 from companion.cmd.commands import cli
 from companion.cmd.seat import Engines, engine_in, thinking_clock
 from companion.core.errors import CompanionError
-from companion.door.client import Away
+from companion.door.client import Disconnected
 from companion.seat.engine import Engine, EngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import Place, Sitting
@@ -196,7 +196,7 @@ def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> 
     ours, box = socket.socketpair()
     with ours, playing(program(tmp_path, "cat >/dev/null"), door=ours.fileno()) as engine:
         box.close()
-        with pytest.raises(Away):
+        with pytest.raises(Disconnected):
             engine.take(ASK)
 
 
@@ -324,5 +324,5 @@ def test_a_seat_ends_the_engine_of_the_game_before() -> None:
 
 
 def test_a_seat_whose_token_is_refused_goes_instead_of_being_silent() -> None:
-    with pytest.raises(Away):
+    with pytest.raises(Disconnected):
         sat_down(HELLO, {"type": "error", "code": "wrong_token", "message": ""})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.events import Figured
+from companion.box.events import StatisticsReady
 from companion.figures.lookup import Remark
 from companion.figures.rare import RareFact
 from companion.say.words import LANGUAGES, Words
@@ -57,11 +57,11 @@ def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_ar
     drive.choose("people")
     ((number, put),) = asked
     waiting = drive.frame
-    put(Figured(100))
+    put(StatisticsReady(100))
     drive.pump()
     assert number is None
     assert drive.frame != waiting
-    put(Figured(everybody()))
+    put(StatisticsReady(everybody()))
     drive.pump()
     assert "of Ann" in drive.table.prompt.options  # type: ignore[union-attr]
     drive.press(UP, OK)
@@ -76,7 +76,7 @@ def test_ok_leads_back_while_games_are_counted() -> None:
 
 def test_a_record_that_can_not_be_read_is_told() -> None:
     drive = Drive(pressed.over("kojak"))
-    drive.services.statistics._counting = lambda _, put: put(Figured("damaged"))
+    drive.services.statistics._counting = lambda _, put: put(StatisticsReady("damaged"))
     drive.choose("people")
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "home"
@@ -84,7 +84,7 @@ def test_a_record_that_can_not_be_read_is_told() -> None:
 
 def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_again() -> None:
     drive = opened("en")
-    drive.services.basics.inbox.put(Figured("figures"))
+    drive.services.basics.inbox.put(StatisticsReady("figures"))
     drive.pump()
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "people"
@@ -117,7 +117,7 @@ def last_press(found: RareFact | None) -> Drive:
     journal = almost_over()
     drive = Drive(journal)
     drive.services.statistics._counting = lambda number, put: put(
-        Figured(Remark(number or 0, found))
+        StatisticsReady(Remark(number or 0, found))
     )
     drive.resume()
     *_, answer, _ = journal.lines(1)
@@ -169,7 +169,7 @@ def test_a_game_that_was_left_before_it_is_known_is_not_remarked_on() -> None:
     drive = last_press(None)
     drive.skip()
     drive.press(OK)
-    drive.loop.inbox.put(Figured(Remark(2, RARE)))
+    drive.loop.inbox.put(StatisticsReady(Remark(2, RARE)))
     drive.pump()
     assert drive.page == "home"
     assert not drive.moments

@@ -210,6 +210,6 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(page.box.loop._runner, "press", broken)
+    monkeypatch.setattr(page.box.loop._runner, "handle_edge", broken)
     page.press("ok")
     assert page.box.loop.table.menus.page is not None

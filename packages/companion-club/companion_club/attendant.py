@@ -153,7 +153,7 @@ class Attendant:
     def _listen(self) -> None:
         assert self._caller is not None  # the socket is readable
         try:
-            for line in self._caller.hear():
+            for line in self._caller.receive():
                 if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
                     self._used = self._world.now()
                     self._grant(line["wish"], line.get("from"), line.get("seat"))
@@ -208,7 +208,7 @@ class Attendant:
         if self._caller is None or text == self._told:
             return
         try:
-            self._caller.say({"evening": json.loads(text), "key": self._key})
+            self._caller.send({"evening": json.loads(text), "key": self._key})
         except OSError:
             self._caller.close()
             self._caller = None
@@ -239,7 +239,7 @@ class Attendant:
             elif do != "slip":
                 answer = table.answer_request(self.evening, self._member.known, wish)
         assert self._caller is not None  # it has just sent a line
-        self._caller.say({"evening": answer, "to": whose})
+        self._caller.send({"evening": answer, "to": whose})
 
     def _do(self, wish: Request) -> None:
         """Execute a request. Raise LookupError, TypeError, ValueError, NotAClaim or OSError."""

@@ -99,8 +99,8 @@ class EveningService:
         self._next_call = self._now() + RETRY_SECONDS
         try:
             caller = Client(self._door)
-            caller.say({"watch": True})
-            caller.say({"past": {"from": 0, "n": RECENT_GAMES}})
+            caller.send({"watch": True})
+            caller.send({"past": {"from": 0, "n": RECENT_GAMES}})
         except OSError:
             return
         self._caller, self._asked = caller, []
@@ -109,7 +109,7 @@ class EveningService:
         if self._caller is None:
             return
         try:
-            self.heard = self._caller.hear()
+            self.heard = self._caller.receive()
             for line in self.heard:
                 self._take(line)
         except OSError:
@@ -132,7 +132,7 @@ class EveningService:
 
     def _say(self, message: Message) -> None:
         if self._caller is not None:
-            self._caller.say(message)
+            self._caller.send(message)
 
     def _ask_for_proof(self) -> None:
         """Request the proofs of new games from the box."""

@@ -15,7 +15,7 @@ import pytest
 from companion.cmd import commands
 from companion.core.game import Game
 from companion.draw.face import Face
-from companion.page.files import OWN
+from companion.page.files import GAME_FILES
 from companion_testing.commands import new_game
 from tests.installed import ROOT, Stranger, pip_install
 
@@ -102,7 +102,7 @@ def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_
     more = {field.name for field in fields(Face)} - {"facts", "printed_names", "names", "to_act"}
     assert [part for part in more if not re.search(rf"(?:- |; |, ){part}\b", drawn)] == []
     readme = (root / "README.md").read_text("utf-8")
-    for file in ("clauses.toml", "figures.py", "sounds/", *OWN.values()):
+    for file in ("clauses.toml", "figures.py", "sounds/", *GAME_FILES.values()):
         assert f"`{file}`" in readme
 
 

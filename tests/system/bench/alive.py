@@ -43,8 +43,8 @@ class Alive(Table):
             if callable(event):
                 event()
             else:
-                self.loop.handle(event)
-            self.loop.catch_up()
+                self.loop.handle_event(event)
+            self.loop.draw_postponed_frame()
 
     def do(self, work: Callable[[], T]) -> T:
         """Do something in the thread of the loop, after all that came before: what it gives."""

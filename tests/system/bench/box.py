@@ -99,7 +99,7 @@ class Table:
 
     def drain(self) -> None:
         while not self.loop.inbox.empty():
-            self.loop.handle(self.loop.inbox.get())
+            self.loop.handle_event(self.loop.inbox.get())
 
     def press(self, *buttons: str) -> None:
         for button in buttons:
@@ -130,5 +130,5 @@ class Table:
         edge = self.aim(random)
         self.screen.clear()
         begun = perf_counter()
-        self.loop.handle(edge)
+        self.loop.handle_event(edge)
         return self.screen.when - begun

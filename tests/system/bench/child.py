@@ -55,7 +55,7 @@ def press(folder: str, n: str) -> None:
 
     table, random = Table(None), Random(1)
     screens = [
-        stock.written(table, partial(table.loop.handle, table.aim(random)))
+        stock.written(table, partial(table.loop.handle_event, table.aim(random)))
         for _ in range(WARM + int(n))
     ]
     theirs = stock.Stock(Path(folder) / "stock.db")
@@ -66,7 +66,7 @@ def press(folder: str, n: str) -> None:
     for _ in range(int(n)):
         edge = table.aim(random)
         with marked(table.journal):
-            table.loop.handle(edge)
+            table.loop.handle_event(edge)
     os.getppid()
     for screen in screens[WARM:]:
         theirs.press(screen)

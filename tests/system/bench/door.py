@@ -50,14 +50,14 @@ class Watched(Table):
             wire.sendall(line)
             threading.Thread(target=_read, args=(wire,), daemon=True).start()
             for _ in range(2):  # it has come, and it watches
-                self.loop.handle(self.loop.inbox.get(timeout=10))
+                self.loop.handle_event(self.loop.inbox.get(timeout=10))
 
     def cost(self, random: Random) -> tuple[float, float, float]:
         """Seconds of an answer: to its frame, to its end, and of this thread alone."""
         edge = self.aim(random)
         self.screen.clear()
         begun, worked = perf_counter(), thread_time()
-        self.loop.handle(edge)
+        self.loop.handle_event(edge)
         took = self.screen.when - begun, perf_counter() - begun, thread_time() - worked
         threading.Event().wait(READ)  # else the next table's press waits for what this one tells
         return took

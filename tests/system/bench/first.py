@@ -69,6 +69,6 @@ opener = start.door_opener(record.with_name("door.sock"), record)
 loop = start.make_loop(box, journal, None, None, opener, played=record)
 loop.start()
 nothing.ends = True
-loop.handle(Edge(OK, True, time.monotonic() + 1))
-loop.handle(Edge(OK, False, time.monotonic() + 1.1))
+loop.handle_event(Edge(OK, True, time.monotonic() + 1))
+loop.handle_event(Edge(OK, False, time.monotonic() + 1.1))
 sys.exit("nothing was shown")

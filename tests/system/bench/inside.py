@@ -40,7 +40,7 @@ def frames(_: Path) -> Iterator[Row]:
     before = table.screen.frames
     edges = [Edge(button, False, table.buttons.now) for button in BUTTONS]
     for edge in edges * 100:
-        table.loop.handle(edge)
+        table.loop.handle_event(edge)
         table.loop.tick(table.buttons.now)
     sent = table.screen.frames - before
     yield Row("Nothing changed, 1,600 events: frames sent", str(sent), "0", sent == 0)
@@ -71,10 +71,10 @@ class Noting(Loop):
         super().__init__(box, journal, Machine(lambda: 0.0, lambda: 0))
         self.edges: list[Edge] = []
 
-    def handle(self, event: Any) -> None:
+    def handle_event(self, event: Any) -> None:
         if isinstance(event, Edge):
             self.edges.append(event)
-        super().handle(event)
+        super().handle_event(event)
 
 
 def burst(_: Path) -> Iterator[Row]:
@@ -101,7 +101,7 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen]:
     for button in buttons:
         hand.press(button, gap=0.02)
         while not at_once and not loop.inbox.empty():
-            loop.handle(loop.inbox.get())
+            loop.handle_event(loop.inbox.get())
     loop.inbox.put(Quit())
     loop.run()
     return loop, screen

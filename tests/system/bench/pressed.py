@@ -266,7 +266,7 @@ def gestures() -> dict[str, int]:
     for what, button in taps.items():
         drive = Counted(begun(setup_for(VIRTUAL, seed="2"), (6, 1)))
         drive.resume()
-        drive.services.turn.set({"hints": True})
+        drive.services.turn.save_settings({"hints": True})
         drive.pressed, said = 1, len(drive.speaker.heard)  # BACK
         drive.down("back")
         drive.press(button)

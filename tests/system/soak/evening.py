@@ -69,7 +69,7 @@ class Evening:
     def restart(self) -> None:
         """Off and on again, in good order."""
         before = referee.lines(self.drive.journal)
-        self.drive.loop.handle(Quit())
+        self.drive.loop.handle_event(Quit())
         self.drive.loop.close()
         self.drive.journal.close()
         self._switch_on()

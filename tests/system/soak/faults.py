@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.events import Trouble
+from companion.box.events import HardwareTrouble
 from companion.catalog import editions, registry
 from companion.record.journal import JournalError
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
@@ -69,7 +69,7 @@ def _failing(part: str) -> Callable[[Evening], None]:
 
 def _trouble(evening: Evening) -> None:
     part = evening.chance.choice(("voice", "sound", "display", "buttons"))
-    evening.drive.loop.inbox.put(Trouble(HardwareError("It does not answer.", part)))
+    evening.drive.loop.inbox.put(HardwareTrouble(HardwareError("It does not answer.", part)))
 
 
 def _clock(evening: Evening) -> None:

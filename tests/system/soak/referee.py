@@ -85,7 +85,7 @@ def _moment(session: Session) -> Any:
 
 def shows(drive: Drive) -> None:
     """The display shows how things are; what mutes the box may have gone by with the hour."""
-    frames = {add_sign(drive.loop.shown, muted) for muted in ("", *SIGNS)}
+    frames = {add_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import system
-from companion.box.dimming_and_lock import DIMS_AFTER
+from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
 from companion.box.events import Quit
 from companion.box.loop import Loop
-from companion.box.system import Machine, Pulse
+from companion.box.system import Heartbeat, Machine
 from companion.cmd import first, recovery, start
 from companion.draw.canvas import ELLIPSIS, wrap_text
 from companion.record.journal import Journal
@@ -62,7 +62,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Systemd
 
 
 def test_systemd_hears_what_it_is_told(systemd: Systemd) -> None:
-    system.notify("READY=1")
+    system.notify_systemd("READY=1")
     assert systemd.heard() == ["READY=1"]
 
 
@@ -70,21 +70,21 @@ def test_an_abstract_socket_is_found_too(monkeypatch: pytest.MonkeyPatch) -> Non
     name = f"companion-test-{os.getpid()}"
     listening = Systemd(f"\0{name}")
     monkeypatch.setenv("NOTIFY_SOCKET", f"@{name}")
-    system.notify("READY=1")
+    system.notify_systemd("READY=1")
     assert listening.heard() == ["READY=1"]
     listening.wire.close()
 
 
 def test_without_systemd_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    system.notify("READY=1")
+    system.notify_systemd("READY=1")
 
 
 def test_a_systemd_that_does_not_listen_ends_no_game(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    system.notify("READY=1")
+    system.notify_systemd("READY=1")
 
 
 @pytest.mark.parametrize(
@@ -105,45 +105,45 @@ def test_the_pulse_is_twice_as_quick_as_the_watchdog(
             monkeypatch.delenv(name, raising=False)
         else:
             monkeypatch.setenv(name, value)
-    assert system.interval() == seconds
+    assert system.heartbeat_interval() == seconds
 
 
 def test_a_pulse_beats_when_it_is_due_and_not_before(systemd: Systemd) -> None:
     now = [100.0]
-    pulse = Pulse(lambda: now[0], 10)
+    pulse = Heartbeat(lambda: now[0], 10)
     heard = []
     for now[0] in (100.0, 105.0, 109.9, 110.0, 125.0, 126.0):
-        pulse.beat()
+        pulse.send_if_due()
         heard.append(len(systemd.heard()))
     assert heard == [1, 0, 0, 1, 1, 0]
     assert pulse.due == 135.0
 
 
 def test_without_a_watchdog_nothing_beats(systemd: Systemd) -> None:
-    pulse = Pulse(lambda: 0.0)
-    pulse.beat()
+    pulse = Heartbeat(lambda: 0.0)
+    pulse.send_if_due()
     assert pulse.due is None
     assert systemd.heard() == []
 
 
-def loop_with(pulse: Pulse | None) -> Loop:
+def loop_with(pulse: Heartbeat | None) -> Loop:
     return Loop(FakeBox().box, Journal(None), Machine(lambda: 0.0, lambda: 0, pulse=pulse))
 
 
 def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
-    pulse = Pulse(lambda: 0.0, 10)
+    pulse = Heartbeat(lambda: 0.0, 10)
     pulse.due = 7.0
     watched, free = loop_with(pulse), loop_with(None)
     watched.start()
     free.start()
-    assert watched.wait == 7.0
-    assert free.wait == DIMS_AFTER[0]  # the display, which dims
+    assert watched.seconds_until_due == 7.0
+    assert free.seconds_until_due == DIM_AFTER_SECONDS[0]  # the display, which dims
 
 
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
     systemd: Systemd,
 ) -> None:
-    loop = loop_with(Pulse(lambda: 0.0, 10))
+    loop = loop_with(Heartbeat(lambda: 0.0, 10))
     loop.inbox.put(Quit())
     start.serve(loop)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue
-from companion.door.lines import Mistake
+from companion.door.lines import LineMistake
 from companion.menus.words import menu_words
 from companion.record.journal import JournalError
 from companion_club.box import NAME, menu
@@ -65,7 +65,7 @@ class ClubEvening:
         """Return True if this is the key that the process received."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
-    def take(self, request: str, visitor: Visitor, message: Message) -> None:
+    def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
         """Execute a request at the door: `wish`, or `evening`. Raise Mistake."""
         if request == "wish":
             self._relay(visitor, message)
@@ -79,21 +79,21 @@ class ClubEvening:
         """
         number, value = visitor.peer.number, message["evening"]
         if visitor.seat is not None:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
         if "to" in message:
             to = message["to"]
             self._send(to, self._reply(number, value, to))
         elif visitor.peer.owner or self._knows(message.get("key")):
             self._stands(number, value)
         else:
-            raise Mistake("not_yours")
+            raise LineMistake("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
         """Store the evening's state; None: its process has gone. Raise Mistake."""
         try:
             shown = AWAY if value is None else read_status(value)
         except ValueError as error:
-            raise Mistake("not_so", name="evening") from error
+            raise LineMistake("not_so", name="evening") from error
         before, self.status, self._by = self.status, shown, None if value is None else number
         if self._by is not None:
             for wish in self._wishes:
@@ -105,7 +105,7 @@ class ClubEvening:
     def _reply(self, number: int, value: object, to: object) -> Message:
         """Return the reply to a request, for the connection that sent it. Raise Mistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
-            raise Mistake("not_so", name="evening")
+            raise LineMistake("not_so", name="evening")
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
@@ -115,7 +115,7 @@ class ClubEvening:
 
     # --- requests to the process ---
 
-    def wish(self, wish: Request) -> None:
+    def send_request(self, wish: Request) -> None:
         """Send a request of the menus to the evening's process; start the process if needed."""
         if self._by is None:
             self._attend(self._key)
@@ -129,9 +129,9 @@ class ClubEvening:
         """Forward a request from the door to the evening's process. Raise Mistake."""
         wish = message["wish"]
         if self._by is None:
-            raise Mistake("no_evening")
+            raise LineMistake("no_evening")
         if not isinstance(wish, dict):
-            raise Mistake("not_so", name="wish")
+            raise LineMistake("not_so", name="wish")
         self._send(
             self._by,
             {"type": "wish", "wish": wish, "from": visitor.peer.number, "seat": visitor.seat},
@@ -168,20 +168,22 @@ class ClubEvening:
         if self._remembered == value:
             return
         try:
-            self._turn.set({"service_data": {**self._basics.settings["service_data"], NAME: value}})
+            self._turn.save_settings(
+                {"service_data": {**self._basics.settings["service_data"], NAME: value}}
+            )
         except JournalError as error:
-            self._turn.unwritten(error)
+            self._turn.announce_failed_commit(error)
 
     @property
     def _is_open(self) -> bool:
         page = self._basics.stands.table.menus.page
         return page is not None and page.page.startswith(NAME)
 
-    def settle(self) -> None:
+    def do_due_work(self) -> None:
         """Refresh an open menu, and announce news unless a secret is open."""
         was, self._open = self._open, self._is_open
         if self._open and not was:
-            self.wish(LOOK)
+            self.send_request(LOOK)
         cursor = self._basics.stands.table.cursor
         if self._news and not cursor.is_spelling and cursor.looking is None:
             news, self._news = self._news, ()
@@ -189,13 +191,13 @@ class ClubEvening:
 
     def _tell_all(self, news: Cues) -> None:
         """Show facts one after another until OK, and speak them."""
-        voice, words = self._basics.faces.voice, self._basics.wording.front
+        voice, words = self._basics.faces.voice, self._basics.wording.front_words
         with self._turn.change():
             for cue in reversed(news):
-                self._turn.note(cue)
-            self._turn.then(partial(voice.say, news, words))
+                self._turn.show_facts(cue)
+            self._turn.run_after(partial(voice.say, news, words))
 
     def _inform(self) -> None:
         """Update the menus with the present state."""
         shown = {**self._basics.remote().services, NAME: self.status}
-        self._turn.turn_over(self._basics.stands.table.menus.with_changed_facts(services=shown))
+        self._turn.put_menus(self._basics.stands.table.menus.with_changed_facts(services=shown))

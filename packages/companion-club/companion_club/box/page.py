@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.web import HTTPError
 
-from companion.door.client import Away
-from companion.page.base_handler import Handler
+from companion.door.client import Disconnected
+from companion.page.base_handler import PageRequestHandler
 from companion.page.records import ReadingHandler
-from companion.page.sheet import Cell, SortableTable
+from companion.page.sheet import SortableTable, TableCell
 from companion_club.telling import places, spreadsheet
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class EveningHandler(ReadingHandler):
     async def ask_evening(self, **wish: Any) -> Message | None:
         """Return the reply of the evening's process; None without an evening. Raise HTTPError."""
         try:
-            reply = await self.house.visitors.box.ask({"wish": wish}, {"evening"})
-        except Away:
+            reply = await self.house.visitors.box.request_reply({"wish": wish}, {"evening"})
+        except Disconnected:
             raise HTTPError(503) from None
         return None if reply["type"] == "error" or "error" in reply else reply
 
@@ -67,13 +67,15 @@ class EveningHandler(ReadingHandler):
         words, found = self.words(), await whole(self.ask_evening)
         if found is None:
             text = words("page.evening_none")
-            self.show("note.html", words("page.evening"), words, text=text)
+            self.send_template("note.html", words("page.evening"), words, text=text)
         elif self.get_query_argument("view", "") == "board":
             facts = board(found, words)
-            self.show("board.html", _title(found), words, view="board", script="evening", **facts)
+            self.send_template(
+                "board.html", _title(found), words, view="board", script="evening", **facts
+            )
         else:
             facts = {**paper(found, words), "seated": self.seat is not None}
-            self.show("evening.html", _title(found), words, script="evening", **facts)
+            self.send_template("evening.html", _title(found), words, script="evening", **facts)
 
 
 class RoundHandler(EveningHandler):
@@ -87,7 +89,7 @@ class RoundHandler(EveningHandler):
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
         title = words("page.evening_round", n=number)
         lines = SortableTable(title, heads, [_result(row, words) for row in results])
-        self.show("round.html", title, words, script="evening", table=lines)
+        self.send_template("round.html", title, words, script="evening", table=lines)
 
 
 class ExportHandler(EveningHandler):
@@ -102,28 +104,30 @@ class ExportHandler(EveningHandler):
         results = [row for n in rounds for row in await rows(self.ask_evening, "round", n)]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
-            self.answer({**found, "results": results})
+            self.send_json({**found, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
         self.finish(spreadsheet(results))
 
 
-class SlipHandler(Handler):
+class SlipHandler(PageRequestHandler):
     """A result that was scanned from a box's display, sent by a phone with a seat here."""
 
     needs_seat = True
 
     async def post(self) -> None:
         """Pass the result to the evening, and respond whether it was accepted."""
-        text = self.body().get("text")
+        text = self.posted_json().get("text")
         if not isinstance(text, str) or len(text) > 200:  # noqa: PLR2004 - more than any code
             raise HTTPError(400)
         assert self.seat is not None
         try:
-            reply = await self.seat.ask({"wish": {"do": "slip", "text": text}}, {"evening"})
-        except Away:
+            reply = await self.seat.request_reply(
+                {"wish": {"do": "slip", "text": text}}, {"evening"}
+            )
+        except Disconnected:
             raise HTTPError(503) from None
-        self.answer({"ok": reply.get("ok") is True, "why": str(reply.get("message", ""))})
+        self.send_json({"ok": reply.get("ok") is True, "why": str(reply.get("message", ""))})
 
 
 def _title(found: Message) -> str:
@@ -183,7 +187,10 @@ def _parts(whole: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
 
 def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> SortableTable:
     heads = [words(f"page.{key}") for key in ("evening_place", "name", "points")]
-    rows = [[Cell(place), Cell(who), Cell(total, number=True)] for place, who, total in places]
+    rows = [
+        [TableCell(place), TableCell(who), TableCell(total, number=True)]
+        for place, who, total in places
+    ]
     return SortableTable(words("page.evening_standings"), heads, rows)
 
 
@@ -195,13 +202,13 @@ def _tables(found: Message) -> list[EveningTable]:
     ]
 
 
-def _result(row: Message, words: Words) -> list[Cell]:
+def _result(row: Message, words: Words) -> list[TableCell]:
     key = dict(SOURCES).get(row["source"], "evening_plays")
     return [
-        Cell(row["table"], number=True),
-        Cell(row["player"]),
-        Cell("" if row["points"] is None else row["points"], number=True),
-        Cell(words(f"page.{key}")),
+        TableCell(row["table"], number=True),
+        TableCell(row["player"]),
+        TableCell("" if row["points"] is None else row["points"], number=True),
+        TableCell(words(f"page.{key}")),
     ]
 
 

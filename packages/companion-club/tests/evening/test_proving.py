@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
-from companion.door.archive import Archive
+from companion.door.archive import RecordRequests
 from companion.figures import export_formats, recorded
 from companion.figures.played import figures
 from companion_club import folder as files
@@ -101,5 +101,7 @@ def test_the_door_tells_what_a_finished_game_is_checked_with(tmp_path: Path) -> 
     header, entries = record().read(1)
     with closing(Journal(tmp_path / "games.db", 0)) as journal:
         journal.begin(header, entries, 0)
-    archive = Archive(tmp_path / "games.db", tmp_path / "f.db", lambda _: (2026, 1, 1), lambda: 0)
-    assert '"line"' in archive.told({"past": {"game": 1}})
+    archive = RecordRequests(
+        tmp_path / "games.db", tmp_path / "f.db", lambda _: (2026, 1, 1), lambda: 0
+    )
+    assert '"line"' in archive.reply({"past": {"game": 1}})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion.box.face_errors import safe
+from companion.box.face_errors import guard_face
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
 from companion.cmd.seat import Engines, seat_of, seconds_option, why_impossible
@@ -80,7 +80,7 @@ def _fought(
 ) -> tuple[Share, ...]:
     """Play `n` games, and return each seat's share."""
     edition = edition_of(game, places.data_folder())
-    _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
+    _, book = guard_face(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
     others = _plugged_in()
     with Engines() as engines:
