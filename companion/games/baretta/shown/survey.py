@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from companion.games.baretta.rules.board import HUNCH
 from companion.games.baretta.shown.spaces import in_a_sentence_of, space_name
 from companion.games.baretta.shown.words import SPACES, card
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.core.snapshot import View
     from companion.say.words import Words
+
+LAID: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
+"""Questions whose answers are spaces that hold a card."""
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
@@ -40,7 +44,10 @@ def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | No
     """Return a space with its public content and the nearest corner, to be spoken; else None."""
     if question not in SPACES or value not in view.get("spaces", {}):
         return None
-    return _spot(words, value, view["spaces"][value], beside=_beside(words, value))
+    name, beside = space_name(words, value), _beside(words, value)
+    name = f"{name}, {beside}" if beside else name
+    what = _lies_in_brief(words, view["spaces"][value], is_laid=question in LAID)
+    return words("baretta.there.lies", space=name, what=what) if what else name
 
 
 def spoken_space(words: Words, ident: str) -> str:
@@ -102,11 +109,23 @@ def _beside(words: Words, ident: str) -> str:
     return words("baretta.there.past", corner=in_a_sentence_of(words, corner))
 
 
-def _spot(words: Words, ident: str, space: Mapping[str, Any], beside: str = "") -> str:
-    """Return a space and its public content as a sentence; `beside` says where it is."""
+def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
+    """Return a space and its public content as a sentence."""
     lies, name = _lies(words, space), space_name(words, ident)
-    name = f"{spoken_space(words, ident)}, {beside}" if beside else name
     return words("baretta.there.lies", space=name, what=lies) if lies else name
+
+
+def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
+    """Return the public content of an answer; "" if it is empty, or `is_laid` implies its card."""
+    if space["card"] not in (None, "down"):
+        return _lies(words, space)
+    marker = space["marker"] if space["card"] else None
+    parts = [words("baretta.there.no_arrest")] if space["card"] and space["cleared"] else []
+    if marker is not None:
+        parts.append(words("baretta.there.marker", who=marker))
+    if space["card"] and not parts and not is_laid:
+        return words("baretta.there.down")
+    return ", ".join(parts)
 
 
 def _lies(words: Words, space: Mapping[str, Any]) -> str:
