@@ -302,7 +302,7 @@ def sat_down(*lines: Message) -> list[Chair]:
         chairs.append(Chair())
         return chairs[-1]
 
-    client: Any = SimpleNamespace(hear=lambda: lines, fileno=lambda: 0, say=lambda _: None)
+    client: Any = SimpleNamespace(receive=lambda: lines, fileno=lambda: 0, send=lambda _: None)
     Sitting(client, Place("Ann", "token", "friend"), make).follow()
     return chairs
 
