@@ -96,7 +96,7 @@ class PageServer(HTTPServer):
 
     def on_close(self, server_conn: object) -> None:
         """Remove a closed connection."""
-        self._noted.leave(server_conn.stream)  # type: ignore[attr-defined]
+        self._noted.remove(server_conn.stream)  # type: ignore[attr-defined]
         super().on_close(server_conn)
 
 
