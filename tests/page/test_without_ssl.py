@@ -13,7 +13,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 LOADED: Final = """
 import sys
 from companion.page import without_ssl
-without_ssl.spare_openssl()
+without_ssl.replace_ssl_for_tornado()
 from companion.cmd import page
 from companion.page import serve
 print(*(name for name, module in sys.modules.items() if module))

@@ -73,7 +73,7 @@ while (now := session.standing).prompt is not None:
     else:
         session.answer(rng.choice(legal_answers(now.prompt)), 1)
     if pick > 0.5 and session.standing.prompt and session.standing.prompt.name != "agree_undo":
-        session.tell_secrets(4)
+        session.mark_secrets_sent(4)
     session.commit()
     cue()
 """
