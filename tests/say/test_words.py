@@ -116,7 +116,12 @@ QUIET: Final = (
     *(f"box.{kind}.board.go_on" for kind in ("hint", "option")),
     *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in", "gone")),
     "box.option.gone.",
-    *("box.cue.program_shut.", "box.hint.seats.", "box.option.settings.hints."),
+    *(
+        "box.cue.program_even.",
+        "box.cue.program_shut.",
+        "box.hint.seats.",
+        "box.option.settings.hints.",
+    ),
     *("box.option.settings.nudge.", "box.option.settings.timer."),
     *("box.cue.help.ok.throw.", "box.hold.stay", "box.let_go.stay"),
     "box.option.settings.speech.",
@@ -427,7 +432,11 @@ def refusals(game: str = "box") -> frozenset[str]:
     for path in ROOT.rglob("*.py"):
         if ROOT / "games" not in path.parents or own in path.parents:
             text = path.read_text("utf-8")
-            for call in (r'Refused?\(\s*"(\w+)"', r'"code": "(\w+)"', r'return "(word_\w+)"'):
+            for call in (
+                r'(?:Refused|RefusePress|Reject)\(\s*"(\w+)"',
+                r'"code": "(\w+)"',
+                r'return "(word_\w+)"',
+            ):
                 found |= set(re.findall(call, text))
     return frozenset(found)
 
@@ -776,6 +785,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
     ):
         words.text(cue)
         words.sound(cue)
+        words.speech(cue, ear=True)
         for verbosity in VERBOSITIES:
             words.speech(cue, verbosity)
     say_all_of_figures(box)
