@@ -123,11 +123,11 @@ class Client:
     def __init__(self, basics, turn, send, attend):
         self.status, self.send = self, send
 
-    def take(self, request, visitor, message):
+    def handle_request(self, request, visitor, message):
         self.send(visitor.peer.number, {"type": "raffle", "won": message["raffle"]})
 
     def forget_connection(self, number): ...
-    def settle(self): ...
+    def do_due_work(self): ...
 
 FOLDER = Path(__file__).parent
 SERVICE = Service(
