@@ -19,10 +19,10 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry, services
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.games.probe.known import lexicon
 from companion.games.probe.rules.board import LETTERS
-from companion.games.probe.rules.questions import COMMON
+from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.play import begin
 from companion.record.journal import Journal
 from companion.say import dictionary
@@ -126,16 +126,16 @@ def edition() -> dict[str, Any]:
 @pytest.fixture
 def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Probe's seats know invented words and their plurals, whatever lists this machine has."""
-    rng, weights = Random(1), [COMMON[letter] for letter in LETTERS]
+    rng, weights = Random(1), [LETTER_FREQUENCIES[letter] for letter in LETTERS]
     words = ["".join(rng.choices(LETTERS.lower(), weights, k=4 + n % 8)) for n in range(10_000)]
     text = "".join(f"{word}\n{word}s\n" for word in words)
     (tmp_path / "american-english").write_text(text, "ascii")
     for module in (lexicon, dictionary):
         monkeypatch.setattr(module, "LISTS_FOLDER", tmp_path)
-    for found in (lexicon.blocks, lexicon.words_fitting):
+    for found in (lexicon.word_blocks, lexicon.words_fitting):
         found.cache_clear()
     yield
-    for found in (lexicon.blocks, lexicon.words_fitting):
+    for found in (lexicon.word_blocks, lexicon.words_fitting):
         found.cache_clear()
 
 
@@ -155,18 +155,18 @@ def each_test_has_its_own_chance(
 @pytest.fixture(autouse=True)
 def all_that_is_kept_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A journal or its figures that a test leaves open are closed after it: Python 3.13 warns."""
-    opened: list[Journal | Shelf] = []
+    opened: list[Journal | StatisticsCache] = []
 
-    def spied(kind: type[Journal | Shelf]) -> None:
+    def spied(kind: type[Journal | StatisticsCache]) -> None:
         made: Any = kind.__init__
 
-        def spy(one: Journal | Shelf, *args: Any, **kwargs: Any) -> None:
+        def spy(one: Journal | StatisticsCache, *args: Any, **kwargs: Any) -> None:
             made(one, *args, **kwargs)
             opened.append(one)
 
         monkeypatch.setattr(kind, "__init__", spy)
 
-    for kind in (Journal, Shelf):
+    for kind in (Journal, StatisticsCache):
         spied(kind)
     yield
     for one in opened:

@@ -21,11 +21,11 @@ from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import load_face
 from companion.figures.lookup import people_report, rarest_fact_of
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.press.cursor import NOWHERE
-from companion.press.wheel import climbs, letter_rows, wheel
+from companion.press.cursor import NO_SELECTION
+from companion.press.wheel import letter_rows, up_increases, wheel_places
 from companion.record.journal import Journal, JournalError
 from companion.remote.visitors import clients_opener
 from companion.say.words import Words
@@ -202,7 +202,7 @@ class Drive:
 
     def _count(self, number: int | None, put: Callable[[StatisticsReady], None]) -> None:
         """Make figures at once: the box hears of them after the press."""
-        with closing(Shelf(self.journal, None)) as shelf:
+        with closing(StatisticsCache(self.journal, None)) as shelf:
             one = people_report(shelf, NOW, day, lambda _: None) if number is None else None
             put(StatisticsReady(one or rarest_fact_of(shelf, number or 0)))
 
@@ -317,10 +317,10 @@ class Drive:
         """Turn the cursor to an option, the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
-        if self.table.cursor.at == NOWHERE:
+        if self.table.cursor.at == NO_SELECTION:
             self.press("down")
         cursor = self.table.cursor
-        places = list(wheel(prompt, cursor.text, cursor.row, cursor.back))
+        places = list(wheel_places(prompt, cursor.text, cursor.row, cursor.back))
         if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first
             self.choose(next(row for row in places if value in row))
             self.turn_to(value)
@@ -331,7 +331,7 @@ class Drive:
             self.press(*["down" if rows > 0 else "up"] * abs(rows))
             return
         away = (places.index(value) - at) % len(places)
-        climbing = climbs(prompt) and not self.table.ears.open
+        climbing = up_increases(prompt) and not self.table.ears.open
         more, less = ("up", "down") if climbing else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)

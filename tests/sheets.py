@@ -23,8 +23,8 @@ from companion.draw import screens
 from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.cursor import NOWHERE, Cursor
-from companion.press.wheel import wheel
+from companion.press.cursor import NO_SELECTION, Cursor
+from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.helpers import setup_for, words_of
@@ -101,12 +101,12 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
     """A question with the cursor somewhere; before all, and alone, where it is private."""
     snapshot, face = session.standing.snapshot, load_face(words.game)
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
-    cursor = Cursor(at=int(at * len(wheel(prompt, text))), text=text)
+    cursor = Cursor(at=int(at * len(wheel_places(prompt, text))), text=text)
     if not prompt.private:
         yield screens.question_frame(snapshot, prompt, cursor, words, face)
         return
     who = str(prompt.who)
-    yield screens.curtain_frame(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
+    yield screens.curtain_frame(snapshot, who, prompt, cursor._replace(at=NO_SELECTION), words)
     secret = Secret(who, prompt, session.standing.secret(who))
     yield screens.secret_frame(snapshot, secret, cursor, words, face)
 

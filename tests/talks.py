@@ -14,7 +14,7 @@ import companion
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.draw.face import load_face
-from companion.games.barney_miller.rules.board import SUSPECTS
+from companion.games.barney_miller.rules.board import SUSPECTS_PER_POSTER
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -59,7 +59,7 @@ def _barney_miller_ends(over: Message) -> bool:
     (winner,) = over["winners"]
     state = over["state"]
     chips: int = len(state["captured"][winner]) + state["reserve"][winner]
-    return chips == SUSPECTS or len(state["out"]) == len(state["hand"]) - 1
+    return chips == SUSPECTS_PER_POSTER or len(state["out"]) == len(state["hand"]) - 1
 
 
 def _one_wins(over: Message) -> bool:

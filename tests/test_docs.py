@@ -20,7 +20,7 @@ from companion.catalog.clauses import AUTHORITY_MARKS, game_description, read_cl
 from companion.cmd.commands import cli
 from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
-from companion.games.barney_miller.rules.board import COUNTS, DECK
+from companion.games.barney_miller.rules.board import CARD_COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
 from companion_testing.playing import playout
 from companion_testing.table import tables
@@ -76,7 +76,7 @@ def test_the_worked_example_is_what_the_box_does() -> None:
 
 
 def test_the_deck_in_the_docs_is_the_deck() -> None:
-    assert str(COUNTS) in doc("chance")
+    assert str(CARD_COUNTS) in doc("chance")
 
 
 def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.press.cursor import HOLD
+from companion.press.cursor import HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.display.pixels import half_blocks, png
@@ -73,7 +73,7 @@ def looked(language: str) -> Drive:
     """Bob holds OK, and sees the own dice."""
     drive = at_table(language, FIRST)
     drive.down(OK)
-    drive.wait(HOLD + 0.1)
+    drive.wait(HOLD_SECONDS + 0.1)
     return drive
 
 

@@ -133,15 +133,15 @@ class WebBox:
         games = (recorded.load_game(self.journal, number) for number in numbers)
         return "".join(
             f"{line}\n"
-            for line in export.lines(games, len(numbers), installed_version(), whole=True)
+            for line in export.export_lines(games, len(numbers), installed_version(), whole=True)
         )
 
     def take_in(self, text: str) -> int:
-        """Add the games of an export; return their number. Raise JournalError or IntakeRefused."""
+        """Add the games of an export; return their number. Raise JournalError or ImportRefused."""
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
-            taken = import_games.take_in(self.journal, file)
+            taken = import_games.import_file(self.journal, file)
         if self.loop.session is None:
             self.loop.go_home()
         self._store_and_send()

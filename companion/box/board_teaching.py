@@ -60,7 +60,7 @@ class BoardTeaching:
 
     @property
     def _day(self) -> str:
-        return times.day(self._machine.wall())
+        return times.format_day(self._machine.wall())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

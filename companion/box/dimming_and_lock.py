@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw import plates
 from companion.press import chords
-from companion.press.chords import BAR_STEPS, DETAIL, LOCK, OFF, Hands
+from companion.press.chords import BAR_STEPS, DETAIL_CHORD, LOCK_CHORD, OFF_CHORD, HeldButtons
 from hardware.ports import DOWN, UP, Edge
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ class ButtonGuard:
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
         self.locked = False
-        self._chords = (OFF, LOCK, DETAIL) if switches_off else (LOCK, DETAIL)
-        self._hands = Hands()
+        self._chords = (
+            (OFF_CHORD, LOCK_CHORD, DETAIL_CHORD) if switches_off else (LOCK_CHORD, DETAIL_CHORD)
+        )
+        self._hands = HeldButtons()
         # time (s) of the last press or new frame; index into LEVELS
         self._used, self._depth = now, 0
         self.began = now  # a held button counts only after an edge later than this time (s)
@@ -72,7 +74,7 @@ class ButtonGuard:
         self._used, self._depth = edge.time, 0
         if not edge.down or not (edge.retained or edge.time < self.began):
             chords_now = self._chords if looking is None else ()
-            self._hands = chords.press(self._hands, edge, chords_now)
+            self._hands = chords.process_edge(self._hands, edge, chords_now)
         if not edge.down:
             return True
         if self._hands.busy or asleep:
@@ -88,7 +90,7 @@ class ButtonGuard:
             if since + STUCK_AFTER_SECONDS <= now:
                 self._down = tuple([other for other in self._down if other != pair])
                 up = Edge(button, False, now)
-                self._hands = chords.press(self._hands, up, ())
+                self._hands = chords.process_edge(self._hands, up, ())
                 return up
         return None
 
@@ -117,8 +119,8 @@ class ButtonGuard:
                 and self._used + DIM_AFTER_SECONDS[self._depth] <= now
             ):
                 self._depth += 1
-        self._hands, full = chords.tick(self._hands, now)
-        if full == LOCK:
+        self._hands, full = chords.process_time(self._hands, now)
+        if full == LOCK_CHORD:
             self.locked, self._until = not self.locked, now + NOTICE_SECONDS
         return full
 
@@ -134,7 +136,7 @@ class ButtonGuard:
         """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
-            name = "unlock" if chord == LOCK and self.locked else chord
+            name = "unlock" if chord == LOCK_CHORD and self.locked else chord
             return plates.chord_frame(name, step, BAR_STEPS[chord], words)
         if self._until is None:
             return None

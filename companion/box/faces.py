@@ -15,7 +15,7 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from companion.hear.policy import SaidBefore
+    from companion.hear.policy import SpokenBefore
     from hardware.ports import Box, Display, Speaker
 
 
@@ -31,7 +31,7 @@ class Outputs:
         settings: Callable[[], Mapping[str, Any]],
         hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
-        known: Callable[[], SaidBefore],
+        known: Callable[[], SpokenBefore],
     ) -> None:
         self._box, self._report = box, report
         self._speaking, self._known = (settings, hour, report), known

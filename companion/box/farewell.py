@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.draw import plates, screens
-from companion.press.chords import BAR_STEPS, OFF
+from companion.press.chords import BAR_STEPS, OFF_CHORD
 from companion.say.errors import error_text
 from hardware.ports import HardwareError
 
@@ -43,7 +43,9 @@ class Farewell:
         """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         words = self._host.wording.front_words()
-        self._host.faces.show(plates.chord_frame(OFF, BAR_STEPS[OFF], BAR_STEPS[OFF], words))
+        self._host.faces.show(
+            plates.chord_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)
+        )
         try:
             self._machine.power_off()
         except HardwareError as error:

@@ -16,7 +16,7 @@ from companion.draw.face import load_face
 from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_verdict
 from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
-from companion.figures.played import figures
+from companion.figures.played import game_statistics
 from companion.menus.summaries import format_scores
 from companion.play.header import setup_of
 from companion.play.verify import verify_game
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.core.snapshot import Snapshot
     from companion.figures.played import Point
-    from companion.figures.recorded import Recorded
+    from companion.figures.recorded import RecordedGame
     from companion.figures.story import StoryLine
     from companion.record.journal import Journal
 
@@ -59,7 +59,7 @@ class PastGame:
     """
 
     cue: Cue
-    game: Recorded
+    game: RecordedGame
     names: tuple[str, ...]
     curve: tuple[Point, ...]
     pages: tuple[str | int, ...]
@@ -74,7 +74,7 @@ class PastGame:
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
         """Return the answers, each with the game after it."""
-        return story.answers(self.game)
+        return story.reviewed_answers(self.game)
 
     @cached_property
     def words(self) -> Words:
@@ -157,8 +157,8 @@ def open_past_game(
     straight = verify_game(journal, number).problem is None
     chance = Chance(journal.first_line(number).value["seed"])
     game = recorded.load_game(journal, number)
-    played, detail = figures(game, number)
-    moves = range(story.count(game)) if played.scores else ()
+    played, detail = game_statistics(game, number)
+    moves = range(story.count_answers(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     told = {
         "GAME": words.game_title(summary.game).upper(),
@@ -176,7 +176,7 @@ def open_past_game(
     return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
 
 
-def recorded_game_words(game: Recorded, language: str) -> Words:
+def recorded_game_words(game: RecordedGame, language: str) -> Words:
     """Return the words of a recorded game, with the names of its edition."""
     name = str(game.header["game"])
     return Words(language, load_face(name), setup_of(game.header).edition, game=name)

@@ -63,7 +63,7 @@ def saved_or_first_frame(
     services.remember_folders(settings["services"])
     facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
     table = first_table(facts, rows=rows)
-    muted = policy.rules(settings, hour).muted
+    muted = policy.audio_rules(settings, hour).muted
     return (add_sign(first_frame(table), muted) if muted else first_frame(table)), question_id(
         table
     )

@@ -5,7 +5,7 @@ When a player releases OK, the answer takes this path; all other calls are look-
     Loop.handle_event     takes the edge from the inbox
     ButtonGuard.is_let_through  lets the edge pass, unless the box is locked or dark
     Runner.handle_edge
-    controls.press        turns the edge and the time it was held into an action: an answer
+    controls.process_edge turns the edge and the time it was held into an action: an answer
     Runner._act
     Turn.change           makes all following steps one change, in their order
     moves.apply_action    turns the action into a command: answer the game's question
@@ -32,7 +32,7 @@ from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.press import controls
-from companion.press.cursor import current_answer, let_be
+from companion.press.cursor import current_answer, ignore_older_presses
 from companion.record.journal import JournalError
 from companion.table import moves
 
@@ -57,18 +57,18 @@ class Runner:
     def due_at(self) -> tuple[float | None, ...]:
         """Return the times (s) at which the front moment, or held buttons, need attention."""
         table = self._stands.table
-        return moves.change_due_at(table), controls.deadline(table.cursor, table.scene)
+        return moves.change_due_at(table), controls.next_deadline(table.cursor, table.scene)
 
     def handle_edge(self, edge: Edge) -> None:
         """Handle an edge that passed the guard; a retained level is no press."""
         table = self._stands.table
-        self._act(*controls.press(table.cursor, edge, table.scene))
+        self._act(*controls.process_edge(table.cursor, edge, table.scene))
         if edge.retained:
             self.ignore_held_buttons()
 
     def ignore_held_buttons(self) -> None:
         """Ignore all held buttons until they are released."""
-        self._act(let_be(self._stands.table.cursor), None)
+        self._act(ignore_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s): end a moment, or repeat a held button."""
@@ -82,14 +82,14 @@ class Runner:
         """Apply held buttons up to `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
-            due = controls.deadline(cursor, held)
+            due = controls.next_deadline(cursor, held)
             if due is None or due > now:
                 return
-            fresh = let_be(cursor, before=self._box.guard.began)
+            fresh = ignore_older_presses(cursor, before=self._box.guard.began)
             if fresh != cursor:  # holding a button needs an edge from after the start
                 self._act(fresh, None)
                 continue
-            self._act(*controls.tick(cursor, now, held))
+            self._act(*controls.process_time(cursor, now, held))
 
     def execute_gesture(self, action: actions.Action) -> None:
         """Execute a gesture of two buttons."""

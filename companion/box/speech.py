@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.hear.policy import NOTHING
+from companion.hear.policy import NOTHING_SPOKEN
 from companion.menus.words import sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
 from companion.table.prefetch import next_sentences
@@ -15,7 +15,7 @@ from companion.table.prefetch import next_sentences
 if TYPE_CHECKING:
     from companion.box.state import Basics
     from companion.box.turn import Turn
-    from companion.hear.policy import Rules
+    from companion.hear.policy import AudioRules
     from companion.menus import commands
 
 
@@ -52,10 +52,10 @@ class Speech:
             voice.ask(asks, session.standing.snapshot.view, theirs, phone=bool(there))
             voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
 
-    def _rules_after(self) -> Rules:
+    def _rules_after(self) -> AudioRules:
         """Return the rules of speech that apply after the next answer."""
         rules, game = self._basics.faces.voice.rules, self._stands.game
-        if game is None or rules.known == NOTHING:
+        if game is None or rules.known == NOTHING_SPOKEN:
             return rules
         return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
 

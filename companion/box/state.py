@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.hear.policy import NOTHING, SaidBefore
+from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 from companion.menus.settings import hour_by_setting, valid_settings
 from companion.menus.words import menu_words
 from companion.say.facts import BOX_FACTS
@@ -85,12 +85,12 @@ class TableState:
         """Return True if a secret of `player` is open and only that player hears it."""
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
-    def facts_spoken_before(self) -> SaidBefore:
+    def facts_spoken_before(self) -> SpokenBefore:
         """Return what was said before the facts of the snapshot, and before its question."""
         if self.game is None:
-            return NOTHING
+            return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
-        return SaidBefore(heard.before_step(line.since).facts, heard.before_step(line.last).asked)
+        return SpokenBefore(heard.before_step(line.since).facts, heard.before_step(line.last).asked)
 
 
 class BoxSettings:

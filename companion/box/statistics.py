@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.box import finished_game
 from companion.core.game import Cue
 from companion.figures.lookup import Remark
-from companion.figures.sentences import remark
+from companion.figures.sentences import remark_fact
 from companion.table import people
 from companion.table.overlays import make_moment
 
@@ -73,7 +73,7 @@ class Statistics:
 
     def show_remark(self, fact: RareFact) -> None:
         """Announce the rare event of the game that was left."""
-        self._turn.announce(remark(fact, self._basics.wording.front_words()))
+        self._turn.announce(remark_fact(fact, self._basics.wording.front_words()))
 
     def show_statistics(self, who: str | None) -> None:
         """Show the statistics of a person; if `who` is None, of the whole group."""

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.game import Cue
-from companion.hear.policy import Ears, speech
+from companion.hear.policy import AudioModePlayers, fact_sentence
 from companion.say.errors import error_text
 from companion.table.overlays import NOTE_SECONDS, make_moment
 
@@ -152,7 +152,7 @@ class Turn:
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
-        heard = Ears(settings["ear"], ears, self._has_ear, settings["speech"])
+        heard = AudioModePlayers(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
@@ -195,7 +195,9 @@ class Turn:
         if whose is None or not self._stands.is_whispering(whose):
             voice.say(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
-        said = (speech(cue, self._wording.words_of_fact(cue, whose), voice.rules) for cue in cues)
+        said = (
+            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.rules) for cue in cues
+        )
         voice.read(tuple(filter(None, said)), self._wording.language_of(whose), whose, cuts=True)
 
     # --- failures ---

@@ -22,7 +22,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
 from companion.figures import export_formats, names, recorded, sentences, story
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
 from companion.play.header import origin_of
 from companion.play.line import RulesChanged
@@ -30,14 +30,14 @@ from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from companion.seat.turning import describe_turning
-from companion.seat.turning import turning as turning_of
+from companion.seat.turning import find_turning_point as turning_of
 from hardware.display.pixels import braille
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.figures.people import Person
-    from companion.figures.played import Detail, Played
+    from companion.figures.played import Detail, GameStatistics
     from companion.figures.story import StoryLine
 
 
@@ -78,11 +78,11 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 
 
 @contextmanager
-def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
+def shelf(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
     """Yield the statistics of a record, stored beside it: of this box, or at `path`."""
     file = path or places.record()
     kept = places.statistics_file(file) if file.exists() else None
-    with closing(Shelf(journal, kept)) as found:
+    with closing(StatisticsCache(journal, kept)) as found:
         yield found
 
 
@@ -127,8 +127,8 @@ def _line(journal: Journal, number: int, words: Words) -> str:
     now = {who: names.current_name(known, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
-    end = sentences.ending(words, won)
-    players = sentences.everybody(words, now.values())
+    end = sentences.result_text(words, won)
+    players = sentences.name_list(words, now.values())
     return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
 
 
@@ -167,9 +167,9 @@ def show(
         found = export_formats.game_details(played, detail) | chance | {"note": note}
         click.echo(json.dumps(found, indent=2))
     elif bgstats:
-        click.echo(export_formats.bgstats(played, words.game_title(played.game)))
+        click.echo(export_formats.bgstats_link(played, words.game_title(played.game)))
     elif bgg:
-        click.echo(json.dumps(export_formats.bgg(played), indent=2))
+        click.echo(json.dumps(export_formats.bgg_fields(played), indent=2))
     else:
         _figures(words, played, detail, chance, note)
 
@@ -191,15 +191,15 @@ def note(number: int, text: str) -> None:
 
 
 def _figures(
-    words: Words, played: Played, detail: Detail, chance: Mapping[str, Any], note: str
+    words: Words, played: GameStatistics, detail: Detail, chance: Mapping[str, Any], note: str
 ) -> None:
     """Print a game as sentences, with its curves and its note."""
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
-    found = sentences.chance(words, played, **chance)
-    for text in (*sentences.game(words, played, detail), *found):
+    found = sentences.chance_sentences(words, played, **chance)
+    for text in (*sentences.game_sentences(words, played, detail), *found):
         click.echo(text)
-    for name, bars in sentences.curve(played, detail):
-        click.echo(f"{sentences.who(words, name):<12.12} {bars}")
+    for name, bars in sentences.curve_bars(played, detail):
+        click.echo(f"{sentences.person_name(words, name):<12.12} {bars}")
     if note:
         click.echo(words("box.figures.note", text=note))
 
@@ -209,7 +209,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
     game = recorded.load_game(journal, number)
     words = recorded_game_words(game, language)
     try:
-        for move in story.moves(game):
+        for move in story.story_lines(game):
             for line in lines_of(move, words):
                 click.echo(line)
             if frames:
@@ -261,7 +261,7 @@ def people(
         if name:
             _one(name, found, figures.tally_of(name), words, as_json=as_json)
         elif as_json:
-            click.echo(json.dumps([export_formats.person(one) for one in found], indent=2))
+            click.echo(json.dumps([export_formats.person_details(one) for one in found], indent=2))
         else:
             _table(figures, found, words)
 
@@ -278,7 +278,9 @@ def _rename(name: str, new: str, game: int | None) -> None:
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.for_record(None), closing(recovery.open_record()) as journal:
         known = names.load_names(journal.settings())
-        journal.set(names.SETTING, names.with_rename(known, name, new, game), places.wall_time())
+        journal.set(
+            names.NAMES_SETTING, names.with_rename(known, name, new, game), places.wall_time()
+        )
 
 
 def _one(
@@ -295,18 +297,18 @@ def _one(
     if person is None:
         raise click.UsageError(suggest_name("person", name, [one.name for one in found]))
     if as_json:
-        click.echo(json.dumps(export_formats.person(person, counts), indent=2))
+        click.echo(json.dumps(export_formats.person_details(person, counts), indent=2))
     else:
-        for text in (name, *sentences.person(words, person, counts)):
+        for text in (name, *sentences.person_sentences(words, person, counts)):
             click.echo(text)
 
 
-def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
+def _table(figures: StatisticsCache, found: tuple[Person, ...], words: Words) -> None:
     """Print a row for each player, then the whole group's statistics."""
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:
-        click.echo(f"{one.name:<20.20} {sentences.share(words, one.all)}")
+        click.echo(f"{one.name:<20.20} {sentences.wins_text(words, one.all)}")
     group = figures.group(places.day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
@@ -319,9 +321,9 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
         then = _clock(longest.begun)[:10] if longest.begun else sentence("history.undated")
         click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
     if hardest := figures.hardest():
-        click.echo(sentences.hardest(words, hardest))
+        click.echo(sentences.hardest_words_sentence(words, hardest))
     for then_played in figures.a_year_before(places.wall_time(), places.day):
-        who = sentences.everybody(words, then_played.players)
+        who = sentences.name_list(words, then_played.players)
         called = words.game_title(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
 

@@ -27,14 +27,14 @@ from companion.core.errors import CompanionError
 from companion.door.lines import format_line
 from companion.seat import sitting
 from companion.seat.engine import Engine
-from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED, Seat
+from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Game
-    from companion.seat.answering import Answering
-    from companion.seat.sitting import Place
+    from companion.seat.answering import SeatProgram
+    from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
 """The maximum size in bytes of the line in which the box names the seats."""
@@ -56,7 +56,7 @@ seconds_option = click.option(
     metavar="NAME",
     help="The player whose seat the command plays.",
 )
-@click.option("--level", type=click.Choice(OFFERED), default="strong", show_default=True,
+@click.option("--level", type=click.Choice(OFFERED_LEVELS), default="strong", show_default=True,
               help="How well it plays: a learner and a friend remember less.")  # fmt: skip
 @seconds_option
 @click.option("--seed", default="", metavar="HEX", help="Makes its answers repeatable.")
@@ -124,22 +124,22 @@ def seats_command(path: Path | None) -> None:
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(PAGE_NICE_VALUE)
     try:
-        seats = sitting.places(strict_json.parse_json(_first_line()))
-    except (InvalidJson, sitting.NotPlaces) as error:
+        seats = sitting.parse_assignments(strict_json.parse_json(_first_line()))
+    except (InvalidJson, sitting.InvalidAssignment) as error:
         raise CompanionError(sentence("seats.no_line")) from error
 
     engine = engine_in(places.config_folder())
 
     with Engines() as engines:
 
-        def make(game: str, place: Place, door: int) -> Answering:
+        def make(game: str, place: SeatAssignment, door: int) -> SeatProgram:
             if engine is not None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
                 return engines.start(engine, game, place.seat, seed, stays=True, door=door)
-            level = place.level if place.level in LEVELS else OFFERED[-1]
+            level = place.level if place.level in LEVELS else OFFERED_LEVELS[-1]
             return seat_of(registry.find_game(game), place.seat, level, None, place.token)
 
-        sitting.play(path or places.socket(), seats, make)
+        sitting.play_seats(path or places.socket(), seats, make)
 
 
 class Engines:

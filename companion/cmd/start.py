@@ -39,7 +39,7 @@ from companion.door.archive import RecordRequests
 from companion.door.lines import format_line
 from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.menus.settings import valid_settings
 from companion.record.journal import Journal, JournalError
@@ -390,7 +390,7 @@ def _count(
         with (
             one_by_one,
             closing(Journal(record, beside=True)) as journal,
-            closing(Shelf(journal, places.statistics_file(record))) as shelf,
+            closing(StatisticsCache(journal, places.statistics_file(record))) as shelf,
         ):
             if number is not None:
                 put(StatisticsReady(rarest_fact_of(shelf, number)))

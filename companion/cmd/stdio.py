@@ -33,7 +33,7 @@ from companion.core.version import installed_version
 from companion.door.client import CHUNK_BYTES, connect
 from companion.door.lines import format_line
 from companion.door.stdio import Stdio
-from companion.figures.times import day
+from companion.figures.times import format_day
 from companion.play.header import setup_of
 from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded
@@ -184,7 +184,7 @@ class _Lessons:
         before, self._said = self._said, said
         try:
             taught.save_entered_values(
-                self._game, self._folder, before, said, day(places.wall_time())
+                self._game, self._folder, before, said, format_day(places.wall_time())
             )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})

@@ -51,7 +51,7 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
     with rights.for_record(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.load_game(journal, number) for number in wanted)
-        _write(export.lines(games, len(wanted), installed_version(), whole=whole))
+        _write(export.export_lines(games, len(wanted), installed_version(), whole=whole))
 
 
 def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
@@ -87,8 +87,8 @@ def import_command(source: Path, file: Path | None) -> int:
         closing(Journal(path, places.wall_time(), recovery.in_terminal())) as journal,
     ):
         try:
-            taken = import_games.take_in(journal, lent, _progress())
-        except import_games.IntakeRefused as error:
+            taken = import_games.import_file(journal, lent, _progress())
+        except import_games.ImportRefused as error:
             for fault in error.faults:
                 place = sentence(f"record.place.{fault.where}", n=fault.n)
                 what = sentence(

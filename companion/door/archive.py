@@ -9,7 +9,7 @@ from companion.door import messages
 from companion.door.lines import LineMistake, format_line, require_true
 from companion.figures import export_formats, recorded
 from companion.figures.played import Detail
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.record.entry import DAMAGE_ERRORS
 from companion.record.journal import Journal, JournalError
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
     from companion.figures.group import Day
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
 MAX_GAMES_PER_REPLY: Final = 100
 """The maximum number of games in one reply."""
@@ -56,7 +56,7 @@ class RecordRequests:
             code, text = "unreadable", str(error)
         return format_line(messages.error(text, code=code))
 
-    def _made(self, shelf: Shelf, journal: Journal, message: Message) -> Message:
+    def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
         """Return the reply to a request. Raise Mistake or JournalError."""
         if "past" in message:
             return _past(shelf, journal, message["past"])
@@ -67,14 +67,14 @@ class RecordRequests:
         return self._group(shelf)
 
     @contextmanager
-    def _open(self) -> Iterator[tuple[Shelf, Journal]]:
+    def _open(self) -> Iterator[tuple[StatisticsCache, Journal]]:
         with (
             closing(Journal(self._path, beside=True)) as journal,
-            closing(Shelf(journal, self._figures)) as shelf,
+            closing(StatisticsCache(journal, self._figures)) as shelf,
         ):
             yield shelf, journal
 
-    def _group(self, shelf: Shelf) -> Message:
+    def _group(self, shelf: StatisticsCache) -> Message:
         """Return the years of the group, its best results, an anniversary and the players."""
         found = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
@@ -94,11 +94,11 @@ class RecordRequests:
         }
 
 
-def _people(shelf: Shelf) -> list[Any]:
-    return [export_formats.person(one, shelf.tally_of(one.name)) for one in shelf.people()]
+def _people(shelf: StatisticsCache) -> list[Any]:
+    return [export_formats.person_details(one, shelf.tally_of(one.name)) for one in shelf.people()]
 
 
-def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
+def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
     """Return a page of games, newest first, or one game. Raise Mistake."""
     numbers = journal.games()
     match wanted:
@@ -106,7 +106,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             if number not in numbers:
                 raise LineMistake("nothing_there")
             proof = {
-                "proof": recorded.proof(recorded.load_game(journal, number)),
+                "proof": recorded.verification_values(recorded.load_game(journal, number)),
                 "note": recorded.load_note(journal, number),
             }
             shown = (
@@ -127,9 +127,9 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
             raise LineMistake("not_so", name="past")
 
 
-def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:
+def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
     """Return `n` games after the `first` newest ones."""
-    found: list[Played] = []
+    found: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
     while first < len(numbers) and len(found) < n and (page := shelf.page(before)):
         found += page
@@ -137,7 +137,7 @@ def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:
     return found[:n]
 
 
-def _shown(played: Played, detail: Detail) -> dict[str, Any]:
+def _shown(played: GameStatistics, detail: Detail) -> dict[str, Any]:
     """Return the statistics of a game; of an unfinished game only its entry in the list."""
     if played.ended is None:
         detail = Detail()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from companion.draw.canvas import load_font, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import LIST_LINES, draw_answer_list
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def draw_answers_below_name(
     page: the first free row. A list of four answers uses row 0, too. A longer list shows three
     answers at once. A question to the whole table has no name above its list.
     """
-    answers = len(wheel(prompt))
+    answers = len(wheel_places(prompt))
     if prompt.who is None:
         draw_answer_list(canvas, prompt, cursor, words, view, page=page)
         return

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import ELLIPSIS, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.letters import transliterate
-from companion.press.cursor import current_answer, places
-from companion.press.wheel import SIGNS, WIDE, close_row, letter_rows, wheel
+from companion.press.cursor import current_answer, reachable_places
+from companion.press.wheel import (
+    COMMAND_PLACES,
+    MAX_ROW_LETTERS,
+    close_row,
+    letter_rows,
+    wheel_places,
+)
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ LIST_LINES: Final = 4
 """Lines of a list that are shown at once."""
 LETTER_ROWS_PAGES: Final = 4
 """Pages that the rows of letters use."""
-BESIDE_LETTERS_X: Final = (WIDE + 3) * 6
+BESIDE_LETTERS_X: Final = (MAX_ROW_LETTERS + 3) * 6
 """Column (pixels) of the places beside the rows of letters."""
 
 
@@ -48,7 +54,7 @@ def draw_answer_list(
     rows: int = LIST_LINES,
 ) -> None:
     """Draw a list of up to `rows` answers with a marker; a longer one moves under the cursor."""
-    answers = wheel(prompt)
+    answers = wheel_places(prompt)
     first = min(max(0, cursor.at - rows // 2), max(0, len(answers) - rows))
     columns = (128 - x) // 6 - 2
     for row, value in enumerate(answers[first : first + rows]):
@@ -98,8 +104,8 @@ def draw_letter_rows(
         return
     for n, row in enumerate(found):
         _row(canvas, page + n, row, mark, marked=row == here)
-    others = [str(place) for place in places(prompt, cursor) if place not in found]
-    if not found and (few := [place for place in others if place not in SIGNS]):
+    others = [str(place) for place in reachable_places(prompt, cursor) if place not in found]
+    if not found and (few := [place for place in others if place not in COMMAND_PLACES]):
         _open_row(canvas, page + 1, "".join(few), str(here), mark)
         others = others[len(few) :]
     for n, place in enumerate(others, start=page + LETTER_ROWS_PAGES - len(others)):

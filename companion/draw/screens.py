@@ -23,13 +23,20 @@ from companion.draw.parts import (
 )
 from companion.press.cursor import (
     HOLD_STEP_SECONDS,
-    KEEP,
-    NOWHERE,
+    KEEP_WORD_QUESTION,
+    NO_SELECTION,
     Cursor,
     current_answer,
     has_chosen,
 )
-from companion.press.wheel import DONE, END, ERASE, SIGNS, is_wheel, letter_rows
+from companion.press.wheel import (
+    COMMAND_PLACES,
+    DONE_PLACE,
+    END_PLACE,
+    ERASE_PLACE,
+    is_wheel,
+    letter_rows,
+)
 from companion.say.words import MAX_NAME_LETTERS
 from hardware.ports import WIDTH
 
@@ -126,8 +133,8 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     left = ".left" if cursor.before else ""
     if cursor.row:
         return words("box.legend.spell")
-    if place in SIGNS:
-        kind = {DONE: "done", END: f"end{left}", ERASE: f"erase{left}"}[place]
+    if place in COMMAND_PLACES:
+        kind = {DONE_PLACE: "done", END_PLACE: f"end{left}", ERASE_PLACE: f"erase{left}"}[place]
         return words(f"box.legend.{kind}")
     if len(place) == 1:
         return words(f"box.legend.letter{left}")
@@ -388,11 +395,11 @@ def secret_frame(
         canvas.text(
             0, 0, words("box.secret.title", who=shorten_text(secret.player, MAX_NAME_LETTERS))
         )
-    if isinstance(prompt, Choose) and prompt.name == KEEP:
+    if isinstance(prompt, Choose) and prompt.name == KEEP_WORD_QUESTION:
         canvas.centred(1, prompt.facts["word"], "medium")
         canvas.wrapped_text(3, words.question(prompt, {}), 2)
         draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
-    elif prompt is not None and cursor.at == NOWHERE:
+    elif prompt is not None and cursor.at == NO_SELECTION:
         face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
         canvas.erase_rectangle(0, 6 * 8, WIDTH, 8)
         canvas.text(6, 0, shorten_text(words.question(prompt, snapshot.view), ROW_LETTERS))
@@ -405,7 +412,7 @@ def secret_frame(
 def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
     if isinstance(prompt, Spell):
         return _spelling_legend(prompt, cursor, words)
-    if prompt is not None and prompt.name == KEEP:
+    if prompt is not None and prompt.name == KEEP_WORD_QUESTION:
         return words.legend(prompt, "list")
     return words("box.legend.choosing" if prompt else "box.legend.looking")
 

@@ -42,7 +42,7 @@ SIGNS: Final = {
     "nothing": _columns(MUTE_SIGN),
     "night": _columns(MOON_SIGN),
 }
-"""The sign for each value of `policy.Rules.muted`."""
+"""The sign for each value of `policy.AudioRules.muted`."""
 
 
 def add_sign(frame: bytes, muted: str) -> bytes:

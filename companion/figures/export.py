@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import UnknownGame
 from companion.core.prompts import Form, Shuffle
 from companion.figures import recorded
-from companion.figures.times import stamp
+from companion.figures.times import format_time
 from companion.play.header import setup_of
 from companion.play.line import RulesChanged
 
@@ -20,52 +20,55 @@ if TYPE_CHECKING:
 
     from companion.core.game import Game
     from companion.core.prompts import Answer, Question
-    from companion.figures.recorded import Recorded
+    from companion.figures.recorded import RecordedGame
     from companion.play.line import Line
     from companion.record.entry import Entry
 
-VERSION: Final = 1
+EXPORT_VERSION: Final = 1
 HEADER_FIELDS: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
 """Header fields of a game that an export always contains; others only if they are recorded."""
-ANSWERS: Final = ("answer", "box")
+ANSWER_KINDS: Final = ("answer", "box")
 
 
-def lines(games: Iterable[Recorded], n: int, companion: str, *, whole: bool) -> Iterator[str]:
+def export_lines(
+    games: Iterable[RecordedGame], n: int, companion: str, *, whole: bool
+) -> Iterator[str]:
     """Yield the lines of an export of `n` games. `whole`: with the secrets of unfinished games."""
-    yield first(n, companion)
+    yield first_line(n, companion)
     for game in games:
-        yield from of_game(game, open_=whole or game.is_over)
+        yield from game_lines(game, open_=whole or game.is_over)
 
 
-def first(n: int, companion: str) -> str:
+def first_line(n: int, companion: str) -> str:
     """Return the first line of an export of `n` games."""
-    return _line({"type": "export", "version": VERSION, "companion": companion, "games": n})
+    return _line({"type": "export", "version": EXPORT_VERSION, "companion": companion, "games": n})
 
 
-def of_game(game: Recorded, *, open_: bool) -> Iterator[str]:
+def game_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     """Yield the lines of a game. `open_`: include its secrets."""
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
     for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
         yield _line(
             {"type": "entry", "game": game.id, "n": n, "kind": entry.kind,
-             "question": entry.question, "who": entry.who, "value": value, "at": stamp(entry.at)}
+             "question": entry.question, "who": entry.who, "value": value,
+              "at": format_time(entry.at)}
         )  # fmt: skip
 
 
 def _head(
-    game: Recorded, scores: Mapping[str, int], *, replays: bool | None, open_: bool
+    game: RecordedGame, scores: Mapping[str, int], *, replays: bool | None, open_: bool
 ) -> dict[str, Any]:
     header, ended = game.header, game.end_time
     return {
         "type": "game",
         "id": game.id,
         "game": header["game"],
-        "begun": stamp(game.begun),
-        "ended": None if ended is None else stamp(ended),
+        "begun": format_time(game.begun),
+        "ended": None if ended is None else format_time(ended),
         "players": header["players"],
         "options": header["options"],
         "edition": header["edition"],
@@ -81,7 +84,7 @@ def _head(
 
 
 def _looked_at(
-    game: Recorded, *, open_: bool
+    game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
     """Return a game's values, scores, and whether it replays; None if that cannot be checked."""
     recorded_values = [entry.value for entry in game.entries]
@@ -91,7 +94,7 @@ def _looked_at(
     last, fits = None, True
     try:
         rules = setup_of(game.header).game
-        for entry, before, after in recorded.replay(game):
+        for entry, before, after in recorded.replay_game(game):
             last = after
             if not open_:
                 public[id(entry)] = _public(rules, before, entry)
@@ -105,12 +108,12 @@ def _looked_at(
 
 def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
     """Return the public value of an entry; None if the answer is not public."""
-    return public.get(id(entry)) if entry.kind in ANSWERS else entry.value
+    return public.get(id(entry)) if entry.kind in ANSWER_KINDS else entry.value
 
 
 def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
     """Return the public value of an entry in a game that is not over."""
-    if entry.kind not in ANSWERS:
+    if entry.kind not in ANSWER_KINDS:
         return entry.value
     state = before.last.state
     asked: tuple[Question | None, ...] = (rules.ask(state), *rules.anytime(state))

@@ -13,40 +13,49 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.times import day, stamp, stamp_or_none
+from companion.figures.times import format_day, format_time, format_time_or_none
 from companion.play import verify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.figures.people import Count, Person
-    from companion.figures.played import Detail, Played
+    from companion.figures.played import Detail, GameStatistics
     from companion.record.journal import Journal
 
-__all__ = ["bgg", "bgstats", "chance_check", "csv_of", "game_details", "json_of", "person", "stamp"]
+__all__ = [
+    "bgg_fields",
+    "bgstats_link",
+    "chance_check",
+    "csv_of",
+    "format_time",
+    "game_details",
+    "json_of",
+    "person_details",
+]
 
-COLUMNS: Final = (
+CSV_COLUMNS: Final = (
     "number", "id", "game", "begun", "ended", "seconds", "answers", "player", "seat", "first",
     "score", "won",
 )  # fmt: skip
-FORMULAS: Final = ("=", "+", "-", "@", "\t")
+FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
 """First characters of a cell that a spreadsheet would take for a formula."""
-PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
-def game_row(played: Played) -> dict[str, Any]:
+def game_row(played: GameStatistics) -> dict[str, Any]:
     """Return a game for programs; times are in UTC, None if unknown. `over` is always known."""
-    times = {"begun": stamp_or_none(played.begun), "ended": stamp_or_none(played.ended)}
+    times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
 
-def json_of(games: Sequence[Played]) -> str:
+def json_of(games: Sequence[GameStatistics]) -> str:
     """Games as JSON."""
     return json.dumps([game_row(game) for game in games], indent=2) + "\n"
 
 
-def game_details(played: Played, detail: Detail) -> dict[str, Any]:
+def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
     """Return a game with its score curve and its counted statistics."""
     tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
@@ -69,11 +78,11 @@ def chance_check(journal: Journal, number: int) -> dict[str, Any]:
     }
 
 
-def _luck(played: Played) -> dict[str, str]:
-    return {"dice": luck.verdict(played.faces), "shuffled": played.shuffles.verdict}
+def _luck(played: GameStatistics) -> dict[str, str]:
+    return {"dice": luck.dice_verdict(played.faces), "shuffled": played.shuffles.verdict}
 
 
-def person(
+def person_details(
     found: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
     """Return a person for programs; rates are null below three games.
@@ -92,7 +101,7 @@ def person(
         "streak": found.streak,
         "longest": found.longest,
         "seconds": found.seconds,
-        "last": stamp_or_none(found.last),
+        "last": format_time_or_none(found.last),
         "nemesis": found.nemesis,
         "favourite": found.favourite,
         "counted": counted,
@@ -103,26 +112,26 @@ def _count(count: Count) -> dict[str, Any]:
     return {"games": count.games, "wins": count.wins, "rate": count.rate}
 
 
-def csv_of(games: Sequence[Played]) -> str:
+def csv_of(games: Sequence[GameStatistics]) -> str:
     """Return games as CSV: a heading, then a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(COLUMNS)
+    table.writerow(CSV_COLUMNS)
     for played in games:
         told = game_row(played)
         for seat, who in enumerate(played.players):
             score = played.scores[seat] if played.scores else ""
-            row = [told[key] for key in COLUMNS[:7]]
+            row = [told[key] for key in CSV_COLUMNS[:7]]
             won = int(who in played.winners) if played.ended is not None else ""
             table.writerow([*row, _cell(who), seat + 1, int(who == played.first), score, won])
     return out.getvalue()
 
 
 def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULAS) else text
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
 
 
-def bgstats(played: Played, title: str) -> str:
+def bgstats_link(played: GameStatistics, title: str) -> str:
     """Return a link that sends a play to the app BG Stats."""
     data = {
         "sourceName": "Companion",
@@ -138,21 +147,21 @@ def bgstats(played: Played, title: str) -> str:
             }
             for seat, who in enumerate(played.players)
         ],
-        **_dated("playDate", stamp(played.begun).replace("T", " ").removesuffix("Z"), played),
+        **_dated("playDate", format_time(played.begun).replace("T", " ").removesuffix("Z"), played),
         "durationMin": round(played.seconds / 60),
     }
-    return PUSH + quote(json.dumps(data, separators=(",", ":")))
+    return BGSTATS_ADDRESS + quote(json.dumps(data, separators=(",", ":")))
 
 
-def _dated(key: str, date: str, played: Played) -> dict[str, str]:
+def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
     """Return a field with the date of a play; none if the machine's clock was not set then."""
     return {key: date} if played.begun else {}
 
 
-def bgg(played: Played) -> dict[str, Any]:
+def bgg_fields(played: GameStatistics) -> dict[str, Any]:
     """Return the fields of a play for BoardGameGeek's form, without the game's number there."""
     return {
-        **_dated("playdate", day(played.begun), played),
+        **_dated("playdate", format_day(played.begun), played),
         "length": round(played.seconds / 60),
         "quantity": 1,
         "incomplete": int(played.ended is None),

@@ -6,18 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from companion.figures import played
-from companion.figures.names import SOMEBODY
+from companion.figures.names import FORGOTTEN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
 Day: TypeAlias = tuple[int, int, int]
 """Year, month and day in the box's time zone."""
 
 
-class Year(NamedTuple):
+class YearStatistics(NamedTuple):
     """The number of finished games of each kind in a year, and each player's wins."""
 
     games: int
@@ -26,79 +26,81 @@ class Year(NamedTuple):
     wins: Mapping[str, int]
 
 
-class Best(NamedTuple):
+class BestResults(NamedTuple):
     """The longest, the shortest and the highest-scoring game of a kind.
 
     Of equal games the first.
     """
 
-    longest: Played
-    shortest: Played
-    highest: Played | None
+    longest: GameStatistics
+    shortest: GameStatistics
+    highest: GameStatistics | None
 
 
-class Group(NamedTuple):
+class GroupStatistics(NamedTuple):
     """The statistics of each year, by the start of a game, and the best results of each kind."""
 
-    years: Mapping[int, Year]
-    records: Mapping[str, Best]
+    years: Mapping[int, YearStatistics]
+    records: Mapping[str, BestResults]
 
 
-def add(
-    state: Mapping[str, Any], games: Iterable[Played], day: Callable[[int], Day]
+def add_games(
+    state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
     """Return the group's statistics as JSON values, after more games, oldest first."""
-    found = read(state)
+    found = read_group(state)
     years, records = {**found.years}, {**found.records}
     for game in games:
         if game.ended is not None and not game.programs:
             if game.begun:  # otherwise the machine's clock was not set, and the date is unknown
                 year = day(game.begun)[0]
-                years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
+                years[year] = _longer(years.get(year, YearStatistics(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)
     return {"years": years, "records": records}
 
 
-def _longer(year: Year, game: Played) -> Year:
+def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
     wins = Counter(year.wins)
-    wins.update(who for who in game.winners if who != SOMEBODY)
+    wins.update(who for who in game.winners if who != FORGOTTEN_NAME)
     kinds = {**year.by_game, game.game: year.by_game.get(game.game, 0) + 1}
-    return Year(year.games + 1, year.seconds + game.seconds, kinds, wins)
+    return YearStatistics(year.games + 1, year.seconds + game.seconds, kinds, wins)
 
 
-def _better(best: Best | None, game: Played) -> Best:
+def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
     """Return the best results of a kind after one more game."""
     if best is None:
-        return Best(game, game, game if game.scores_of_present else None)
-    return Best(
+        return BestResults(game, game, game if game.scores_of_present else None)
+    return BestResults(
         game if game.answers > best.longest.answers else best.longest,
         game if game.answers < best.shortest.answers else best.shortest,
         _higher(game, best.highest),
     )
 
 
-def _higher(game: Played, best: Played | None) -> Played | None:
+def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics | None:
     if best is None or not game.scores_of_present:
         return best or (game if game.scores_of_present else None)
     return game if max(game.scores_of_present) > max(best.scores_of_present) else best
 
 
-def read(state: Mapping[str, Any]) -> Group:
+def read_group(state: Mapping[str, Any]) -> GroupStatistics:
     """Return the group's statistics from JSON values."""
-    years = {int(year): Year(*of) for year, of in sorted(state.get("years", {}).items())}
+    years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
-        game: Best(*(one and played.read(one) for one in best))
+        game: BestResults(*(one and played.read_statistics(one) for one in best))
         for game, best in state.get("records", {}).items()
     }
-    return Group(years, records)
+    return GroupStatistics(years, records)
 
 
-def group(games: Iterable[Played], day: Callable[[int], Day]) -> Group:
+def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day]) -> GroupStatistics:
     """Return the group's statistics of games, oldest first."""
-    return read(add({}, games, day))
+    return read_group(add_games({}, games, day))
 
 
-def a_year_before(games: Iterable[Played], today: Day, day: Callable[[int], Day]) -> list[Played]:
+def games_one_year_ago(
+    games: Iterable[GameStatistics], today: Day, day: Callable[[int], Day]
+) -> list[GameStatistics]:
     """Return the games that began on this day one year ago."""
     year, *rest = today
     return [game for game in games if day(game.begun) == (year - 1, *rest)]

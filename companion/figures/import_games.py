@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.errors import CompanionError, ExplainedError, UnknownGame, UnplayableGame
 from companion.figures import export, lines, recorded
-from companion.figures.line_checks import Unfit
+from companion.figures.line_checks import InvalidLine
 from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
 from companion.play.header import convert_rule_errors
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from companion.figures.lines import Found
-    from companion.figures.recorded import Recorded
+    from companion.figures.lines import GameOrFault
+    from companion.figures.recorded import RecordedGame
 
-MAGIC: Final = b"SQLite format 3\0"
+SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
 """Most faults that are reported."""
 
 
-class IntakeRefused(CompanionError):
+class ImportRefused(CompanionError):
     """The import failed and changed nothing; `faults` are the reasons."""
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
@@ -39,7 +39,7 @@ class IntakeRefused(CompanionError):
         self.faults = faults
 
 
-class IntakeCounts(NamedTuple):
+class ImportCounts(NamedTuple):
     """Numbers of games: imported, already in the record, and in the record with other lines."""
 
     new: int
@@ -47,16 +47,16 @@ class IntakeCounts(NamedTuple):
     other: int
 
 
-def take_in(
+def import_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
-) -> IntakeCounts:
+) -> ImportCounts:
     """Import the games of a file; `tell` receives the number of games checked so far.
 
-    Raise IntakeRefused, JournalError or OSError; then nothing has changed.
+    Raise ImportRefused, JournalError or OSError; then nothing has changed.
     """
-    here = {recorded.id_at(journal, n): n for n in journal.games()}
+    here = {recorded.game_id_at(journal, n): n for n in journal.games()}
     faults: list[LineFault] = []
-    counts = dict.fromkeys(IntakeCounts._fields, 0)
+    counts = dict.fromkeys(ImportCounts._fields, 0)
     seen: set[str] = set()
     with journal.adding_games() as add:
         for n, found in enumerate(_found(file), 1):
@@ -71,13 +71,13 @@ def take_in(
                 break
             tell(n)
         if faults:
-            raise IntakeRefused(tuple(faults))
-    return IntakeCounts(**counts)
+            raise ImportRefused(tuple(faults))
+    return ImportCounts(**counts)
 
 
 def _take(
     journal: Journal,
-    game: Recorded,
+    game: RecordedGame,
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
@@ -91,34 +91,34 @@ def _take(
     return "new"
 
 
-def _found(file: Path) -> Iterator[Found]:
+def _found(file: Path) -> Iterator[GameOrFault]:
     """Yield the games of an export or a record. Raise OSError."""
     if not file.is_file():  # opening a pipe could wait for ever
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
-        if opened.read(len(MAGIC)) != MAGIC:
+        if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             opened.seek(0)
-            yield from lines.read(opened)
+            yield from lines.read_export(opened)
             return
     try:
         other = Journal(file, beside=True)
     except (JournalError, sqlite3.Error):
-        yield LineFault("file", None, Unfit("not_whole"))
+        yield LineFault("file", None, InvalidLine("not_whole"))
         return
     with closing(other):
         yield from _of_record(other)
 
 
-def _of_record(other: Journal) -> Iterator[Found]:
+def _of_record(other: Journal) -> Iterator[GameOrFault]:
     """Yield the games of another record, exported and checked like a file."""
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
-            told = (export.first(1, ""), *export.of_game(game, open_=True))
+            told = (export.first_line(1, ""), *export.game_lines(game, open_=True))
         except (*DAMAGE_ERRORS, JournalError):
-            yield LineFault("game", number, Unfit("damaged"))
+            yield LineFault("game", number, InvalidLine("damaged"))
             continue
-        for found in lines.read(BytesIO("\n".join(told).encode())):
+        for found in lines.read_export(BytesIO("\n".join(told).encode())):
             yield LineFault("game", number, found.why) if isinstance(found, LineFault) else found
 
 
@@ -126,7 +126,7 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     """Return what is wrong with a game when it is replayed; None if it is as the file claims."""
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
-        return LineFault(*at, Unfit("again"))
+        return LineFault(*at, InvalidLine("again"))
     if game.is_kept_back:
         return None  # it cannot be checked
     try:
@@ -145,5 +145,5 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
         return LineFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
-        return LineFault(*at, Unfit("scores"))
+        return LineFault(*at, InvalidLine("scores"))
     return None

@@ -23,14 +23,14 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.core.errors import ExplainedError
-from companion.figures.times import seconds, stamp
+from companion.figures.times import format_time, parse_time
 from companion.record.entry import Entry
 
-__all__ = ["Unfit", "entry", "head", "header", "stamp"]
+__all__ = ["InvalidLine", "check_entry", "check_head", "check_header", "format_time"]
 
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-SHA: Final = re.compile(r"[0-9a-f]{64}")
-SEATS: Final = 26
+SHA_256: Final = re.compile(r"[0-9a-f]{64}")
+MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
 """Most letters of a name or of another text."""
 MAX_NUMBER: Final = 1 << 32
@@ -38,12 +38,12 @@ MAX_NUMBER: Final = 1 << 32
 MAX_PRINTED_NUMBER: Final = 10_000
 """Highest number on a printed board, since decks are created card by card."""
 MAX_DEPTH: Final = 8
-KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
+ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """Optional header fields that are imported; other fields are ignored."""
 
 
-class Unfit(ExplainedError):
+class InvalidLine(ExplainedError):
     """A line that no export can contain."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -56,7 +56,7 @@ def _is_text(value: Any) -> bool:
 
 def _is_time(value: Any) -> bool:
     try:
-        return isinstance(value, str) and seconds(value) >= 0
+        return isinstance(value, str) and parse_time(value) >= 0
     except ValueError:
         return False
 
@@ -81,53 +81,59 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     return depth < MAX_DEPTH and all(_is_plain(one, most, depth + 1) for one in inside)
 
 
-TEXT: Final = condition(_is_text, "text_on_one_line")
-TIME: Final = condition(_is_time, "time")
+TEXT_CHECK: Final = condition(_is_text, "text_on_one_line")
+TIME_CHECK: Final = condition(_is_time, "time")
 DISTINCT_NAMES: Final = condition(
     lambda found: len(set(map(repr, found))) == len(found), "different names"
 )
-KEYS: Final = condition(lambda found: all(map(_is_text, found)), "text_on_one_line")
-PLAIN: Final = condition(lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts")
-HEAD: Final = table(
+KEYS_CHECK: Final = condition(lambda found: all(map(_is_text, found)), "text_on_one_line")
+PLAIN_CHECK: Final = condition(
+    lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts"
+)
+HEAD_CHECK: Final = table(
     others=True,
     id=text(pattern(UUID)),
-    game=TEXT,
-    begun=TIME,
-    ended=nullable(TIME),
-    players=list_of(TEXT, size_between(1, SEATS), DISTINCT_NAMES),
-    options=mapping_of(TEXT, KEYS),
-    edition=mapping_of(anything, PLAIN),
-    commitment=text(pattern(SHA)),
-    seed=nullable(TEXT),
-    winners=list_of(TEXT),
+    game=TEXT_CHECK,
+    begun=TIME_CHECK,
+    ended=nullable(TIME_CHECK),
+    players=list_of(TEXT_CHECK, size_between(1, MAX_PLAYERS), DISTINCT_NAMES),
+    options=mapping_of(TEXT_CHECK, KEYS_CHECK),
+    edition=mapping_of(anything, PLAIN_CHECK),
+    commitment=text(pattern(SHA_256)),
+    seed=nullable(TEXT_CHECK),
+    winners=list_of(TEXT_CHECK),
     scores=mapping_of(whole_number),
     entries=OptionalKey(whole_number),
     replays=OptionalKey(nullable(boolean)),
     mixing=OptionalKey(boolean),
-    package=OptionalKey(TEXT),
-    version=OptionalKey(TEXT),
-    programs=OptionalKey(mapping_of(table(level=TEXT, version=TEXT), KEYS)),
+    package=OptionalKey(TEXT_CHECK),
+    version=OptionalKey(TEXT_CHECK),
+    programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
 """Schema of a game's first line; a later version may add fields."""
 
 
-def head(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the first line of a game. Raise Unfit if it is not valid."""
-    if wrong := first_mistake(HEAD, value):
+def check_head(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the first line of a game. Raise InvalidLine if it is not valid."""
+    if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
-        raise Unfit("no_key", field=key) if wrong.code == "missing" else Unfit(f"must_{key}")
+        raise (
+            InvalidLine("no_key", field=key)
+            if wrong.code == "missing"
+            else InvalidLine(f"must_{key}")
+        )
     players = {*value["players"]}
     if not {*value["winners"], *value["scores"], *value.get("programs", ())} <= players:
-        raise Unfit("strangers")
+        raise InvalidLine("strangers")
     if ("package" in value) != ("version" in value):
-        raise Unfit("no_version")
+        raise InvalidLine("no_version")
     seed = value["seed"]
     if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != value["commitment"]:
-        raise Unfit("seed")
+        raise InvalidLine("seed")
     return value
 
 
-def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
+def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the header of an imported game's record."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
@@ -138,24 +144,24 @@ def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """Return line number `n` of a game. Raise Unfit if it is not valid."""
+def check_entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
+    """Return line number `n` of a game. Raise InvalidLine if it is not valid."""
     if value.get("game") != game["id"]:
-        raise Unfit("other_game")
+        raise InvalidLine("other_game")
     if value.get("n") != n or type(value["n"]) is not int:
-        raise Unfit("other_line", n=n)
+        raise InvalidLine("other_line", n=n)
     kind, question, who = value.get("kind"), value.get("question"), value.get("who")
-    if kind not in KINDS:
-        raise Unfit("kind")
+    if kind not in ENTRY_KINDS:
+        raise InvalidLine("kind")
     if question is not None and not _is_text(question):
-        raise Unfit("question")
+        raise InvalidLine("question")
     if who is not None and who not in game["players"]:
-        raise Unfit("stranger")
+        raise InvalidLine("stranger")
     if not _is_time(value.get("at")):
-        raise Unfit("at")
+        raise InvalidLine("at")
     if not _fits(kind, value.get("value"), n, game):
-        raise Unfit("value")
-    return Entry(kind, question, who, value.get("value"), seconds(value["at"]))
+        raise InvalidLine("value")
+    return Entry(kind, question, who, value.get("value"), parse_time(value["at"]))
 
 
 def _fits(kind: str, value: Any, n: int, game: dict[str, Any]) -> bool:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.figures import line_checks
-from companion.figures.export import VERSION
-from companion.figures.line_checks import Unfit
-from companion.figures.recorded import Recorded
-from companion.figures.times import seconds
+from companion.figures.export import EXPORT_VERSION
+from companion.figures.line_checks import InvalidLine
+from companion.figures.recorded import RecordedGame
+from companion.figures.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,14 +40,14 @@ class LineFault(NamedTuple):
 class ClaimedGame(NamedTuple):
     """A game, the result that the file claims, and the line where the game begins."""
 
-    game: Recorded
+    game: RecordedGame
     line: int
     winners: tuple[str, ...]
     scores: dict[str, int]
     replays: bool | None
 
 
-Found: TypeAlias = ClaimedGame | LineFault
+GameOrFault: TypeAlias = ClaimedGame | LineFault
 
 
 class _Begun(NamedTuple):
@@ -58,7 +58,7 @@ class _Begun(NamedTuple):
     entries: list[Entry]
 
 
-def read(file: BinaryIO) -> Iterator[Found]:
+def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
     """Yield the games of an export in order, and every fault."""
     begun: _Begun | None = None
     games, expected = 0, None
@@ -72,16 +72,16 @@ def read(file: BinaryIO) -> Iterator[Found]:
                 yield from _ended(begun)
                 games, begun = games + 1, _Begun(n, None, [])
             begun = _further(begun, value)
-        except Unfit as error:
+        except InvalidLine as error:
             yield LineFault("line", n, error)
             begun = begun and begun._replace(value=None)
             if n == 1:
                 return
     yield from _ended(begun)
     if expected is None:
-        yield LineFault("line", 1, Unfit("empty"))
+        yield LineFault("line", 1, InvalidLine("empty"))
     elif expected not in (games, UNKNOWN_COUNT):
-        yield LineFault("end", None, Unfit("count", n=expected, found=games))
+        yield LineFault("end", None, InvalidLine("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -94,60 +94,62 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _value(text: bytes) -> dict[str, Any]:
-    """Return a line as a JSON object. Raise Unfit if it is none."""
+    """Return a line as a JSON object. Raise InvalidLine if it is none."""
     if len(text) > MAX_LINE_BYTES:
-        raise Unfit("long", n=MAX_LINE_BYTES)
+        raise InvalidLine("long", n=MAX_LINE_BYTES)
     try:
         value = strict_json.parse_json(text)
     except InvalidJson as error:
-        raise Unfit(error.reason, text=error.found) from error
+        raise InvalidLine(error.reason, text=error.found) from error
     if not isinstance(value, dict):
-        raise Unfit("object")
+        raise InvalidLine("object")
     return value
 
 
 def _export(value: dict[str, Any]) -> int:
-    """Return the number of games that the first line announces, or UNTOLD. Raise Unfit."""
+    """Return the number of games that the first line announces, or UNTOLD. Raise InvalidLine."""
     if value.get("type") != "export":
-        raise Unfit("export")
-    if value.get("version") != VERSION:
-        raise Unfit("version", n=VERSION)
+        raise InvalidLine("export")
+    if value.get("version") != EXPORT_VERSION:
+        raise InvalidLine("version", n=EXPORT_VERSION)
     games = value.get("games", UNKNOWN_COUNT)
     if type(games) is not int:
-        raise Unfit("games")
+        raise InvalidLine("games")
     return games
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
-    """Return a game with one more line. Raise Unfit if the line does not belong to it."""
+    """Return a game with one more line. Raise InvalidLine if the line does not belong to it."""
     if value.get("type") not in ("game", "entry"):
-        raise Unfit("neither")
+        raise InvalidLine("neither")
     if begun is None:
-        raise Unfit("astray")
+        raise InvalidLine("astray")
     if value["type"] == "game":
-        return begun._replace(value=line_checks.head(value))
+        return begun._replace(value=line_checks.check_head(value))
     if begun.value is None:  # its fault was reported already
         return begun
-    begun.entries.append(line_checks.entry(value, begun.value, len(begun.entries) + 1))
+    begun.entries.append(line_checks.check_entry(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
-def _ended(begun: _Begun | None) -> Iterator[Found]:
+def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
     """Yield a game whose lines are all read, or its fault."""
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)
-    game = Recorded(
-        line_checks.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,)
+    game = RecordedGame(
+        line_checks.check_header(value, begun.entries),
+        parse_time(value["begun"]),
+        (*begun.entries,),
     )
     if value.get("entries", len(begun.entries)) != len(begun.entries):
-        yield LineFault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
+        yield LineFault(*at, InvalidLine("lines", n=value["entries"], found=len(begun.entries)))
     elif (game.end_time is None) != (value["ended"] is None):
-        yield LineFault(*at, Unfit("goes_on"))
-    elif game.end_time is not None and value["ended"] != line_checks.stamp(game.end_time):
-        yield LineFault(*at, Unfit("ended"))
+        yield LineFault(*at, InvalidLine("goes_on"))
+    elif game.end_time is not None and value["ended"] != line_checks.format_time(game.end_time):
+        yield LineFault(*at, InvalidLine("ended"))
     elif game.is_over and game.is_kept_back:
-        yield LineFault(*at, Unfit("no_seed"))
+        yield LineFault(*at, InvalidLine("no_seed"))
     else:
         yield ClaimedGame(game, begun.line, tuple(value["winners"]), value["scores"],
                     value.get("replays", None if game.is_kept_back else True))  # fmt: skip

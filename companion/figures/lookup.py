@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.figures.rare import rarest
+from companion.figures.rare import rarest_fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.figures.group import Day, Group
+    from companion.figures.group import Day, GroupStatistics
     from companion.figures.people import Person
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
     from companion.figures.rare import RareFact
-    from companion.figures.statistics_cache import Shelf
+    from companion.figures.statistics_cache import StatisticsCache
 
 
 class PeopleReport(NamedTuple):
@@ -25,9 +25,9 @@ class PeopleReport(NamedTuple):
 
     people: tuple[Person, ...]
     counted: Mapping[str, Mapping[tuple[str, str], int]]
-    group: Group
+    group: GroupStatistics
     hardest: tuple[tuple[str, int], ...]
-    year_ago: tuple[Played, ...]
+    year_ago: tuple[GameStatistics, ...]
     days: Mapping[int, Day]
 
 
@@ -39,11 +39,11 @@ class Remark(NamedTuple):
 
 
 def people_report(
-    shelf: Shelf, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
+    shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
     """Return all statistics. Raise JournalError.
 
-    now: seconds since 1970. The other parameters are those of `Shelf`.
+    now: seconds since 1970. The other parameters are those of `StatisticsCache`.
     """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
@@ -58,9 +58,9 @@ def people_report(
     )
 
 
-def rarest_fact_of(shelf: Shelf, number: int) -> Remark:
+def rarest_fact_of(shelf: StatisticsCache, number: int) -> Remark:
     """Return the rarest fact of a finished game. Raise JournalError."""
     games = shelf.games()
     game = next(one for one in games if one.number == number)
     before = [one for one in games if one.number != number]
-    return Remark(number, rarest(game, before))
+    return Remark(number, rarest_fact(game, before))

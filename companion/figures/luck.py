@@ -35,7 +35,7 @@ def chi_squared(faces: Sequence[int]) -> float:
     return sum((n - even) ** 2 / even for n in faces) if even else 0.0
 
 
-def verdict(faces: Sequence[int]) -> str:
+def dice_verdict(faces: Sequence[int]) -> str:
     """Return the verdict on dice, one of VERDICTS."""
     if not sum(faces):
         return "none"
@@ -45,17 +45,17 @@ def verdict(faces: Sequence[int]) -> str:
     return "ordinary" if found <= ONCE_IN_20 else "uneven" if found <= ONCE_IN_1000 else "strange"
 
 
-class Shuffles(NamedTuple):
+class ShuffleCounts(NamedTuple):
     """The number of shuffles, their cards in all, and how often a card was on a lower one."""
 
     n: int = 0
     cards: int = 0
     rises: int = 0
 
-    def with_shuffle(self, order: Sequence[int]) -> Shuffles:
+    def with_shuffle(self, order: Sequence[int]) -> ShuffleCounts:
         """Return the counts with one more shuffle."""
         rises = sum(upper < lower for upper, lower in pairwise(order))
-        return Shuffles(self.n + 1, self.cards + len(order), self.rises + rises)
+        return ShuffleCounts(self.n + 1, self.cards + len(order), self.rises + rises)
 
     @property
     def verdict(self) -> str:

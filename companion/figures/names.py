@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
-SETTING: Final = "people"
+NAMES_SETTING: Final = "people"
 """Name of the setting that stores the table."""
-SOMEBODY: Final = ""
+FORGOTTEN_NAME: Final = ""
 """The present name of a forgotten player; sentences say "somebody"."""
 Names: TypeAlias = "Mapping[str, str]"
 """Present names by recorded name; SOMEBODY if the player is forgotten.
@@ -26,7 +26,7 @@ A name in one game only has the key "NUMBER:NAME".
 
 def load_names(settings: Mapping[str, Any]) -> Names:
     """Return the saved table of names, without invalid entries."""
-    found = settings.get(SETTING, {})
+    found = settings.get(NAMES_SETTING, {})
     pairs = found.items() if isinstance(found, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
@@ -48,7 +48,7 @@ def current_name(names: Names, name: str, game: int) -> str:
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
-def with_current_names(games: Iterable[Played], names: Names) -> Iterator[Played]:
+def with_current_names(games: Iterable[GameStatistics], names: Names) -> Iterator[GameStatistics]:
     """Yield the games with the present names of players.
 
     If two players of a game would have one name, both keep their recorded names.
@@ -58,9 +58,9 @@ def with_current_names(games: Iterable[Played], names: Names) -> Iterator[Played
         return
     for game in games:
         now = {who: current_name(names, who, game.number) for who in game.players}
-        twice = [who for who in now.values() if who != SOMEBODY]
+        twice = [who for who in now.values() if who != FORGOTTEN_NAME]
         if len({*twice}) < len(twice):
-            now = {who: to if to == SOMEBODY else who for who, to in now.items()}
+            now = {who: to if to == FORGOTTEN_NAME else who for who, to in now.items()}
         yield game._replace(
             players=tuple(now.values()),
             winners=tuple(now[who] for who in game.winners),

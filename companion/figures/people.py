@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.figures.names import SOMEBODY
+from companion.figures.names import FORGOTTEN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
 """Fewest games for which a rate is given."""
@@ -28,7 +28,7 @@ class Count(NamedTuple):
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
-class Against(NamedTuple):
+class OpponentGames(NamedTuple):
     """Games with an opponent.
 
     Those that only the person won, and those that only the opponent won.
@@ -67,7 +67,7 @@ class Person(NamedTuple):
     by_game: Mapping[str, Count]
     by_players: Mapping[int, Count]
     began: Count
-    against: Mapping[str, Against]
+    against: Mapping[str, OpponentGames]
     scores: Mapping[str, Scores]
     streak: int
     longest: int
@@ -91,7 +91,7 @@ class Person(NamedTuple):
         """
         return self._rival(lambda one: one.ahead - one.behind)
 
-    def _rival(self, margin: Callable[[Against], int]) -> str | None:
+    def _rival(self, margin: Callable[[OpponentGames], int]) -> str | None:
         found = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
         best = max(found, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
         return best[1] if best[0] > 0 else None
@@ -107,7 +107,7 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
         count[1] += won
 
 
-NOBODY: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
+EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
 """The row of a person without games."""
 
 
@@ -126,7 +126,7 @@ class _Running:
         self.streak, self.longest, self.seconds, self.last, with_box = rest
         self.with_box = [*with_box]
 
-    def add(self, game: Played, who: str, seat: int) -> None:
+    def add(self, game: GameStatistics, who: str, seat: int) -> None:
         """Add a game; a game with a computer player is counted separately."""
         won = int(who in game.winners)
         if game.programs:
@@ -139,7 +139,7 @@ class _Running:
             self.began[0] += 1
             self.began[1] += won
         for other in game.players:
-            if other not in (who, SOMEBODY):
+            if other not in (who, FORGOTTEN_NAME):
                 self._meet(other, won, int(other in game.winners))
         self.streak = self.streak + 1 if won else 0
         self.longest = max(self.longest, self.streak)
@@ -166,7 +166,7 @@ class _Running:
             found[2] = max(found[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
-        """Return the person as plain lists, for `read`."""
+        """Return the person as plain lists, for `read_people`."""
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -174,18 +174,20 @@ class _Running:
         )  # fmt: skip
 
 
-def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence[Any]]:
+def add_games(
+    rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
+) -> list[Sequence[Any]]:
     """Return the statistics of people as JSON lists, after adding games (oldest first)."""
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
         if game.ended is not None:
             for seat, who in enumerate(game.players):
-                if who != SOMEBODY and who not in game.programs:
+                if who != FORGOTTEN_NAME and who not in game.programs:
                     running[who].add(game, who, seat)
     return [counted.row(name) for name, counted in running.items()]
 
 
-def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
+def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
     """Return people from JSON lists, most games first."""
     found = (
         Person(
@@ -194,7 +196,7 @@ def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
             {game: Count(*n) for game, n in by_game.items()},
             {int(seats): Count(*n) for seats, n in by_players.items()},
             Count(*began),
-            {who: Against(*n) for who, n in against.items()},
+            {who: OpponentGames(*n) for who, n in against.items()},
             {game: Scores(*n) for game, n in scores.items()},
             *rest,
         )._replace(with_box=Count(*with_box))
@@ -203,6 +205,6 @@ def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
     return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))
 
 
-def people(games: Iterable[Played]) -> tuple[Person, ...]:
+def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:
     """Return people from games, oldest first."""
-    return read(add((), games))
+    return read_people(add_games((), games))

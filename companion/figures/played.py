@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.errors import UnknownGame, log_error
 from companion.core.prompts import DIE_SIDES, LEAVES_QUESTION, Roll, Shuffle, legal_answers
 from companion.figures import recorded
-from companion.figures.luck import Shuffles
+from companion.figures.luck import ShuffleCounts
 from companion.play.header import origin_of, programs_of, setup_of
 from companion.play.line import RulesChanged
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from companion.core.game import Game
-    from companion.figures.recorded import Recorded
+    from companion.figures.recorded import RecordedGame
     from companion.play.line import Line
     from companion.record.entry import Entry
 
@@ -31,7 +31,7 @@ BREAK_SECONDS: Final = 3600
 """Seconds without an answer after which the table is assumed to be empty."""
 
 
-class Played(NamedTuple):
+class GameStatistics(NamedTuple):
     """The statistics of a game. Times are seconds since 1970; `seconds` were spent at the table.
 
     - `ended`: None while the game can go on; then there are no winners.
@@ -62,7 +62,7 @@ class Played(NamedTuple):
     faces: tuple[int, ...]
     leads: int
     decided: int
-    shuffles: Shuffles = Shuffles()
+    shuffles: ShuffleCounts = ShuffleCounts()
     programs: tuple[str, ...] = ()
     left: tuple[int, ...] = ()
     used: tuple[int, ...] = ()
@@ -73,10 +73,12 @@ class Played(NamedTuple):
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
-def read(row: Sequence[Any]) -> Played:
+def read_statistics(row: Sequence[Any]) -> GameStatistics:
     """Return a game's statistics from a JSON list, whose lists become tuples."""
-    found = Played._make(tuple(value) if isinstance(value, list) else value for value in row)
-    return found._replace(shuffles=Shuffles(*found.shuffles))
+    found = GameStatistics._make(
+        tuple(value) if isinstance(value, list) else value for value in row
+    )
+    return found._replace(shuffles=ShuffleCounts(*found.shuffles))
 
 
 class Detail(NamedTuple):
@@ -86,12 +88,12 @@ class Detail(NamedTuple):
     tally: Mapping[tuple[str, str], int] = {}
 
 
-def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
+def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, Detail]:
     """Return the statistics of a recorded game; `number` is its number in the record."""
-    last, faces, shuffles = None, [0] * DIE_SIDES, Shuffles()
+    last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
         rules = setup_of(game.header).game
-        for entry, before, after in recorded.replay(game):
+        for entry, before, after in recorded.replay_game(game):
             last = after
             if entry.kind == "box":
                 match rules.ask(before.last.state):
@@ -133,7 +135,7 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
     return ()
 
 
-def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]:
+def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the results of a game's `figures.py`; if it fails, nothing, and log that."""
     name = str(game.header["game"])
     try:
@@ -152,7 +154,7 @@ def _log(name: str, error: str) -> None:
 
 
 def _told(
-    last: Line, counting: ModuleType | None, game: Recorded
+    last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
     """Return the score curve without undone answers, the counts, and the player who began."""
     points: list[Point] = []
@@ -185,10 +187,12 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
     return scores
 
 
-def _played(game: Recorded, number: int, faces: list[int], shuffles: Shuffles) -> Played:
+def _played(
+    game: RecordedGame, number: int, faces: list[int], shuffles: ShuffleCounts
+) -> GameStatistics:
     """A game in figures as far as its entries tell, without the rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
-    return Played(
+    return GameStatistics(
         number=number,
         id=game.id,
         game=str(header["game"]),
@@ -211,19 +215,19 @@ def _played(game: Recorded, number: int, faces: list[int], shuffles: Shuffles) -
     )
 
 
-def _programs(game: Recorded) -> tuple[str, ...]:
+def _programs(game: RecordedGame) -> tuple[str, ...]:
     """Return the players whose seat the box played, in seat order."""
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
     played = programs_of(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 
-def _seconds(game: Recorded) -> int:
+def _seconds(game: RecordedGame) -> int:
     """Return the time at the table (s), without pauses of more than an hour."""
     return sum(gap for _, gap in _waits(game))
 
 
-def _used(game: Recorded) -> tuple[int, ...]:
+def _used(game: RecordedGame) -> tuple[int, ...]:
     """Return the time before the answers of each player (s), undone answers included."""
     used: Counter[str | None] = Counter()
     for entry, gap in _waits(game):
@@ -232,7 +236,7 @@ def _used(game: Recorded) -> tuple[int, ...]:
     return tuple(used[who] for who in game.header["players"])
 
 
-def _waits(game: Recorded) -> Iterator[tuple[Entry, int]]:
+def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
     """Yield each line with the time before it (s), without pauses of more than an hour."""
     last = game.begun
     for entry in game.entries:

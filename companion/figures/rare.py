@@ -10,12 +10,12 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.figures import luck
-from companion.figures.names import SOMEBODY
+from companion.figures.names import FORGOTTEN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
 """Facts that happen more often than once in this number of games are not mentioned."""
@@ -42,7 +42,7 @@ class RareFact(NamedTuple):
     facts: Mapping[str, Any] = {}
 
 
-def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
+def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
     """Return the rarest fact of a finished game after earlier games, oldest first; or None.
 
     Unfinished games do not count, and nothing is said of forgotten players.
@@ -56,21 +56,25 @@ def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
 # --- compared with games of its kind --------------------------------------------------------------
 
 
-def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
+def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
     """Yield facts about a game that exceeds all or most games of its kind."""
     alike = [one for one in before if one.game == game.game]
     yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
     yield from _record("shortest", game, alike, lambda one: -one.answers, n=game.answers)
     if game.leads >= MIN_LEAD_CHANGES:
         yield _rank("leads", game, alike, lambda one: one.leads, n=game.leads)
-    if game.decided and game.decided >= LATE_SHARE * game.answers and game.winners[0] != SOMEBODY:
+    if (
+        game.decided
+        and game.decided >= LATE_SHARE * game.answers
+        and game.winners[0] != FORGOTTEN_NAME
+    ):
         yield _rank("late", game, alike, _decided, who=game.winners[0], n=game.decided,
                     of=game.answers)  # fmt: skip
     if len({*game.scores_of_present}) > 1:
         yield from _scored(game, [one for one in alike if len({*one.scores_of_present}) > 1])
 
 
-def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
+def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[RareFact]:
     """Yield facts about a game's points; none if the game has only a winner."""
     best = max(game.scores_of_present)
     who = next(
@@ -80,7 +84,7 @@ def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
     )
     if max((best, *(max(one.scores_of_present) for one in alike))) <= 1:
         return
-    if who != SOMEBODY:
+    if who != FORGOTTEN_NAME:
         yield from _record(
             "highest", game, alike, lambda one: max(one.scores_of_present), who=who, n=best
         )
@@ -90,7 +94,11 @@ def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
 
 
 def _rank(
-    name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
+    name: str,
+    game: GameStatistics,
+    alike: Sequence[GameStatistics],
+    by: Callable[[GameStatistics], float],
+    **facts: object,
 ) -> RareFact:
     """Return a fact whose rarity is that of games with this value or more."""
     reached = 1 + sum(by(one) >= by(game) for one in alike)
@@ -98,18 +106,22 @@ def _rank(
 
 
 def _record(
-    name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
+    name: str,
+    game: GameStatistics,
+    alike: Sequence[GameStatistics],
+    by: Callable[[GameStatistics], float],
+    **facts: object,
 ) -> Iterator[RareFact]:
     """Yield a fact if the game exceeds all others."""
     if all(by(one) < by(game) for one in alike):
         yield _rank(name, game, alike, by, **facts)
 
 
-def _decided(game: Played) -> float:
+def _decided(game: GameStatistics) -> float:
     return game.decided / max(1, game.answers)
 
 
-def _margin(game: Played) -> int:
+def _margin(game: GameStatistics) -> int:
     first, second = sorted(game.scores_of_present)[:-3:-1]
     return first - second
 
@@ -117,10 +129,10 @@ def _margin(game: Played) -> int:
 # --- people ---------------------------------------------------------------------------------------
 
 
-def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
+def _people(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
     """Yield facts that are new for a winner."""
     for who in game.winners:
-        if who == SOMEBODY:
+        if who == FORGOTTEN_NAME:
             continue
         own = [one for one in before if who in one.players]
         run = _run(own, who)
@@ -134,9 +146,9 @@ def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
         yield from _beaten(game, own, who)
 
 
-def _run(own: Sequence[Played], who: str) -> list[Played]:
+def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
     """Return a player's newest games with one result: all won, or all lost."""
-    found: list[Played] = []
+    found: list[GameStatistics] = []
     for one in reversed(own):
         if found and (who in one.winners) != (who in found[-1].winners):
             break
@@ -144,15 +156,15 @@ def _run(own: Sequence[Played], who: str) -> list[Played]:
     return found[::-1]
 
 
-def _fair(game: Played) -> float:
+def _fair(game: GameStatistics) -> float:
     """Return the share of games that each player would win, if all were equal."""
     return max(1, len(game.winners)) / len(game.players)
 
 
-def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]:
+def _beaten(game: GameStatistics, own: Sequence[GameStatistics], who: str) -> Iterator[RareFact]:
     """Yield a fact for each opponent who always won before and has lost now."""
     for other in game.players:
-        if other in (who, SOMEBODY) or other in game.winners:
+        if other in (who, FORGOTTEN_NAME) or other in game.winners:
             continue
         met = [(who in one.winners, other in one.winners) for one in own if other in one.players]
         lost = met.count((False, True))
@@ -163,13 +175,16 @@ def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]
 # --- the group ------------------------------------------------------------------------------------
 
 
-def _table(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
+def _table(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
     """Yield facts about a round number of games, a shared win, or unlikely chance."""
     if (n := len(before) + 1) in CELEBRATED_NUMBERS:
         yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:
         alike = [one for one in before if one.game == game.game]
         yield _rank("tie", game, alike, lambda one: len(one.winners), n=len(game.winners))
-    for name, verdict in (("dice", luck.verdict(game.faces)), ("cards", game.shuffles.verdict)):
+    for name, verdict in (
+        ("dice", luck.dice_verdict(game.faces)),
+        ("cards", game.shuffles.verdict),
+    ):
         if verdict in RARE_LUCK_GAMES:
             yield RareFact(name, RARE_LUCK_GAMES[verdict], {"n": RARE_LUCK_GAMES[verdict]})

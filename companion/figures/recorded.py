@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from companion.record.journal import Journal
 
-NOTES: Final = "notes"
+NOTES_SETTING: Final = "notes"
 """The name of the setting that stores the notes, by number of the game."""
 
 
-class Recorded(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game of a record: its header with its id, the time it began, and its lines."""
 
     header: Mapping[str, Any]
@@ -55,7 +55,7 @@ class Recorded(NamedTuple):
         return tuple(values[-1]) if self.is_over else ()
 
 
-def proof(game: Recorded) -> dict[str, str] | None:
+def verification_values(game: RecordedGame) -> dict[str, str] | None:
     """Return the values with which a finished game can be verified; None if it is not over.
 
     `line` is the SHA-256 of the header and of all lines up to the last "over", as JSON without
@@ -71,32 +71,32 @@ def proof(game: Recorded) -> dict[str, str] | None:
     return {"commitment": header["commitment"], "seed": header["seed"], "line": line}
 
 
-def load_game(journal: Journal, number: int) -> Recorded:
+def load_game(journal: Journal, number: int) -> RecordedGame:
     """Return a game of a journal. Raise JournalError."""
     first, *entries = journal.lines(number)
-    return Recorded(first.value, first.at, tuple(entries))
+    return RecordedGame(first.value, first.at, tuple(entries))
 
 
 def load_note(journal: Journal, number: int) -> str:
     """Return the note about a game; "" if there is none."""
-    notes = journal.settings().get(NOTES)
+    notes = journal.settings().get(NOTES_SETTING)
     note = notes.get(str(number)) if isinstance(notes, dict) else None
     return note if isinstance(note, str) else ""
 
 
 def save_note(journal: Journal, number: int, text: str, now: int) -> None:
     """Save the note about a game; "" deletes it. now: seconds since 1970. Raise JournalError."""
-    saved = journal.settings().get(NOTES)
+    saved = journal.settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
-    journal.set(NOTES, {n: note for n, note in notes.items() if note}, now)
+    journal.set(NOTES_SETTING, {n: note for n, note in notes.items() if note}, now)
 
 
-def id_at(journal: Journal, number: int) -> str:
+def game_id_at(journal: Journal, number: int) -> str:
     """Return the identifier of a game; read only its first line. Raise JournalError."""
     return str(journal.first_line(number).value["id"])
 
 
-def replay(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
+def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     """Yield each effective line, with the game before and after it.
 
     Raise RulesChanged at a line that no longer fits the rules, UnknownGame before the first line.

@@ -7,80 +7,82 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.figures import luck
-from companion.figures.names import SOMEBODY
+from companion.figures.names import FORGOTTEN_NAME
 from companion.say.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.figures.people import Count, Person
-    from companion.figures.played import Detail, Played
+    from companion.figures.played import Detail, GameStatistics
     from companion.figures.rare import RareFact
     from companion.say.words import Words
 
 BARS: Final = "▁▂▃▄▅▆▇█"
-WIDTH: Final = 60
-MINUTE: Final = 60
-HOUR: Final = 3600
+CURVE_WIDTH: Final = 60
+MINUTE_SECONDS: Final = 60
+HOUR_SECONDS: Final = 3600
 MAX_ONCE_IN: Final = 9_999
 """Rarer facts are described as happening once in this number of games."""
 
 
-def who(words: Words, name: str) -> str:
+def person_name(words: Words, name: str) -> str:
     """Return a name; "somebody" for a forgotten player."""
-    return words("box.figures.somebody") if name == SOMEBODY else name
+    return words("box.figures.somebody") if name == FORGOTTEN_NAME else name
 
 
-def everybody(words: Words, names: Iterable[str]) -> str:
+def name_list(words: Words, names: Iterable[str]) -> str:
     """Return names, separated by commas."""
-    return ", ".join(who(words, name) for name in names)
+    return ", ".join(person_name(words, name) for name in names)
 
 
-def ending(words: Words, winners: Sequence[str] | None) -> str:
+def result_text(words: Words, winners: Sequence[str] | None) -> str:
     """Return the result of a game in a few words."""
     if winners is None:
         return words("box.figures.open")
-    who = everybody(words, winners) or words("box.figures.by_nobody")
+    who = name_list(words, winners) or words("box.figures.by_nobody")
     return words("box.figures.won", who=who)
 
 
-def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
+def game_sentences(words: Words, played: GameStatistics, detail: Detail) -> Iterator[str]:
     """Yield sentences about a game."""
     over = played.ended is not None
-    yield words("box.figures.players", who=everybody(words, played.players))
-    yield words("box.figures.began", who=who(words, played.first))
-    minutes, answers = round(played.seconds / MINUTE), played.answers
+    yield words("box.figures.players", who=name_list(words, played.players))
+    yield words("box.figures.began", who=person_name(words, played.first))
+    minutes, answers = round(played.seconds / MINUTE_SECONDS), played.answers
     yield words("box.figures.length", minutes=minutes, answers=answers)
-    yield from times(words, [who(words, name) for name in played.players], played.used)
+    yield from time_sentences(
+        words, [person_name(words, name) for name in played.players], played.used
+    )
     if over and played.winners:
-        yield words("box.figures.won_by", who=everybody(words, played.winners))
+        yield words("box.figures.won_by", who=name_list(words, played.winners))
     if over and not played.scores:
         yield words("box.figures.outgrown")
     if played.leads:
         yield words.for_count("box.figures.leads", played.leads)
     if over and 0 < played.decided < played.answers:
-        leader = who(words, played.winners[0])
+        leader = person_name(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
     if played.undone or played.corrected:
         yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
     if any(played.faces):
-        yield dice(words, played.faces)
+        yield dice_sentence(words, played.faces)
     if played.shuffles[0]:
-        yield shuffles(words, played.shuffles)
+        yield shuffle_sentence(words, played.shuffles)
     yield from tally_lines(words, played, detail.tally)
 
 
-def times(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
+def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
     """Yield the minutes before the answers of each player; nothing for less than one minute.
 
     used: the times in seconds, in the order of `names`.
     """
-    if sum(used) >= MINUTE:
-        pairs = (f"{name} {round(n / MINUTE)}" for name, n in zip(names, used, strict=True))
+    if sum(used) >= MINUTE_SECONDS:
+        pairs = (f"{name} {round(n / MINUTE_SECONDS)}" for name, n in zip(names, used, strict=True))
         yield words("box.figures.used", times=", ".join(pairs))
 
 
-def remark(fact: RareFact, words: Words) -> Cue:
+def remark_fact(fact: RareFact, words: Words) -> Cue:
     """Return the fact that announces a game's rarest fact and how rare it is."""
     facts = dict(fact.facts)
     if "game" in facts:
@@ -88,12 +90,14 @@ def remark(fact: RareFact, words: Words) -> Cue:
     return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), MAX_ONCE_IN)})
 
 
-def dice(words: Words, faces: Sequence[int]) -> str:
+def dice_sentence(words: Words, faces: Sequence[int]) -> str:
     """Return the verdict on the box's dice as a sentence."""
-    return words(f"box.figures.dice.{luck.verdict(faces)}", n=sum(faces))
+    return words(f"box.figures.dice.{luck.dice_verdict(faces)}", n=sum(faces))
 
 
-def chance(words: Words, played: Played, *, code: str, straight: bool | None) -> Iterator[str]:
+def chance_sentences(
+    words: Words, played: GameStatistics, *, code: str, straight: bool | None
+) -> Iterator[str]:
     """Yield whether a game's chance was fair; for an unfinished game, its announced code."""
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -103,30 +107,30 @@ def chance(words: Words, played: Played, *, code: str, straight: bool | None) ->
 
 
 def tally_lines(
-    words: Words, played: Played, tally: Mapping[tuple[str, str], int]
+    words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
     """Yield the counted statistics of a game as sentences."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
-        label = figure(words, played.game, what)
+        label = statistic_label(words, played.game, what)
         if name and name in played.players:
             yield words("box.figures.counted", who=name, what=label, n=n)
         elif not name:
             yield words("box.figures.counted_all", what=label, n=n)
 
 
-def shuffles(words: Words, found: luck.Shuffles) -> str:
+def shuffle_sentence(words: Words, found: luck.ShuffleCounts) -> str:
     """Return the verdict on the box's shuffles as a sentence."""
     return words(f"box.figures.shuffles.{found.verdict}", n=found.cards)
 
 
-def figure(words: Words, game: str, what: str) -> str:
+def statistic_label(words: Words, game: str, what: str) -> str:
     """Return the label of a game's statistic; its name if the game has no label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has(key) else what
 
 
-def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
+def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, str]]:
     """Yield each player with the scores over the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
@@ -135,15 +139,15 @@ def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
     last = points[-1][0]
     for seat, name in enumerate(played.players):
         row, at = [], 0
-        for column in range(WIDTH):
-            while at + 1 < len(points) and points[at + 1][0] <= column * last // (WIDTH - 1):
+        for column in range(CURVE_WIDTH):
+            while at + 1 < len(points) and points[at + 1][0] <= column * last // (CURVE_WIDTH - 1):
                 at += 1
             share = (points[at][1][seat] - low) / (top - low)
             row.append(BARS[round(share * (len(BARS) - 1))])
         yield name, "".join(row)
 
 
-def share(words: Words, count: Count) -> str:
+def wins_text(words: Words, count: Count) -> str:
     """Return wins and games, with their share if there are enough games."""
     if count.rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
@@ -151,30 +155,32 @@ def share(words: Words, count: Count) -> str:
     return words("box.figures.rate", wins=count.wins, games=count.games, percent=percent)
 
 
-def hardest(words: Words, found: Sequence[tuple[str, int]]) -> str:
+def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
     """Return secret words as a sentence, with the number of letters asked before each was open."""
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
 
-def person(
+def person_sentences(
     words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> Iterator[str]:
     """Yield sentences about a person; `counts` by game and statistic."""
-    yield share(words, one.all)
+    yield wins_text(words, one.all)
     for name, count in sorted(one.by_game.items()):
-        yield words("box.figures.of", what=words.game_title(name), share=share(words, count))
+        yield words("box.figures.of", what=words.game_title(name), share=wins_text(words, count))
     for n, count in sorted(one.by_players.items()):
-        yield words("box.figures.at", n=n, share=share(words, count))
+        yield words("box.figures.at", n=n, share=wins_text(words, count))
     if one.began.games:
-        yield words("box.figures.first", share=share(words, one.began))
+        yield words("box.figures.first", share=wins_text(words, one.began))
     for name, scores in sorted(one.scores.items()):
         average = format_decimal(scores.average, words.language)
         yield words(
             "box.figures.score", what=words.game_title(name), average=average, best=scores.best
         )
     yield words("box.figures.streak", now=one.streak, longest=one.longest)
-    yield words("box.figures.time", hours=format_decimal(one.seconds / HOUR, words.language))
+    yield words(
+        "box.figures.time", hours=format_decimal(one.seconds / HOUR_SECONDS, words.language)
+    )
     if one.nemesis:
         yield words("box.figures.nemesis", who=one.nemesis)
     if one.favourite:
@@ -183,5 +189,5 @@ def person(
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
         yield words.for_count("box.figures.against", a.games, **facts)
     for (name, what), n in sorted(counts.items()):
-        label = figure(words, name, what)
+        label = statistic_label(words, name, what)
         yield words("box.figures.counted", who=words.game_title(name), what=label, n=n)

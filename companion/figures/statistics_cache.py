@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.figures import group, names, people, played, recorded
-from companion.figures.played import figures
+from companion.figures.played import game_statistics
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.store import connect, has_schema
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from companion.figures.group import Day, Group
+    from companion.figures.group import Day, GroupStatistics
     from companion.figures.people import Person
-    from companion.figures.played import Detail, Played
+    from companion.figures.played import Detail, GameStatistics
     from companion.record.journal import Journal
 
 VERSION: Final = 5
 """Version of the cache; increase it when a statistic is computed differently."""
-APPLICATION: Final = 0x436F6D66
+APPLICATION_ID: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""
 SCHEMA: Final = f"""
 CREATE TABLE kept(
@@ -41,19 +41,19 @@ CREATE INDEX of_game ON tally(game);
 CREATE INDEX of_who ON tally(who, kind, what, n);
 CREATE INDEX of_what ON tally(what);
 CREATE TABLE sum(what TEXT PRIMARY KEY, names TEXT, upto INTEGER, text TEXT) STRICT;
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
-TABLES: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
-BATCH: Final = 100
-PAGE: Final = 20
+TABLES_QUERY: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
+BATCH_GAMES: Final = 100
+PAGE_GAMES: Final = 20
 """Games on a page of the history."""
 UNSETTLED_GAMES: Final = 100
 """Totals are cached without this number of newest games, which may still go on."""
-DAY: Final = 86_400
+DAY_SECONDS: Final = 86_400
 
 
-class Shelf:
+class StatisticsCache:
     """The statistics of a journal's games, cached in `path`; None: in memory only.
 
     If the cache cannot be written, statistics are computed each time.
@@ -68,7 +68,7 @@ class Shelf:
         """Close the file."""
         self._db.close()
 
-    def games(self, tell: Callable[[int], None] = lambda _: None) -> list[Played]:
+    def games(self, tell: Callable[[int], None] = lambda _: None) -> list[GameStatistics]:
         """Return all games with present names, oldest first. Raise JournalError.
 
         tell: receives the number of games that must be computed.
@@ -76,23 +76,23 @@ class Shelf:
         self._follow(tell)
         return self._read(None)
 
-    def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[Played]:
+    def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
         """Return a page of games before a number, newest first. Raise JournalError."""
-        ends = self._journal.newest_ends(before, PAGE)
+        ends = self._journal.newest_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
     def people(self, tell: Callable[[int], None] = lambda _: None) -> tuple[Person, ...]:
-        """Return the statistics of all people, like `people.people`. Raise JournalError."""
-        return people.read(self._sum("people", people.add, [], tell))
+        """Return the statistics of all people. Raise JournalError."""
+        return people.read_people(self._sum("people", people.add_games, [], tell))
 
     def group(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
-    ) -> Group:
+    ) -> GroupStatistics:
         """Return the statistics of the group; `day` returns a time's date. Raise JournalError."""
-        return group.read(self._sum("group", partial(group.add, day=day), {}, tell))
+        return group.read_group(self._sum("group", partial(group.add_games, day=day), {}, tell))
 
-    def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[Played]:
+    def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
         """Return the games that began on this day one year ago; [] if the date is unknown.
 
         Call `people` or `group` before.
@@ -100,11 +100,11 @@ class Shelf:
         if not now:
             return []
         query = "SELECT played FROM kept WHERE begun BETWEEN ? AND ? ORDER BY game"
-        rows = self._db.execute(query, (now - 368 * DAY, now - 363 * DAY))
-        return group.a_year_before(self._seen(text for (text,) in rows), day(now), day)
+        rows = self._db.execute(query, (now - 368 * DAY_SECONDS, now - 363 * DAY_SECONDS))
+        return group.games_one_year_ago(self._seen(text for (text,) in rows), day(now), day)
 
     def _sum(
-        self, what: str, add: Callable[[Any, list[Played]], Any], none: Any,
+        self, what: str, add: Callable[[Any, list[GameStatistics]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
         """Return the totals of all games; only the newest games are added anew."""
@@ -122,15 +122,15 @@ class Shelf:
                 )
         return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
-    def figures_of(self, number: int) -> tuple[Played, Detail]:
+    def figures_of(self, number: int) -> tuple[GameStatistics, Detail]:
         """Return the statistics of one game, computed now. Raise JournalError."""
-        found, detail = figures(recorded.load_game(self._journal, number), number)
+        found, detail = game_statistics(recorded.load_game(self._journal, number), number)
         (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
         called = dict(zip(found.players, now.players, strict=True))
         tally = {
             (called.get(who, who), what): n
             for (who, what), n in detail.tally.items()
-            if called.get(who) != names.SOMEBODY
+            if called.get(who) != names.FORGOTTEN_NAME
         }
         return now, detail._replace(tally=tally)
 
@@ -164,7 +164,7 @@ class Shelf:
         )
         return self._db.execute(query, (n,)).fetchall()
 
-    def _read(self, numbers: list[int] | None) -> list[Played]:
+    def _read(self, numbers: list[int] | None) -> list[GameStatistics]:
         """Return the cached statistics of some games; None: of all games."""
         if numbers is None:
             return self._between(0, ABOVE_EVERY_GAME_NUMBER)
@@ -172,14 +172,14 @@ class Shelf:
         found = (self._db.execute(query, (number,)).fetchone() for number in numbers)
         return self._seen(text for (text,) in filter(None, found))
 
-    def _between(self, after: int, last: int) -> list[Played]:
+    def _between(self, after: int, last: int) -> list[GameStatistics]:
         """Return the cached statistics of games after number `after`, up to `last`."""
         query = "SELECT played FROM kept WHERE game > ? AND game <= ? ORDER BY game"
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
-    def _seen(self, rows: Iterable[str]) -> list[Played]:
+    def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
         """Return cached games with present names."""
-        games = (played.read(row) for row in json.loads(f"[{','.join(rows)}]"))
+        games = (played.read_statistics(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
@@ -197,15 +197,15 @@ class Shelf:
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
         """Compute the missing statistics of these games."""
-        if len(ends) > PAGE:
+        if len(ends) > PAGE_GAMES:
             kept = {*self._db.execute("SELECT game, n, checksum FROM kept")}
         else:
             query = "SELECT game, n, checksum FROM kept WHERE game = ?"
             kept = {self._db.execute(query, (game,)).fetchone() for game, *_ in ends}
         missing = [end for end in ends if end not in kept]
-        for at in range(0, len(missing), BATCH):
+        for at in range(0, len(missing), BATCH_GAMES):
             tell(len(missing) - at)
-            rows = [self._row(*end) for end in missing[at : at + BATCH]]
+            rows = [self._row(*end) for end in missing[at : at + BATCH_GAMES]]
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._db.execute("DELETE FROM sum WHERE upto >= ?", (min(missing)[0],))
@@ -224,7 +224,7 @@ class Shelf:
                 self._db.executemany("DELETE FROM tally WHERE game = ?", gone)
 
     def _row(self, number: int, n: int, checksum: str) -> tuple[tuple[Any, ...], list[Any]]:
-        found, detail = figures(recorded.load_game(self._journal, number), number)
+        found, detail = game_statistics(recorded.load_game(self._journal, number), number)
         tally = [(number, found.game, *key, count) for key, count in detail.tally.items()]
         return (number, n, checksum, found.begun, _text(found)), tally
 
@@ -254,7 +254,7 @@ def _kept(path: str) -> sqlite3.Connection:
     try:
         db.execute("BEGIN IMMEDIATE")
         if not _is_ours(db):
-            for kind, name in db.execute(TABLES).fetchall():
+            for kind, name in db.execute(TABLES_QUERY).fetchall():
                 db.execute(f'DROP {kind} "{name}"')
             for statement in SCHEMA.split(";"):
                 db.execute(statement)
@@ -273,6 +273,6 @@ def _is_ours(db: sqlite3.Connection) -> bool:
         found = db.execute(
             "SELECT max(length(played)), (SELECT max(n) FROM tally) FROM kept"
         ).fetchall()
-        is_this = (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
+        is_this = (application, version) == (APPLICATION_ID, VERSION) and has_schema(db, SCHEMA)
         return bool(is_this and found)
     return False

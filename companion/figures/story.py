@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
-    from companion.figures.recorded import Recorded
+    from companion.figures.recorded import RecordedGame
     from companion.play.line import Line, Setup
     from companion.record.entry import Entry
 
@@ -39,10 +39,10 @@ class StoryLine(NamedTuple):
     own: tuple[Cue, ...]
 
 
-def moves(game: Recorded) -> Iterator[StoryLine]:
+def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
     """Yield every move in order. Raise RulesChanged where the rules no longer fit."""
     setup = setup_of(game.header)
-    for entry, before, line in recorded.replay(game):
+    for entry, before, line in recorded.replay_game(game):
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":
@@ -52,10 +52,10 @@ def moves(game: Recorded) -> Iterator[StoryLine]:
             yield StoryLine(line.last.answers, entry.at, entry, cues, after, own)
 
 
-def answers(game: Recorded) -> tuple[StoryLine, ...]:
-    """Return the moves, each with the actions of the box that follow it; `count` of them."""
+def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
+    """Return the moves, each with the actions of the box after it. `count_answers` counts them."""
     found: list[StoryLine] = []
-    for move in moves(game):
+    for move in story_lines(game):
         if move.entry.kind != "box":
             found.append(move)
         elif found:
@@ -66,7 +66,7 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
     return tuple(found)
 
 
-def count(game: Recorded) -> int:
+def count_answers(game: RecordedGame) -> int:
     """Return the number of answers, undone and repeated ones included, that can be reviewed."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)

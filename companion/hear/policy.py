@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from companion.say.facts import Fact
     from companion.say.words import Words
 
-MISTAKES, SCORES, EVERYTHING = 1, 2, 3
-LEVELS: Final = {"nothing": 0, "mistakes": MISTAKES, "scores": SCORES, "everything": EVERYTHING}
+MISTAKES_LEVEL, SCORES_LEVEL, EVERYTHING_LEVEL = 1, 2, 3
+LEVELS: Final = {
+    "nothing": 0,
+    "mistakes": MISTAKES_LEVEL,
+    "scores": SCORES_LEVEL,
+    "everything": EVERYTHING_LEVEL,
+}
 MISTAKE_FACTS: Final = frozenset(
     {
         "refused",
@@ -42,13 +47,13 @@ MISTAKE_FACTS: Final = frozenset(
 
 Other facts are scores, and confirmations are for level "everything".
 """
-TURN_CUE: Final = "your_turn"
+TURN_SOUND: Final = "your_turn"
 """The sound before a spoken question to a player."""
 DEFAULT_SPEED: Final = 160
 """Default speed in words a minute, like a person speaking across a table."""
 SECONDS_A_LETTER: Final = 0.07
 """Estimated seconds that a letter of a sentence takes."""
-SECONDS_BETWEEN: Final = 0.3
+SECONDS_BETWEEN_SENTENCES: Final = 0.3
 """Estimated seconds between two sentences."""
 SECONDS_A_SOUND: Final = 1.3
 """Estimated seconds that a sound takes; only victories are much longer."""
@@ -58,13 +63,13 @@ VOLUME_STEP: Final = 10
 """A step of the volume setting, in percent."""
 
 
-class Hush(NamedTuple):
+class DropSentences(NamedTuple):
     """Drop all sentences that have not begun; `keep`: except those of the first rank."""
 
     keep: bool = False
 
 
-class Retract(NamedTuple):
+class RetractSentences(NamedTuple):
     """Drop these sentences, which are no longer true, of any rank."""
 
     texts: tuple[str, ...]
@@ -119,10 +124,10 @@ class Sentence(NamedTuple):
     rank: int = COMMON
 
 
-Step: TypeAlias = Hush | Retract | Volume | Sound | Sentence
+Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
 
 
-class SaidBefore(NamedTuple):
+class SpokenBefore(NamedTuple):
     """The facts that were spoken in this game; they are short from now on.
 
     facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
@@ -133,11 +138,11 @@ class SaidBefore(NamedTuple):
     asked: frozenset[tuple[str, str | None]] = frozenset()
 
 
-NOTHING: Final = SaidBefore()
+NOTHING_SPOKEN: Final = SpokenBefore()
 """The value before a game, or if all sentences are to be complete."""
 
 
-class Rules(NamedTuple):
+class AudioRules(NamedTuple):
     """The settings for sounds and speech at one hour, and what is `known`.
 
     - `level`: the highest level that is heard.
@@ -153,14 +158,14 @@ class Rules(NamedTuple):
     speaks: bool
     percent: int
     muted: str
-    known: SaidBefore = NOTHING
+    known: SpokenBefore = NOTHING_SPOKEN
     effects: bool = True
     sounds: Path | None = None
     longest: float | None = None
     ear: bool = False
 
 
-def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
+def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
     """Return the rules at the local `hour` (0 to 23); None (unknown) is never in quiet hours.
 
     Silence mutes everything. In quiet hours nothing is spoken, and sounds have half the volume, but
@@ -174,8 +179,8 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
     night = is_night(settings["quiet_from"], settings["quiet_to"], hour)
     lo, hi = settings["quietest"] * VOLUME_STEP, settings["loudest"] * VOLUME_STEP
     percent = min(max(settings["volume"] * VOLUME_STEP, lo), hi)
-    return Rules(
-        level=0 if silent else EVERYTHING if ear else LEVELS[settings["heard"]],
+    return AudioRules(
+        level=0 if silent else EVERYTHING_LEVEL if ear else LEVELS[settings["heard"]],
         verbosity=settings["speech"],
         speaks=(ear or (settings["voice"] and not night)) and not silent,
         percent=max(percent // 2, lo) if night else percent,
@@ -186,7 +191,7 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
     )
 
 
-class Ears(NamedTuple):
+class AudioModePlayers(NamedTuple):
     """The players in audio mode: `everybody`, or `players`.
 
     `alone`: a second output speaks to one player. `detail`: how much is spoken, as the setting
@@ -227,8 +232,8 @@ def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
     return (hour - begins) % 24 < (ends - begins) % 24
 
 
-def story(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
+def announcement_steps(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules, receipt: str | None
 ) -> tuple[Step, ...]:
     """Return the steps for facts in order.
 
@@ -240,14 +245,14 @@ def story(
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
     # a single sound must not stop a sentence; after a spoken question, the answer's sound may
-    answered = receipt is not None and now.speaks and now.level >= EVERYTHING
+    answered = receipt is not None and now.speaks and now.level >= EVERYTHING_LEVEL
     stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
     sounds = {step.name for step in steps if isinstance(step, Sound)}
-    begun = () if alarm or receipt in sounds else sound(receipt, now)
-    return (Hush(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
+    begun = () if alarm or receipt in sounds else sound_step(receipt, now)
+    return (DropSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 
-def speech(cue: Cue, words: Words, now: Rules) -> str:
+def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
     """Return a fact's sentence: complete the first time in a game, then short.
 
     At verbosity "teaching" every sentence is complete and its clause follows. In audio mode the
@@ -261,16 +266,16 @@ def speech(cue: Cue, words: Words, now: Rules) -> str:
     )
 
 
-def claims(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
+def facts_that_may_end(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[HeldFact, ...]:
     """Return announced facts that may become untrue before they are spoken."""
-    every = select_facts(cues, words, now._replace(level=EVERYTHING))
+    every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until)
 
 
 def select_facts(
-    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[AnnouncedFact, ...]:
     """Return the public facts of one answer that are announced, each with its sentence.
 
@@ -286,7 +291,7 @@ def select_facts(
         text, theirs = "", words(own.addressee(cue))
         is_passed = _rank(fact) == LAST and n < last
         if not is_passed and not _is_ended(cue, fact, (later for later, _ in facts[n + 1 :])):
-            text = speech(cue, theirs, now)
+            text = fact_sentence(cue, theirs, now)
         every.append(AnnouncedFact(cue, fact, text, theirs))
     return _within(every, now)
 
@@ -300,7 +305,7 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
     return fact.until is not None and any(map(held.is_ended_by, later))
 
 
-def _within(every: Sequence[AnnouncedFact], now: Rules) -> tuple[AnnouncedFact, ...]:
+def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
     """Return facts that fit into the allowed time; priority facts always remain.
 
     First all sentences are shortened, then the oldest are omitted. One sentence always remains, so
@@ -327,11 +332,13 @@ def _alarms(every: Iterable[AnnouncedFact]) -> bool:
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
     """Return how long it takes to announce facts (s)."""
-    texts = sum(len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN for one in every if one.text)
+    texts = sum(
+        len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN_SENTENCES for one in every if one.text
+    )
     return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
 
 
-def _is_short(prompt: Prompt, now: Rules) -> bool:
+def _is_short(prompt: Prompt, now: AudioRules) -> bool:
     """Return True if the question was answered before by the player, so that the name is enough.
 
     In audio mode it is enough that any player has answered it.
@@ -347,7 +354,7 @@ def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
-def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[Step]:
+def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
     """Yield sounds and sentences; a skippable fact's sound is dropped after a priority fact.
 
     A sound without its sentence is dropped, unless it is an alarm. An alarm replaces the sound of
@@ -359,35 +366,39 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[S
         is_alarm = one.fact.headline and not one.text and _alarms(heard[n + 1 : n + 2])
         if one.sounds and not is_alarm and (rank != LAST or n < first):
             weight = FIRST if one.fact.alarming else max(rank, COMMON)
-            yield from sound(own.sound(one.cue), now, _level(one.cue), weight)
+            yield from sound_step(own.sound(one.cue), now, _level(one.cue), weight)
         yield from _sentence(one.text, one.words, now, rank)
 
 
 def question_steps(
-    prompt: Prompt, facts: JsonValues, words: Words, now: Rules, *, phone: bool = False
+    prompt: Prompt, facts: JsonValues, words: Words, now: AudioRules, *, phone: bool = False
 ) -> tuple[Step, ...]:
     """Return the steps of a question, in the words of the asked player, after earlier speech.
 
     phone: that player has a phone.
     """
-    if now.level < EVERYTHING:
+    if now.level < EVERYTHING_LEVEL:
         return ()
     said = words.spoken_question(prompt, facts, short=_is_short(prompt, now), phone=phone)
     question = _sentence(said, words, now)
-    return (*sound(TURN_CUE, now), *question) if question and prompt.who is not None else question
+    return (
+        (*sound_step(TURN_SOUND, now), *question)
+        if question and prompt.who is not None
+        else question
+    )
 
 
-def sound(
-    name: str | None, now: Rules, level: int = EVERYTHING, rank: int = COMMON
+def sound_step(
+    name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON
 ) -> tuple[Sound, ...]:
     """Return a sound's step, if the name is not None and the settings play such sounds."""
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 
 
-def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[Step, ...]:
+def _sentence(text: str, words: Words, now: AudioRules, rank: int = COMMON) -> tuple[Step, ...]:
     return (Sentence(text, words.language, rank),) if text and now.speaks else ()
 
 
 def _level(cue: Cue) -> int:
-    return MISTAKES if cue.name in MISTAKE_FACTS else SCORES
+    return MISTAKES_LEVEL if cue.name in MISTAKE_FACTS else SCORES_LEVEL

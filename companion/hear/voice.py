@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.hear import policy
 from companion.hear.policy import (
-    NOTHING,
+    NOTHING_SPOKEN,
+    DropSentences,
     HeldFact,
-    Hush,
-    Retract,
-    SaidBefore,
+    RetractSentences,
     Sentence,
     Sound,
+    SpokenBefore,
     Volume,
 )
 from companion.say.words import LANGUAGES
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue
     from companion.core.prompts import JsonValues, Prompt
-    from companion.hear.policy import Rules, Step
+    from companion.hear.policy import AudioRules, Step
     from companion.say.words import Words
     from hardware.ports import Names, Speaker
 
@@ -50,7 +50,7 @@ class Voice:
         hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
         ear: Callable[[str], Speaker] | None = None,
-        known: Callable[[], SaidBefore] = SaidBefore,
+        known: Callable[[], SpokenBefore] = SpokenBefore,
     ) -> None:
         self._speakers = speakers
         self._settings = settings
@@ -70,17 +70,17 @@ class Voice:
 
     @property
     def mute_reason(self) -> str:
-        """Return why the box is mute, as in `Rules`."""
+        """Return why the box is mute, as in `AudioRules`."""
         return self._now().muted
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AudioRules:
         """Return the present rules, with what was spoken in the game."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
-    def _now(self) -> Rules:
+    def _now(self) -> AudioRules:
         """Return the present rules, for complete sentences."""
-        return policy.rules(self._settings(), self._hour())
+        return policy.audio_rules(self._settings(), self._hour())
 
     def say(
         self,
@@ -90,22 +90,22 @@ class Voice:
     ) -> None:
         """Play the sounds of public facts and speak their sentences, in order.
 
-        receipt: the sound of the press that caused them. words: as for `policy.story`.
+        receipt: the sound of the press that caused them. words: as for `policy.announcement_steps`.
         """
         now = self.rules
-        steps = self._unspent(policy.story(cues, words, now, receipt))
+        steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
         if spoken := policy.sentences_of(steps):
-            whole = now._replace(known=NOTHING, longest=None)
-            self._last = partial(policy.story, cues, words, whole, None)
+            whole = now._replace(known=NOTHING_SPOKEN, longest=None)
+            self._last = partial(policy.announcement_steps, cues, words, whole, None)
         self._asked = tuple
         self._keep(spoken)
         self._do((*self._outdated(cues), *steps), now)
-        self._claims = (*self._claims, *policy.claims(cues, words, now))
+        self._claims = (*self._claims, *policy.facts_that_may_end(cues, words, now))
 
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
         """Speak a fact after the present speech; *Say it again* does not repeat it."""
         now = self.rules
-        spoken = policy.sentences_of(policy.story((cue,), words, now, None))
+        spoken = policy.sentences_of(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
 
@@ -119,11 +119,11 @@ class Voice:
 
         return tuple([step for step in steps if not is_spent(step)])
 
-    def _outdated(self, cues: Sequence[Cue]) -> tuple[Retract, ...]:
+    def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
         """Return steps that retract sentences which `cues` have made untrue."""
         ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
         self._claims = tuple(one for one in self._claims if one not in ended)
-        return (Retract(tuple(one.text for one in ended)),) if ended else ()
+        return (RetractSentences(tuple(one.text for one in ended)),) if ended else ()
 
     def ask(self, prompt: Prompt, facts: JsonValues, words: Words, *, phone: bool = False) -> None:
         """Speak the question in the asked player's language, after the present speech.
@@ -132,7 +132,7 @@ class Voice:
         """
         now = self.rules
         steps = policy.question_steps(prompt, facts, words, now, phone=phone)
-        all_new = now._replace(known=NOTHING)
+        all_new = now._replace(known=NOTHING_SPOKEN)
         self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phone=phone)
         self._keep(policy.sentences_of(steps))
         self._do(steps, now)
@@ -154,7 +154,7 @@ class Voice:
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
-        steps = (Hush(keep=True), *steps) if cuts else steps
+        steps = (DropSentences(keep=True), *steps) if cuts else steps
         if not now.speaks:
             return
         if to is None:
@@ -163,7 +163,7 @@ class Voice:
         elif self._ear is not None:
             self._whisper(self._ear(to), steps, now)
 
-    def _whisper(self, ear: Speaker, steps: Iterable[Step], now: Rules) -> None:
+    def _whisper(self, ear: Speaker, steps: Iterable[Step], now: AudioRules) -> None:
         """Speak steps through the private speaker, with the room's volume and voices."""
         settings = self._settings()
         try:
@@ -178,19 +178,19 @@ class Voice:
     def sound(self, name: str) -> None:
         """Play a single sound, such as the confirmation of a press."""
         now = self._now()
-        self._do(policy.sound(name, now), now)
+        self._do(policy.sound_step(name, now), now)
 
     def try_out(self, volume: int) -> None:
         """Play the confirmation sound at `volume`, 1 to 10."""
         tried = {**self._settings(), "volume": volume, "effects": True}
-        now = policy.rules(tried, self._hour())
-        self._do(policy.sound("accepted", now), now)
+        now = policy.audio_rules(tried, self._hour())
+        self._do(policy.sound_step("accepted", now), now)
 
     def again(self) -> None:
         """Repeat the last facts and the question, in complete sentences."""
         now = self._now()
         if now.speaks:
-            self._do((Hush(), *policy.sentences_of((*self._last(), *self._asked()))), now)
+            self._do((DropSentences(), *policy.sentences_of((*self._last(), *self._asked()))), now)
 
     def forget(self) -> None:
         """Forget the last facts and question, since a new game has no words for them."""
@@ -253,14 +253,14 @@ class Voice:
             if self._spoken.get(language) != wanted:
                 self._spoken[language] = wanted
                 self._choose(language, *wanted)
-        self._do(() if now.level else (Hush(),), now)
+        self._do(() if now.level else (DropSentences(),), now)
 
     def _keep(self, sentences: Sequence[Sentence]) -> None:
         """Save spoken sentences, so that a player can repeat them."""
         self._heard.extend(sentence.text for sentence in sentences)
         self._spoke = self._spoke or bool(sentences)
 
-    def _do(self, steps: Iterable[Step], now: Rules) -> None:
+    def _do(self, steps: Iterable[Step], now: AudioRules) -> None:
         if now.percent != self._percent:
             self._percent = now.percent
             steps = (Volume(now.percent), *steps)
@@ -285,9 +285,9 @@ def _words(text: str) -> list[str]:
 
 def _give(step: Step, speaker: Speaker) -> None:
     match step:
-        case Hush(keep):
+        case DropSentences(keep):
             speaker.hush(keep=keep)
-        case Retract(texts):
+        case RetractSentences(texts):
             speaker.retract(texts)
         case Volume(percent):
             speaker.set_volume(percent)

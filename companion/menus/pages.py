@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.catalog import services
 from companion.menus.home import HOME_PAGE
 from companion.menus.page import OpenPage
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
@@ -92,7 +92,7 @@ class Menus(_Stack):
 
     def with_cursor_on(self, value: str) -> Menus:
         """Return the stack with the cursor of the open page on a line, if there is such a line."""
-        places = wheel(ask(self.pages[-1]))
+        places = wheel_places(ask(self.pages[-1]))
         return self.with_left_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:

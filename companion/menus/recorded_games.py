@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
 from companion.figures import recorded
-from companion.figures.played import figures
+from companion.figures.played import game_statistics
 from companion.menus.page import GameStanding
 from companion.play.header import convert_rule_errors
 
@@ -39,7 +39,7 @@ class RecordedGames:
         key = number, self._journal.newest_ends(number + 1, 1)[-1][1:]
         if key not in self._found:
             with convert_rule_errors():
-                played, detail = figures(recorded.load_game(self._journal, number), number)
+                played, detail = game_statistics(recorded.load_game(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
             answers = played.answers - played.undone
             self._found[key] = GameStanding(played.scores or scores, answers, played.first)

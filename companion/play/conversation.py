@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.prompts import THROW_QUESTION, Choose, Form, Spell, accepts, only_answer
-from companion.press.cursor import KEEP
+from companion.press.cursor import KEEP_WORD_QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,7 +54,9 @@ class UnconfirmedAnswer:
                 SURE_QUESTION, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts
             )
         facts = {"word": self.value, "lists": [*self.lists]}
-        return Choose(KEEP, asked.who, ("yes", "no"), (1, 2), asked.private, facts=facts)
+        return Choose(
+            KEEP_WORD_QUESTION, asked.who, ("yes", "no"), (1, 2), asked.private, facts=facts
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Program(NamedTuple):
-    """A computer player: its level (`companion.seat.player.OFFERED`) and its version."""
+    """A computer player: its level (`companion.seat.player.OFFERED_LEVELS`) and its version."""
 
     level: str
     version: str

@@ -21,7 +21,7 @@ from companion.core.prompts import (
     is_answered_by_box,
     legal_answers,
 )
-from companion.press.wheel import presses
+from companion.press.wheel import count_presses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,10 +107,10 @@ def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True
 def _pressed(question: Question, value: Answer) -> int:
     """Return the number of presses of an answer; for a form the sum over its parts."""
     if not isinstance(question, Form):
-        return presses(question, value)
+        return count_presses(question, value)
     parts, given = 0, dict[str, Answer]()
     while (part := question.ask(given)) is not None:
-        parts += presses(part, value[part.name])
+        parts += count_presses(part, value[part.name])
         given[part.name] = value[part.name]
     return parts
 

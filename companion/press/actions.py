@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 
-class Enter(FrozenValue):
+class EnterAnswer(FrozenValue):
     """Answer the question in front with the option under the cursor."""
 
     answer: Answer
@@ -23,7 +23,7 @@ class UndoLast(FrozenValue):
     """Undo the last answer."""
 
 
-class Clear(FrozenValue):
+class ClearWord(FrozenValue):
     """Erase all letters of the word that is being spelt."""
 
 
@@ -31,17 +31,17 @@ class AskWhy(FrozenValue):
     """Explain the moment on the display, or the last ruling."""
 
 
-class Back(FrozenValue):
+class GoBack(FrozenValue):
     """Go a page up in the menus, or open the menu of the game."""
 
 
-class Uncover(FrozenValue):
+class UncoverSecret(FrozenValue):
     """Show a player's secret, after saving that it was seen."""
 
     player: str
 
 
-class Hide(FrozenValue):
+class HideSecret(FrozenValue):
     """Cover the secret again."""
 
 
@@ -51,15 +51,15 @@ class Interrupt(FrozenValue):
     player: str
 
 
-class GoOn(FrozenValue):
+class PassScreen(FrozenValue):
     """Pass a moment, or another screen without a question."""
 
 
-class Repeat(FrozenValue):
+class RepeatSpeech(FrozenValue):
     """Repeat what was said last."""
 
 
-class Help(FrozenValue):
+class ExplainButton(FrozenValue):
     """Explain a button instead of executing it."""
 
     button: str
@@ -69,7 +69,7 @@ class ToggleMute(FrozenValue):
     """Mute or unmute the box."""
 
 
-class ByEar(FrozenValue):
+class ToggleAudioMode(FrozenValue):
     """Switch audio mode on or off."""
 
 
@@ -77,37 +77,37 @@ class ShowStandings(FrozenValue):
     """Show the score, or close it again."""
 
 
-class Hint(FrozenValue):
+class GiveHint(FrozenValue):
     """Give the active player a hint."""
 
 
-class AtEnd(FrozenValue):
+class ReachListEnd(FrozenValue):
     """A step past the first or last place of a list."""
 
 
-class Reject(FrozenValue):
+class RejectPress(FrozenValue):
     """Refuse a press; the code names the reason."""
 
     code: str
 
 
 Action: TypeAlias = (
-    Enter
+    EnterAnswer
     | UndoLast
-    | Clear
+    | ClearWord
     | AskWhy
-    | Back
-    | Uncover
-    | Hide
+    | GoBack
+    | UncoverSecret
+    | HideSecret
     | Interrupt
-    | GoOn
-    | Repeat
+    | PassScreen
+    | RepeatSpeech
     | ShowStandings
-    | Hint
-    | AtEnd
-    | Help
+    | GiveHint
+    | ReachListEnd
+    | ExplainButton
     | ToggleMute
-    | ByEar
-    | Reject
+    | ToggleAudioMode
+    | RejectPress
 )
 """The closed set of actions, so that mypy finds an action that is not handled."""

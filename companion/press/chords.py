@@ -1,15 +1,15 @@
 """Two buttons held together: chords and gestures, which replace the single meanings.
 
 A chord is a pair held for two or three seconds, with a bar that fills. A gesture is a tap of
-another button while BACK is held. Pure: edges and time in, `Hands` and the name of a full chord
-out.
+another button while BACK is held. Pure: edges and time in, `HeldButtons` and the name of a
+full chord out.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.press.actions import Hint, Repeat, ShowStandings
+from companion.press.actions import GiveHint, RepeatSpeech, ShowStandings
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from companion.press.actions import Action
     from hardware.ports import Edge
 
-LOCK, OFF, DETAIL = "lock", "off", "detail"
+LOCK_CHORD, OFF_CHORD, DETAIL_CHORD = "lock", "off", "detail"
 CHORDS: Final = {
-    OFF: frozenset((BACK, OK)),
-    LOCK: frozenset((BACK, UP)),
-    DETAIL: frozenset((BACK, DOWN)),
+    OFF_CHORD: frozenset((BACK, OK)),
+    LOCK_CHORD: frozenset((BACK, UP)),
+    DETAIL_CHORD: frozenset((BACK, DOWN)),
 }
 """The chords and their two buttons. No other button may be down."""
 BAR_STEP_SECONDS: Final = 0.25
 """The time in seconds between two pictures of the bar."""
-BAR_STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
+BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
 """The number of pictures until the bar is full: three seconds, and two."""
-GESTURES: Final[Mapping[str, Action]] = {UP: Repeat(), DOWN: ShowStandings(), OK: Hint()}
+GESTURES: Final[Mapping[str, Action]] = {UP: RepeatSpeech(), DOWN: ShowStandings(), OK: GiveHint()}
 """The meaning of a tap while BACK is held."""
 MAX_TAP_SECONDS: Final = 0.6
 """The maximum length of a tap in seconds."""
 
 
-class Hands(NamedTuple):
+class HeldButtons(NamedTuple):
     """The buttons that are `held`, and the chord or gesture that they make.
 
     - `chord`: the chord of two held buttons; `since`: its time (s); `step`: the length of its
@@ -59,7 +59,7 @@ class Hands(NamedTuple):
         return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
 
-def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
+def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
     """Return the hands after an edge; the second button of a pair begins a chord or a gesture.
 
     offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge ends a
@@ -72,13 +72,13 @@ def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
         chord = next((chord for chord in offered if CHORDS[chord] == held), None)
         tapped = edge.button if hands.held == {BACK} and edge.button in GESTURES else ""
         if chord or tapped:
-            return Hands(held, chord, edge.time, busy=True, tapped=tapped)
+            return HeldButtons(held, chord, edge.time, busy=True, tapped=tapped)
     in_time = not edge.down and edge.time < hands.since + MAX_TAP_SECONDS
     made = GESTURES[hands.tapped] if hands.tapped and in_time else None
-    return Hands(held, busy=hands.busy and bool(held), made=made)
+    return HeldButtons(held, busy=hands.busy and bool(held), made=made)
 
 
-def tick(hands: Hands, now: float) -> tuple[Hands, str | None]:
+def process_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
     """Return the hands at `now` (s), and once the name of a chord that is full."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)

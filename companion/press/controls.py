@@ -12,36 +12,45 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import AGREE_UNDO_QUESTION, PROGRAM_QUESTION, Choose, Spell, accepts
 from companion.press.actions import (
     AskWhy,
-    AtEnd,
-    Back,
-    ByEar,
-    Clear,
-    Enter,
-    GoOn,
-    Help,
-    Hide,
+    ClearWord,
+    EnterAnswer,
+    ExplainButton,
+    GoBack,
+    HideSecret,
     Interrupt,
-    Reject,
-    Repeat,
+    PassScreen,
+    ReachListEnd,
+    RejectPress,
+    RepeatSpeech,
     ShowStandings,
+    ToggleAudioMode,
     ToggleMute,
-    Uncover,
+    UncoverSecret,
     UndoLast,
 )
 from companion.press.cursor import (
-    HOLD,
+    HOLD_SECONDS,
     HOLD_STEP_SECONDS,
-    NOWHERE,
+    NO_SELECTION,
     Cursor,
     Scene,
     current_answer,
     guard_cursor,
     has_chosen,
-    places,
-    spells,
+    is_spelling_secret,
+    reachable_places,
     stays_open,
 )
-from companion.press.wheel import DONE, END, ERASE, begin, climbs, first, letter_rows, row
+from companion.press.wheel import (
+    DONE_PLACE,
+    END_PLACE,
+    ERASE_PLACE,
+    first_letter_place,
+    letter_rows,
+    likeliest_place,
+    row_of_option,
+    up_increases,
+)
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
@@ -64,14 +73,14 @@ slow bus needs about a tenth of this time to show the question.
 """
 OPEN_SECRET_SECONDS: Final = 30.0
 """Seconds without a press after which an open secret is covered."""
-REPEAT_AFTER: Final = 0.5
-REPEAT_EVERY: Final = 0.12
+REPEAT_AFTER_SECONDS: Final = 0.5
+REPEAT_EVERY_SECONDS: Final = 0.12
 
 
-Result = tuple[Cursor, "Action | None"]
+CursorAndAction = tuple[Cursor, "Action | None"]
 
 
-def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+def process_edge(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     """Return the cursor after an edge, and its action. Edges that change nothing are ignored."""
     if edge.down == (cursor.since(edge.button) is not None):
         return cursor, None
@@ -79,7 +88,7 @@ def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     return _down(cursor, edge, scene) if edge.down else _up(cursor, edge, scene)
 
 
-def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     lone = "" if cursor.held else edge.button
     held = (*cursor.held, (edge.button, edge.time))
     cursor = cursor._replace(held=held, repeats=0, lone=lone)
@@ -87,11 +96,11 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return guard_cursor(_spend(cursor, edge.button), edge.time), Enter(nanoseconds)
+        return guard_cursor(_spend(cursor, edge.button), edge.time), EnterAnswer(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return (guard_cursor(cursor, edge.time) if isinstance(action, GoOn) else cursor), action
+    return (guard_cursor(cursor, edge.time) if isinstance(action, PassScreen) else cursor), action
 
 
 def _mixes(scene: Scene) -> bool:
@@ -127,35 +136,35 @@ def _turns(cursor: Cursor, scene: Scene) -> bool:
     return asked or scene.pages > 1
 
 
-def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
+def _move(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if scene.pages > 1:
         step = 1 if button == DOWN else -1
         return cursor._replace(page=(cursor.page + step) % scene.pages), None
     if scene.moment:
-        return cursor, GoOn()
+        return cursor, PassScreen()
     if scene.ear and (scene.prompt is None or scene.curtain is not None):
         if cursor.looking is None:
-            return cursor, Repeat() if button == UP else ShowStandings()
+            return cursor, RepeatSpeech() if button == UP else ShowStandings()
         if scene.prompt is None:
             return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
-    if cursor.at == NOWHERE:
-        return cursor._replace(at=first(scene.prompt)), None
-    onwards = UP if climbs(scene.prompt) and not scene.ear else DOWN
+    if cursor.at == NO_SELECTION:
+        return cursor._replace(at=likeliest_place(scene.prompt)), None
+    onwards = UP if up_increases(scene.prompt) and not scene.ear else DOWN
     return _turned(cursor, scene.prompt, 1 if button == onwards else -1)
 
 
-def _turned(cursor: Cursor, prompt: Prompt, step: int) -> Result:
+def _turned(cursor: Cursor, prompt: Prompt, step: int) -> CursorAndAction:
     """Move the cursor one place on. The list of a word's rows has a first and a last place."""
-    at, count = cursor.at + step, len(places(prompt, cursor))
+    at, count = cursor.at + step, len(reachable_places(prompt, cursor))
     wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
     if wraps or 0 <= at < count:
         return cursor._replace(at=at % count), None
-    return cursor, None if cursor.repeats else AtEnd()
+    return cursor, None if cursor.repeats else ReachListEnd()
 
 
-def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     spent, held = edge.button in cursor.spent, _has_held(cursor, edge, scene)
     unread = edge.button in (OK, *SEATS) and _is_new(cursor, edge.button, scene)
     opened = _is_open(cursor, scene)
@@ -174,29 +183,31 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     if unread and not held:
         return _repeated(cursor, edge.button)
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
-    brought = action is not None and not isinstance(action, Hide)
+    brought = action is not None and not isinstance(action, HideSecret)
     return (guard_cursor(cursor, edge.time) if brought else cursor), action
 
 
-def _repeated(cursor: Cursor, button: str) -> Result:
+def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
     """Refuse a press on a question that is too new; only the first OK repeats the question."""
     if button != OK or cursor.repeated:
         return cursor, None
-    return cursor._replace(repeated=True), Repeat()
+    return cursor._replace(repeated=True), RepeatSpeech()
 
 
-def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
+def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     """Return the effect of BACK or OK held for its second."""
     if edge.button == OK:
         return cursor, AskWhy()
     if _is_spelt(cursor, scene):
-        return cursor._replace(text="", row="", back=0, at=first(scene.prompt)), Clear()
+        return cursor._replace(
+            text="", row="", back=0, at=likeliest_place(scene.prompt)
+        ), ClearWord()
     return cursor, UndoLast()
 
 
-def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
+def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if scene.moment:
-        return cursor, GoOn()
+        return cursor, PassScreen()
     if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
         return cursor, None  # the computer player answers
     if button in SEATS:
@@ -208,7 +219,7 @@ def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
     """Return True if BACK or OK is released after the time that gives it its second meaning."""
     since = cursor.since(edge.button)
     means = _meaning(cursor, edge.button, scene)
-    return bool(means) and since is not None and edge.time >= since + HOLD
+    return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
 
 
 def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
@@ -246,37 +257,39 @@ def _listening(cursor: Cursor, scene: Scene) -> Cursor:
     """Return the cursor over an open secret; in audio mode it is spoken privately."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
-    is_unchosen = scene.prompt is not None and cursor.at == NOWHERE
-    return cursor._replace(listening=True, at=first(scene.prompt) if is_unchosen else cursor.at)
+    is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
+    return cursor._replace(
+        listening=True, at=likeliest_place(scene.prompt) if is_unchosen else cursor.at
+    )
 
 
-def _hide(cursor: Cursor) -> Result:
-    at = NOWHERE if cursor.listening else cursor.at
-    return cursor._replace(looking=None, listening=False, at=at), Hide()
+def _hide(cursor: Cursor) -> CursorAndAction:
+    at = NO_SELECTION if cursor.listening else cursor.at
+    return cursor._replace(looking=None, listening=False, at=at), HideSecret()
 
 
-def _back(cursor: Cursor, scene: Scene) -> Result:
+def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
     """Close the row, or move the caret to the previous letter; from the first letter, leave."""
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
     if _is_spelt(cursor, scene) and cursor.before:
         return _begun(cursor._replace(back=cursor.back + 1), scene.prompt), None
-    return _hide(cursor) if stays_open(cursor, scene.prompt) else (cursor, Back())
+    return _hide(cursor) if stays_open(cursor, scene.prompt) else (cursor, GoBack())
 
 
-def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
+def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     """Handle a tap of a seat's button: select the player or the column, or act as any tap."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
     value: Answer = prompt.tap if player is not None else None
     if prompt.cells:
-        cell = row(prompt, current_answer(prompt, cursor)) or 0, SEATS.index(button)
+        cell = row_of_option(prompt, current_answer(prompt, cursor)) or 0, SEATS.index(button)
         value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
-    return cursor, None if value is None else Enter(value)
+    return cursor, None if value is None else EnterAnswer(value)
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
@@ -285,36 +298,38 @@ def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
     return seats[n] if n < len(seats) else None
 
 
-def _ok(cursor: Cursor, scene: Scene) -> Result:
+def _ok(cursor: Cursor, scene: Scene) -> CursorAndAction:
     prompt = scene.prompt
     if cursor.looking is not None and scene.interrupts and scene.curtain is None:
         return _hide(cursor)[0], Interrupt(cursor.looking)
     if prompt is None:
-        return (cursor, GoOn()) if cursor.looked or scene.curtain is None else _unseen(cursor)
-    if scene.curtain is not None and not (has_chosen(prompt, cursor) or spells(cursor, prompt)):
+        return (cursor, PassScreen()) if cursor.looked or scene.curtain is None else _unseen(cursor)
+    if scene.curtain is not None and not (
+        has_chosen(prompt, cursor) or is_spelling_secret(cursor, prompt)
+    ):
         return _unseen(cursor)
     value = current_answer(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, prompt, value)
-    return cursor, Enter(value)
+    return cursor, EnterAnswer(value)
 
 
-def _unseen(cursor: Cursor) -> Result:
+def _unseen(cursor: Cursor) -> CursorAndAction:
     """Refuse a press behind a curtain: the player must look, then choose, first."""
-    return cursor, Reject("choose_first" if cursor.looked else "look_first")
+    return cursor, RejectPress("choose_first" if cursor.looked else "look_first")
 
 
-def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
+def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
     """Apply a place of a word: end the word, take a name, open a row, erase or set a letter.
 
     Inside the word a letter replaces the one under the caret.
     """
     before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
-    if place == DONE:
-        return cursor, Enter(text)
-    if place == END:
+    if place == DONE_PLACE:
+        return cursor, EnterAnswer(text)
+    if place == END_PLACE:
         return _begun(cursor._replace(back=0), prompt), None
-    if place == ERASE:
+    if place == ERASE_PLACE:
         cursor = cursor._replace(text=before + text[len(before) + 1 :], back=left)
         return (cursor if left else _begun(cursor, prompt)), None
     if cursor.row or len(place) == 1:
@@ -322,14 +337,14 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
         return _begun(cursor._replace(text=text, row="", back=left), prompt), None
     if place in letter_rows(prompt, text, cursor.back):
         return cursor._replace(row=place, at=0), None
-    return cursor, Enter(place)
+    return cursor, EnterAnswer(place)
 
 
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor where the next letter begins."""
     if prompt is None:
         return cursor
-    return cursor._replace(at=begin(prompt, cursor.text, cursor.back))
+    return cursor._replace(at=first_letter_place(prompt, cursor.text, cursor.back))
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
@@ -346,8 +361,8 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
     return cursor._replace(spent=(*cursor.spent, button), bar=0)
 
 
-def deadline(cursor: Cursor, scene: Scene) -> float | None:
-    """Return the time (s, clock of the edges) at which `tick` is due; None: not before an edge."""
+def next_deadline(cursor: Cursor, scene: Scene) -> float | None:
+    """Return the time (s, clock of the edges) at which `process_time` is due, or None."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)
 
@@ -364,7 +379,7 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
     if button in (UP, DOWN):
         return (_turning(cursor, scene, since),)
     if _ends(cursor, scene, button):
-        return (since + HOLD,)
+        return (since + HOLD_SECONDS,)
     if not _is_open(cursor, scene) and _owner(scene, button) is not None:
         return (
             since
@@ -375,7 +390,7 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
             ),
         )
     if button in SEATS:
-        return (since + (HELP_SECONDS if _interrupter(scene, button) is None else HOLD),)
+        return (since + (HELP_SECONDS if _interrupter(scene, button) is None else HOLD_SECONDS),)
     if not _meaning(cursor, button, scene):
         return (since + HELP_SECONDS,)
     return (since + (*HOLD_STEP_SECONDS, HELP_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],)
@@ -393,10 +408,10 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
     """
     chord = _chord(cursor)
     if chord is not None:
-        return chord + HOLD
+        return chord + HOLD_SECONDS
     if not _turns(cursor, scene):
         return since + HELP_SECONDS
-    return since + REPEAT_AFTER + cursor.repeats * REPEAT_EVERY
+    return since + REPEAT_AFTER_SECONDS + cursor.repeats * REPEAT_EVERY_SECONDS
 
 
 def _interrupter(scene: Scene, button: str) -> str | None:
@@ -421,7 +436,7 @@ def _is_beside(scene: Scene, button: str) -> bool:
     return button == OK and scene.curtain is None
 
 
-def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
+def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
     """Return the cursor at `now` (s) after the next due action, one per call."""
     if any(time <= now for time in _covered_by(cursor, scene)):
         return _hide(cursor._replace(shown=now))
@@ -431,15 +446,15 @@ def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
     return cursor, None
 
 
-def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
+def _held(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if button in (UP, DOWN) and _chord(cursor) is not None:
         return _spend(_spend(cursor, UP), DOWN), ToggleMute()
     if button in cursor.spent:
-        return cursor._replace(lone=""), ByEar()
+        return cursor._replace(lone=""), ToggleAudioMode()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     if _ends(cursor, scene, button):
-        return _spend(cursor, button), Enter(cursor.text)
+        return _spend(cursor, button), EnterAnswer(cursor.text)
     owner = None if _is_open(cursor, scene) else _owner(scene, button)
     if owner is not None and _is_beside(scene, button) and cursor.bar < LAST_BAR_STEP:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
@@ -448,11 +463,11 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         if cursor.looking is not None:  # only one player looks at a time
             return _spend(cursor, button), None
         opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
-        return _listening(opened, scene), Uncover(owner)
+        return _listening(opened, scene), UncoverSecret(owner)
     player = _interrupter(scene, button)
     if player is not None:
         return _spend(cursor, button), Interrupt(player)
     means = _meaning(cursor, button, scene)
     if means and cursor.bar < len(HOLD_STEP_SECONDS):
         return cursor._replace(bar=cursor.bar + 1, means=means), None
-    return _spend(cursor, button), Help(button)
+    return _spend(cursor, button), ExplainButton(button)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import Spell
-from companion.press.wheel import first, wheel
+from companion.press.wheel import likeliest_place, wheel_places
 from hardware.ports import BACK
 
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer, Prompt
 
-HOLD: Final = 1.0
+HOLD_SECONDS: Final = 1.0
 """The time in seconds for a hold: BACK undoes, OK explains, UP with DOWN mutes."""
-HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD)
+HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """The times in seconds at which the bar of a hold grows."""
-NOWHERE: Final = -1
+NO_SELECTION: Final = -1
 """The place of a cursor without a selection, as in secret questions."""
-KEEP: Final = "keep_word"
+KEEP_WORD_QUESTION: Final = "keep_word"
 """Question that confirms a secret word that is in no list; the secret stays open during it."""
 
 
@@ -114,11 +114,11 @@ class Cursor(NamedTuple):
         return dict(self.held).get(button)
 
 
-def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
+def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on the likeliest answer of a new prompt; held buttons are spent."""
     down = tuple(button for button, _ in cursor.held)
     aimed = Cursor(
-        at=first(prompt),
+        at=likeliest_place(prompt),
         held=cursor.held,
         spent=down,
         acted=cursor.acted,
@@ -128,11 +128,11 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     )
     if prompt is None or not prompt.private:
         return aimed
-    if spells(cursor, prompt):
+    if is_spelling_secret(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True, listening=cursor.listening)
     if cursor.listening and prompt.who == cursor.looking:
         return aimed._replace(looking=cursor.looking, looked=True, listening=True)
-    return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
+    return aimed if _stays(prompt) else aimed._replace(at=NO_SELECTION)
 
 
 def guard_cursor(cursor: Cursor, now: float) -> Cursor:
@@ -140,7 +140,7 @@ def guard_cursor(cursor: Cursor, now: float) -> Cursor:
     return cursor._replace(acted=now, repeated=False)
 
 
-def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
+def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
     """Return the cursor after a moment closed; held buttons were meant for it, except BACK.
 
     shown: the time (s) at which it closed by itself; None if a press closed it.
@@ -150,7 +150,7 @@ def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
     return cursor._replace(spent=spent, bar=0, page=0, shown=shown)
 
 
-def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
+def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
     """Return the cursor where buttons pressed `before` (s) have no effect any more."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
@@ -160,21 +160,21 @@ def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
     """Return the option under the cursor. Check `has_chosen` first."""
-    found = places(prompt, cursor)
+    found = reachable_places(prompt, cursor)
     return found[cursor.at % len(found)]
 
 
-def places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
+def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
     """Return the places that the cursor can reach now."""
-    return wheel(prompt, cursor.text, cursor.row, cursor.back)
+    return wheel_places(prompt, cursor.text, cursor.row, cursor.back)
 
 
 def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
     """Return True if an answer is under the cursor; never for a word spelt in secret."""
-    return cursor.at != NOWHERE and not (prompt.private and _stays(prompt))
+    return cursor.at != NO_SELECTION and not (prompt.private and _stays(prompt))
 
 
-def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
+def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Return True if a secret word is being spelt: it needs both hands and stays open."""
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
@@ -183,9 +183,9 @@ def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Return True if a secret is open without a held button: it is spelt or spoken."""
-    return (cursor.listening and cursor.looking is not None) or spells(cursor, prompt)
+    return (cursor.listening and cursor.looking is not None) or is_spelling_secret(cursor, prompt)
 
 
 def _stays(prompt: Prompt) -> bool:
     """Return True if a secret stays open when its button is released."""
-    return isinstance(prompt, Spell) or prompt.name == KEEP
+    return isinstance(prompt, Spell) or prompt.name == KEEP_WORD_QUESTION

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Spell
-from companion.press.cursor import current_answer, spells
-from companion.press.wheel import DONE, END, ERASE, SIGNS, letter_rows
+from companion.press.cursor import current_answer, is_spelling_secret
+from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_PLACE, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
     from companion.press.cursor import Cursor, Scene
 
 
-def helps(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
+def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
     """Return the fact that explains a button.
 
     back: where BACK leads: to the game's "menu", a "page" up, or nowhere from "home".
@@ -53,11 +53,11 @@ def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
         return ""
     if button == BACK:
         return "rows" if cursor.row else "back.left" if cursor.before else ""
-    if spells(cursor, scene.prompt) and not cursor.text:
+    if is_spelling_secret(cursor, scene.prompt) and not cursor.text:
         return "ok.open"
     place = current_answer(scene.prompt, cursor)
-    if place in SIGNS:
-        return {DONE: "done", END: "end", ERASE: "erase"}[place]
+    if place in COMMAND_PLACES:
+        return {DONE_PLACE: "done", END_PLACE: "end", ERASE_PLACE: "erase"}[place]
     if len(place) == 1:
         return "letter"
     return "row" if place in letter_rows(scene.prompt, cursor.text, cursor.back) else "known"

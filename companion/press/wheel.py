@@ -20,27 +20,27 @@ from companion.core.prompts import (
 )
 from hardware.ports import SEATS
 
-ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
+ALPHABET_ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
 """Rows of letters: seven of the alphabet each, accents beside their letter."""
-LETTERS: Final = frozenset("".join(ROWS))
-ALPHABET: Final = "".join(ROWS).replace(".", "")
+ALPHABET_LETTERS: Final = frozenset("".join(ALPHABET_ROWS))
+NAME_LETTERS: Final = "".join(ALPHABET_ROWS).replace(".", "")
 """The letters of names."""
-DONE: Final = "✓"
-END: Final = "→"
+DONE_PLACE: Final = "✓"
+END_PLACE: Final = "→"
 """The place that moves the caret after the last letter."""
-ERASE: Final = "×"
+ERASE_PLACE: Final = "×"
 """The place that erases the letter at the caret."""
-SIGNS: Final = (END, ERASE, DONE)
+COMMAND_PLACES: Final = (END_PLACE, ERASE_PLACE, DONE_PLACE)
 """Places of a word that are no letters."""
-WIDE: Final = 7
+MAX_ROW_LETTERS: Final = 7
 """Most letters of the alphabet in a row."""
-KNOWN_FROM: Final = 2
+MIN_LETTERS_FOR_NAMES: Final = 2
 """Number of letters after which known names are offered."""
-MAX_KNOWN: Final = 3
+MAX_KNOWN_NAMES: Final = 3
 """Most known names that are offered at once; each has a line beside the rows."""
 
 
-def climbs(prompt: Prompt) -> bool:
+def up_increases(prompt: Prompt) -> bool:
     """Return True if UP means a larger answer, as for a number.
 
     Letters and words continue with DOWN.
@@ -61,13 +61,15 @@ def is_wheel(prompt: Prompt) -> bool:
     """
     match prompt:
         case Choose():
-            letters = len(prompt.options) > len(SEATS) and LETTERS.issuperset(prompt.options)
-            return letters or climbs(prompt)
+            letters = len(prompt.options) > len(SEATS) and ALPHABET_LETTERS.issuperset(
+                prompt.options
+            )
+            return letters or up_increases(prompt)
         case _:
             return True
 
 
-def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
+def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
     """Return the places that the cursor can reach, in the order of DOWN.
 
     Options in rows are in column order, so that each row is near. A word with letters `text` is
@@ -78,8 +80,8 @@ def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Seque
     if isinstance(prompt, Choose):
         if prompt.cells:
             return _columns(prompt.options, prompt.cells)
-        if prompt.options and prompt.options[0] in LETTERS and is_wheel(prompt):
-            return tuple("".join(rows("".join(map(str, prompt.options)))))
+        if prompt.options and prompt.options[0] in ALPHABET_LETTERS and is_wheel(prompt):
+            return tuple("".join(split_into_rows("".join(map(str, prompt.options)))))
         return prompt.options
     if not isinstance(prompt, Spell):
         return legal_answers(prompt)
@@ -88,17 +90,17 @@ def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Seque
     before = text[: len(text) - back]
     if prompt.open:
         if len(before) >= len(prompt.open):
-            return (DONE,)
+            return (DONE_PLACE,)
         seen = prompt.open[len(before)]
         return _offered(prompt) if seen == COVERED_LETTER else (seen,)
-    beside = (END, ERASE) if back else completions(prompt, text)
+    beside = (END_PLACE, ERASE_PLACE) if back else completions(prompt, text)
     offered = _offered(prompt) if len(before) < prompt.longest else ()
-    return (*offered, *beside, *([DONE] if text else []))
+    return (*offered, *beside, *([DONE_PLACE] if text else []))
 
 
 def _offered(prompt: Spell) -> tuple[str, ...]:
     """Return the rows of letters, or the letters themselves if they fit one row."""
-    found = rows(prompt.letters or ALPHABET)
+    found = split_into_rows(prompt.letters or NAME_LETTERS)
     return found if len(found) > 1 else tuple("".join(found))
 
 
@@ -107,22 +109,22 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
     if not isinstance(prompt, Spell):
         return ()
     offered = _offered(prompt)
-    places = wheel(prompt, text, "", back)
+    places = wheel_places(prompt, text, "", back)
     return offered if len(offered[0]) > 1 and places[:1] == offered[:1] else ()
 
 
-def begin(prompt: Prompt, text: str = "", back: int = 0) -> int:
+def first_letter_place(prompt: Prompt, text: str = "", back: int = 0) -> int:
     """Return the place where the next letter begins: H to N in the rows of the alphabet."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
 def completions(prompt: Spell, text: str) -> tuple[str, ...]:
     """Return the known names that begin with `text`, in any case and accents."""
-    if len(text) < KNOWN_FROM:
+    if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
     found = (name for name in prompt.known if _folded(name).startswith(begun) and name != text)
-    return tuple(islice(found, MAX_KNOWN))
+    return tuple(islice(found, MAX_KNOWN_NAMES))
 
 
 def _folded(text: str) -> str:
@@ -131,19 +133,19 @@ def _folded(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def rows(letters: str) -> tuple[str, ...]:
+def split_into_rows(letters: str) -> tuple[str, ...]:
     """Return letters as rows of the alphabet; a few, or unusual ones, as a single row."""
     lies = {letter.upper(): letter for letter in letters}
-    found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ROWS]
+    found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
     others = "".join(lies.values())
-    found += [others[n : n + WIDE] for n in range(0, len(others), WIDE)]
-    few = len(letters) <= WIDE
+    found += [others[n : n + MAX_ROW_LETTERS] for n in range(0, len(others), MAX_ROW_LETTERS)]
+    few = len(letters) <= MAX_ROW_LETTERS
     return ("".join(found),) if few else tuple(filter(None, found))
 
 
 def close_row(row: str) -> str:
     """Return a row as it is shown closed: without its letters with accents."""
-    return row if len(row) <= WIDE else "".join(filter(str.isascii, row))
+    return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
 
 @lru_cache(maxsize=64)
@@ -153,29 +155,29 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
     return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
-def presses(prompt: Prompt, value: Answer) -> int:
+def count_presses(prompt: Prompt, value: Answer) -> int:
     """Return the number of presses of an answer from the likeliest one, with OK.
 
     A secret question needs one more press to select the first option.
     """
-    places = wheel(prompt)
+    places = wheel_places(prompt)
     away = (places.index(value) - _first(prompt, places)) % len(places)
     return min(away, len(places) - away) + 1 + prompt.private
 
 
-def row(prompt: Choose, value: Answer) -> int | None:
+def row_of_option(prompt: Choose, value: Answer) -> int | None:
     """Return the row of an option, from 0; None if it is in no row."""
     cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
     return None if cell is None else cell[0]
 
 
-def first(prompt: Prompt | None) -> int:
+def likeliest_place(prompt: Prompt | None) -> int:
     """Return the cursor's place on the likeliest answer."""
-    return 0 if prompt is None else _first(prompt, wheel(prompt))
+    return 0 if prompt is None else _first(prompt, wheel_places(prompt))
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
     """Return the likeliest answer's index in `places`; for a word, where it begins."""
     if isinstance(prompt, Spell):
-        return begin(prompt)
+        return first_letter_place(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])

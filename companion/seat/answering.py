@@ -11,7 +11,7 @@ MAX_REFUSED: Final = 50
 """Refused answers to one question, after which a default answer is given for the seat."""
 
 
-class Answering(Protocol):
+class SeatProgram(Protocol):
     """A program that plays a seat: it receives lines and returns its answer when it is asked."""
 
     def take(self, message: Message) -> Message | None:
@@ -21,7 +21,7 @@ class Answering(Protocol):
         """Stop the program."""
 
 
-def for_seat(message: Message, player: str) -> bool:
+def is_for_seat(message: Message, player: str) -> bool:
     """Return True if a player may read a line: no secret or question of another player."""
     match message["type"]:
         case "secret":

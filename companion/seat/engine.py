@@ -30,13 +30,13 @@ ANSWER_TIMEOUT_SECONDS: Final = 30.0
 """The time in seconds within which an engine reads a line and answers it."""
 EXIT_TIMEOUT_SECONDS: Final = 0.5
 """The time in seconds from the end of an engine's input until its processes are killed."""
-MAX_LINE: Final = 1 << 20
+MAX_LINE_BYTES: Final = 1 << 20
 """The maximum length in bytes of a line from an engine."""
 CHUNK_BYTES: Final = 1 << 16
 ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
 """The lines that an engine may write: an answer, or a line out of turn."""
-CALL: Final = b'"interrupt"'
-HANGUP: Final = getattr(select, "POLLRDHUP", 0)
+INTERRUPT_KEY: Final = b'"interrupt"'
+HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 """Poll event for a peer that has closed its end; 0 if the system does not report it."""
 
 
@@ -155,7 +155,7 @@ class Engine:
         if writes:
             poll.register(_pipe(process.stdin), select.POLLOUT)
         if self._door is not None:
-            poll.register(self._door, HANGUP)
+            poll.register(self._door, HANGUP_EVENT)
         left = until - self._clock()
         ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
         if not ready:
@@ -168,7 +168,7 @@ class Engine:
         if not data:
             raise EngineError("ended", path=self._path)
         self._came += data
-        if len(self._came) > MAX_LINE:
+        if len(self._came) > MAX_LINE_BYTES:
             raise EngineError("no_answer", path=self._path)
 
     def _line(self) -> bytes | None:
@@ -187,7 +187,7 @@ class Engine:
         poll.register(output, select.POLLIN)
         if poll.poll(0):
             self._came += os.read(output, CHUNK_BYTES)
-        if CALL not in self._came[: self._came.find(b"\n") + 1]:
+        if INTERRUPT_KEY not in self._came[: self._came.find(b"\n") + 1]:
             return None
         line = self._line()
         assert line is not None

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
-NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
+PROGRAM_EVENTS: Final = frozenset(
+    {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
+)
 """Events about the program, which are not facts of the game."""
 FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
 """The fields of a fact's line that are not fields of the fact."""
@@ -24,7 +26,7 @@ STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
 """The fields of a state's line that are not fields of the state."""
 
 
-class Listening:
+class SeatKnowledge:
     """Everything that `player` received.
 
     `edition` is the printed board, until `hello` sends one.
@@ -78,7 +80,7 @@ class Listening:
         event = message["event"]
         if event == "undone":
             self._undone = True
-        elif event != "redone" and event not in NO_FACTS:
+        elif event != "redone" and event not in PROGRAM_EVENTS:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from companion.core.fold import answer_prompt
 from companion.core.prompts import Form, accepts, is_answered_by_box
 from companion.play.adapting import EVEN, MAX_STEP
 from companion.play.simulate import random_answer
-from companion.seat.listening import Listening
+from companion.seat.listening import SeatKnowledge
 from companion.seat.search import Effort, Search
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ LEVELS: Final[Mapping[str, Level]] = {
 
 The numbered ones are the steps of the computer player that adapts.
 """
-OFFERED: Final = ("learner", "friend", "strong")
+OFFERED_LEVELS: Final = ("learner", "friend", "strong")
 """The levels that people play against. A weaker level remembers less."""
 MAX_ANSWER_SECONDS: Final = 3.0
 """The maximum time in seconds for an answer."""
@@ -82,7 +82,7 @@ class Seat:
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.game, self.player, self.level = game, player, level
-        self.listening = Listening(player, edition, level.span)
+        self.listening = SeatKnowledge(player, edition, level.span)
         self.seed, self.clock = seed, clock
         self._answers, self._refused = 0, list[Any]()
         self._last: Answer = None

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
 from companion.door.client import Client, Disconnected
-from companion.seat.answering import for_seat
+from companion.seat.answering import is_for_seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from companion.door.lines import Message
-    from companion.seat.answering import Answering
+    from companion.seat.answering import SeatProgram
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
 """Errors of an answer to a question that is no longer pending; the pending one was sent."""
 
 
-class Place(NamedTuple):
+class SeatAssignment(NamedTuple):
     """A seat as the box assigns it: its player, the token to join, and the level."""
 
     seat: str
@@ -31,44 +31,44 @@ class Place(NamedTuple):
     level: str
 
 
-class NotPlaces(CompanionError, ValueError):
+class InvalidAssignment(CompanionError, ValueError):
     """The box's message contains no valid seats."""
 
 
-class Making(Protocol):
+class ProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
-    def __call__(self, game: str, place: Place, door: int) -> Answering:
+    def __call__(self, game: str, place: SeatAssignment, door: int) -> SeatProgram:
         """Start a program for a seat of a game; the socket `door` closes when the box ends it."""
 
 
-def places(told: Any) -> tuple[Place, ...]:
-    """Return the seats in the box's message. Raise NotPlaces if it is not valid."""
+def parse_assignments(told: Any) -> tuple[SeatAssignment, ...]:
+    """Return the seats in the box's message. Raise InvalidAssignment if it is not valid."""
     match told:
         case {"seats": [*seats]} if all(_is_place(one) for one in seats):
-            return tuple(Place(**one) for one in seats)
+            return tuple(SeatAssignment(**one) for one in seats)
         case _:
-            raise NotPlaces("no seats")
+            raise InvalidAssignment("no seats")
 
 
 def _is_place(one: Any) -> bool:
     return (
         isinstance(one, dict)
-        and one.keys() == {*Place._fields}
+        and one.keys() == {*SeatAssignment._fields}
         and all(isinstance(value, str) for value in one.values())
     )
 
 
-class Sitting:
+class SeatClient:
     """A seat at the table of the box, which passes lines to its program and answers to the box.
 
     The program starts at the `hello` after `joined`; the earlier `hello` is for every connection.
     """
 
-    def __init__(self, client: Client, place: Place, make: Making) -> None:
+    def __init__(self, client: Client, place: SeatAssignment, make: ProgramStarter) -> None:
         self.client, self.place, self._make = client, place, make
         self._joined = False
-        self._seat: Answering | None = None
+        self._seat: SeatProgram | None = None
 
     def sit_down(self) -> None:
         """Join the game and subscribe to its state. Raise OSError."""
@@ -112,17 +112,17 @@ class Sitting:
                     self._seat = self._make(game, self.place, self.fileno())
             case {"type": "error", "code": code} if code in STALE_QUESTION_ERRORS:
                 return None
-        if self._seat is None or not for_seat(message, self.place.seat):
+        if self._seat is None or not is_for_seat(message, self.place.seat):
             return None
         return self._seat.take(message)
 
 
-def play(path: Path, seats: Iterable[Place], make: Making) -> None:
+def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter) -> None:
     """Play seats at the door of a box until the box closes it. Raise OSError if there is no box."""
-    sitting: list[Sitting] = []
+    sitting: list[SeatClient] = []
     try:
         for place in seats:
-            sitting.append(Sitting(Client(path), place, make))
+            sitting.append(SeatClient(Client(path), place, make))
             sitting[-1].sit_down()
         _turns(sitting, lambda waiting: select(waiting, (), ())[0])
     finally:
@@ -131,7 +131,7 @@ def play(path: Path, seats: Iterable[Place], make: Making) -> None:
 
 
 def _turns(
-    sitting: Sequence[Sitting], ready: Callable[[Sequence[Sitting]], Iterable[Sitting]]
+    sitting: Sequence[SeatClient], ready: Callable[[Sequence[SeatClient]], Iterable[SeatClient]]
 ) -> None:
     """Process lines in turn until the box disconnects."""
     try:

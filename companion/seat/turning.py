@@ -55,7 +55,7 @@ class Decision(NamedTuple):
         return self.could - self.share
 
 
-class Turning(NamedTuple):
+class TurningPoint(NamedTuple):
     """The two notable moments of a game; None where there is none.
 
     - `point`: the winner's answer with the greatest rise of the share over the previous answer's
@@ -68,9 +68,9 @@ class Turning(NamedTuple):
     missed: Decision | None = None
 
 
-def turning(
+def find_turning_point(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
-) -> Turning | None:
+) -> TurningPoint | None:
     """Return the turning point of a recorded game; None if it is unfinished or cannot be imagined.
 
     - `clock`: returns seconds and bounds the search for each answer; None for no limit.
@@ -80,12 +80,12 @@ def turning(
     header, entries = journal.read(number)
     with convert_rule_errors():
         session = Session(journal, number, setup_of(header)._replace(programs={}))
-    return decisive(session, entries, clock)
+    return turning_point_of(session, entries, clock)
 
 
-def decisive(
+def turning_point_of(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
-) -> Turning | None:
+) -> TurningPoint | None:
     """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
     setup = session.setup
     known: dict[int, tuple[PlayerKnowledge, Answer]] = {}
@@ -138,7 +138,7 @@ def _weighed(
         )  # fmt: skip
 
 
-def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> Turning:
+def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
     """Return the two notable moments."""
     own = [one for one in decisions if one.player == winners[0]] if len(winners) == 1 else []
     before = [even, *(one.share for one in own)]
@@ -147,14 +147,14 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
     ]
     rise, n = max(rises, default=(0.0, 0), key=lambda pair: pair[0])
     missed = max(decisions, default=None, key=lambda one: one.lost_share)
-    return Turning(
+    return TurningPoint(
         own[n] if rise >= MIN_DIFFERENCE else None,
         before[n],
         missed if missed is not None and missed.lost_share >= MIN_DIFFERENCE else None,
     )
 
 
-def describe_turning(found: Turning, words: Words) -> dict[str, str]:
+def describe_turning(found: TurningPoint, words: Words) -> dict[str, str]:
     """Return the moments as sentences, by name."""
     told = {}
     if (point := found.point) is not None:

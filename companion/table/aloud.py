@@ -13,8 +13,8 @@ from companion.core.prompts import PROGRAM_QUESTION, Choose, Spell, is_action_pr
 from companion.menus import pages
 from companion.menus.summaries import format_age, format_scores
 from companion.menus.words import line_hint
-from companion.press.cursor import NOWHERE, current_answer, has_chosen, places
-from companion.press.wheel import DONE, END, SIGNS, close_row, letter_rows
+from companion.press.cursor import NO_SELECTION, current_answer, has_chosen, reachable_places
+from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, close_row, letter_rows
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
@@ -323,7 +323,7 @@ def _open_secret(
     found = found._replace(lead=asked, secrets=told)  # the room has heard the question already
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
-    if cursor.at == NOWHERE:
+    if cursor.at == NO_SELECTION:
         return found._replace(more=(words("box.say.ear.turn"),))
     return _option(found, own, cursor, words, snapshot.view)
 
@@ -334,7 +334,7 @@ def _open_secret(
 def _option(
     found: SpokenScreen, prompt: Prompt, cursor: Cursor, words: Words, view: View
 ) -> SpokenScreen:
-    offered = places(prompt, cursor)
+    offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
     label = spoken_text(_label(words, prompt.name, offered[at], view), words)
     return add_option_place(found, label, at, len(offered), words)
@@ -349,13 +349,13 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
 def _spelt(found: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
     """Return the letters so far, and the row or letter under the cursor."""
     key = (*found.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
-    offered = places(prompt, cursor)
+    offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
     lead = found.lead
     if cursor.row or cursor.text:
         lead = () if cursor.row else _caret(cursor, words)
     place = offered[at]
-    letter = place if len(place) == 1 and place not in SIGNS else ""
+    letter = place if len(place) == 1 and place not in COMMAND_PLACES else ""
     what = _place(place, prompt, cursor, words)
     found = add_option_place(found, what, at, len(offered), words)
     return found._replace(key=key, lead=lead, letter=letter)
@@ -370,10 +370,10 @@ def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Return a place of a word as it is spoken: letters, a whole name, or its function."""
-    if place == DONE:
+    if place == DONE_PLACE:
         return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
-    if place in SIGNS:
-        return words(f"box.say.ear.{'end' if place == END else 'erase'}")
+    if place in COMMAND_PLACES:
+        return words(f"box.say.ear.{'end' if place == END_PLACE else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = close_row(place)
         ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}

@@ -11,7 +11,7 @@ from companion.draw import screens
 from companion.menus import pages
 from companion.menus.page import PhoneFacts
 from companion.menus.words import line_hint
-from companion.press.cursor import NOWHERE, current_answer
+from companion.press.cursor import NO_SELECTION, current_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ def cover_secrets(table: Table) -> Table:
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
     menus = table.menus.with_changed_facts(phones=PhoneFacts())
-    at = NOWHERE if table.cursor.listening else table.cursor.at
+    at = NO_SELECTION if table.cursor.listening else table.cursor.at
     return table._replace(cursor=table.cursor._replace(looking=None, at=at), menus=menus)
 
 
@@ -98,7 +98,7 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 def _large(table: Table, words: Languages) -> bytes | None:
     """Return the option under the cursor in the largest letters; None without a choice."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
-    if prompt is None or cursor.at == NOWHERE:
+    if prompt is None or cursor.at == NO_SELECTION:
         return None
     view: View
     if open_ is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.hear.policy import NOTHING, SaidBefore
+from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,15 +21,15 @@ class SpokenHistory:
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
         self._variant = variant
-        self._found: dict[int, tuple[Step, SaidBefore]] = {}
+        self._found: dict[int, tuple[Step, SpokenBefore]] = {}
 
-    def before_step(self, step: Step | None) -> SaidBefore:
+    def before_step(self, step: Step | None) -> SpokenBefore:
         """Return what had been said before the facts after `step`; None for the first facts."""
         behind: list[Step] = []
         while step is not None and not self._is_found(step):
             behind.append(step)
             step = step.before
-        known = NOTHING if step is None else self._found[step.n][1]
+        known = NOTHING_SPOKEN if step is None else self._found[step.n][1]
         for one in reversed(behind):
             known = self._after(known, one)
             self._found[one.n] = one, known
@@ -38,10 +38,10 @@ class SpokenHistory:
     def _is_found(self, step: Step) -> bool:
         return step.n in self._found and self._found[step.n][0] is step
 
-    def _after(self, known: SaidBefore, step: Step) -> SaidBefore:
+    def _after(self, known: SpokenBefore, step: Step) -> SpokenBefore:
         """Return what had been said after a step: its facts and its question or form."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))
         asked = {(str(name), entry.who) for name in names}
-        return SaidBefore(known.facts | facts, known.asked | asked)
+        return SpokenBefore(known.facts | facts, known.asked | asked)

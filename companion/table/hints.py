@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
@@ -19,7 +19,7 @@ def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table |
     """Return the table with the cursor on `answer`; None if `prompt` is not pending any more."""
     if table.menus.page is not None or table.talk is not None or table.prompt != prompt:
         return None
-    places = [*wheel(prompt)]
+    places = [*wheel_places(prompt)]
     if answer not in places:
         return None
     cursor = table.cursor._replace(at=places.index(answer))

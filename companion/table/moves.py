@@ -14,8 +14,13 @@ from companion.menus import commands, pages
 from companion.menus.pages import Menus
 from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
 from companion.press import actions
-from companion.press.cursor import current_answer, guard_cursor, let_be, let_pass
-from companion.press.helps import helps
+from companion.press.cursor import (
+    current_answer,
+    cursor_after_moment,
+    guard_cursor,
+    ignore_older_presses,
+)
+from companion.press.helps import explain_button
 from companion.table.overlays import (
     SCORE_CUE,
     Moment,
@@ -37,11 +42,11 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
-    actions.Repeat
-    | actions.Hint
-    | actions.AtEnd
+    actions.RepeatSpeech
+    | actions.GiveHint
+    | actions.ReachListEnd
     | actions.ToggleMute
-    | actions.Reject
+    | actions.RejectPress
     | actions.Interrupt
 )
 ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
@@ -58,23 +63,23 @@ EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
 def apply_action(table: Table, action: actions.Action, now: float) -> Step:
     """Return the table after a press, and its commands. `now` is in seconds of the edges' clock."""
     match action:
-        case actions.Enter(answer):
+        case actions.EnterAnswer(answer):
             return _give(table, answer)
-        case actions.UndoLast() | actions.Clear():
+        case actions.UndoLast() | actions.ClearWord():
             return (
                 _undo(table) if isinstance(action, actions.UndoLast) else (table, ERASED_COMMANDS)
             )
         case actions.AskWhy():
             return table, _explain(table, _chosen(table))
-        case actions.Back():
+        case actions.GoBack():
             return _back(table)
-        case actions.Uncover() | actions.Hide():
+        case actions.UncoverSecret() | actions.HideSecret():
             return _uncover(table, action, now)
-        case actions.GoOn():
+        case actions.PassScreen():
             return _go_on(table, now)
-        case actions.ByEar():
+        case actions.ToggleAudioMode():
             return _by_ear(table)
-        case actions.Help(button):
+        case actions.ExplainButton(button):
             return _help(table, button, now)
         case actions.ShowStandings():
             return _show_standing(table, now)
@@ -88,15 +93,15 @@ def _pass_on(table: Table, action: _Passed) -> Step:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT_FORM)
             return _came_to(table, form, form.fill(player).next_step)
-        case actions.Repeat():
+        case actions.RepeatSpeech():
             return table, (commands.RepeatSpeech(),)
-        case actions.Hint():
+        case actions.GiveHint():
             return table, (commands.GiveHint(),)
-        case actions.AtEnd():
+        case actions.ReachListEnd():
             return table, (commands.PlaySound("refused"),)
         case actions.ToggleMute():
             return table, (commands.ToggleMute(),)
-        case actions.Reject(code):
+        case actions.RejectPress(code):
             return table, (commands.RefusePress(code),)
         case _:
             assert_never(action)
@@ -126,7 +131,7 @@ def _help(table: Table, button: str, now: float) -> Step:
             table = _passed(table, pop_moment(table.moments, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (
-        commands.ShowFact(helps(button, table.scene, table.cursor, back=_upward(table))),
+        commands.ShowFact(explain_button(button, table.scene, table.cursor, back=_upward(table))),
     )
 
 
@@ -160,12 +165,12 @@ def _asking(table: Table) -> Conversation | None:
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
-def _uncover(table: Table, action: actions.Uncover | actions.Hide, now: float) -> Step:
+def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, now: float) -> Step:
     """Show or hide a secret; it is saved as seen before it is shown.
 
     A player who only looked hands the box back.
     """
-    if isinstance(action, actions.Uncover):
+    if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
     # a look at a seat's button is no such look
     looked = table.curtain is not None and table.cursor.looked
@@ -227,7 +232,7 @@ def _go_on(table: Table, now: float) -> Step:
 
 
 def _upward(table: Table) -> str:
-    """Return where BACK leads now, by the name in `helps`."""
+    """Return where BACK leads now, by the name in `explain_button`."""
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
@@ -415,7 +420,7 @@ def show_refusal(table: Table, code: str) -> Step:
 
 def before_failed_commit(before: Table) -> Table:
     """Return the table from before a press whose commit failed, so that it can be repeated."""
-    cursor = let_be(before.cursor)
+    cursor = ignore_older_presses(before.cursor)
     looked = cursor.looked and cursor.looking is None
     return before._replace(cursor=cursor._replace(looking=None, looked=looked))
 
@@ -437,4 +442,4 @@ def after_time(table: Table, now: float) -> Table:
 
 
 def _passed(table: Table, moments: MomentQueue, shown: float | None = None) -> Table:
-    return table._replace(moments=moments, cursor=let_pass(table.cursor, shown))
+    return table._replace(moments=moments, cursor=cursor_after_moment(table.cursor, shown))

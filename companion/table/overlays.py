@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Roll
     from companion.draw.face import Face
-    from companion.hear.policy import Rules
+    from companion.hear.policy import AudioRules
     from companion.say.words import Words
 
 SCORE_CUE: Final = Cue("standing")
@@ -206,7 +206,7 @@ def make_moment(
     cues: Cues,
     words: Words,
     face: Face | None,
-    now: Rules,
+    now: AudioRules,
     said: Mapping[int, str] | None = None,
 ) -> Moment:
     """Return the moment of facts that are shown together, long enough to hear or read them.
@@ -217,7 +217,7 @@ def make_moment(
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues))
-    texts = [policy.speech(cue, words, now) for cue in cues]
+    texts = [policy.fact_sentence(cue, words, now) for cue in cues]
     spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
     unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
     names = [words.sound(cue) for cue in cues] if now.effects else []
@@ -261,7 +261,7 @@ def stage_cues(
     cues: Cues,
     words: Words,
     face: Face | None,
-    now: Rules,
+    now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
     """Return the facts as moments, up to the first secret of a player or to the end of the game.

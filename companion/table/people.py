@@ -15,10 +15,10 @@ from hardware.ports import WIDTH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from companion.figures.group import Best, Year
+    from companion.figures.group import BestResults, YearStatistics
     from companion.figures.lookup import PeopleReport
     from companion.figures.people import Count, Person
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
     from companion.say.words import Words
 
 TEXT_ROWS: Final = 6
@@ -186,7 +186,7 @@ def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[S
         yield (FigureRow(words.game_title(game).upper()),)
         for (name, what), n in sorted(counted.items()):
             if name == game:
-                yield _wrapped(f"{sentences.figure(words, game, what)}: {n}")
+                yield _wrapped(f"{sentences.statistic_label(words, game, what)}: {n}")
 
 
 def _wrapped(text: str) -> tuple[FigureRow, ...]:
@@ -226,15 +226,15 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
         yield FiguresPage(title, (heading, *rows))
 
 
-def _ago(game: Played, words: Words) -> tuple[FigureRow, ...]:
+def _ago(game: GameStatistics, words: Words) -> tuple[FigureRow, ...]:
     """Return the row about a game played on this day one year ago."""
-    who = sentences.everybody(words, game.players)
-    won = words.victory([sentences.who(words, name) for name in game.winners])
+    who = sentences.name_list(words, game.players)
+    won = words.victory([sentences.person_name(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.game_title(game.game), who, won
     return tuple(row for text in texts for row in _wrapped(text))[:TEXT_ROWS]
 
 
-def _year(of: Year, words: Words) -> Iterator[FigureRow]:
+def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
     """Yield the number of games in a year, and the wins of each player."""
     hours = round(of.seconds / SECONDS_PER_HOUR)
     yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
@@ -243,7 +243,9 @@ def _year(of: Year, words: Words) -> Iterator[FigureRow]:
         yield FigureRow(name, str(n), n / of.games)
 
 
-def _records(best: Best, everybody: PeopleReport, words: Words) -> Iterator[Sequence[FigureRow]]:
+def _records(
+    best: BestResults, everybody: PeopleReport, words: Words
+) -> Iterator[Sequence[FigureRow]]:
     """Yield the longest and the shortest game of each kind and the highest score, with dates."""
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_present) <= 1):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from companion.core.prompts import Answer, Question
-    from companion.hear.policy import Rules, Sentence
+    from companion.hear.policy import AudioRules, Sentence
     from companion.play.session import Session
     from companion.say.words import Words
 
@@ -26,7 +26,7 @@ MAX_TRIED_ANSWERS: Final = 12
 def next_sentences(
     session: Session,
     words: Callable[[str | None], Words],
-    now: Rules,
+    now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[Sentence]:
     """Yield the sentences after each answer: its facts, then the next question.
@@ -41,7 +41,7 @@ def next_sentences(
         after = session.standing.foresee(answer)
         if after is None:
             continue
-        yield from policy.sentences_of(policy.story(after.cues, words, now, None))
+        yield from policy.sentences_of(policy.announcement_steps(after.cues, words, now, None))
         if after.prompt is not None:
             asked, whose = after.prompt, words(after.prompt.who)
             phone = asked.who in phones

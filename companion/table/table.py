@@ -13,11 +13,11 @@ from companion.core.prompts import (
     Spell,
     action_prompt,
 )
-from companion.hear.policy import Ears
+from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
 from companion.menus.pages import Menus
-from companion.press.cursor import Cursor, Scene, aim
-from companion.press.wheel import ALPHABET, wheel
+from companion.press.cursor import Cursor, Scene, cursor_on_likeliest
+from companion.press.wheel import NAME_LETTERS, wheel_places
 from companion.table.overlays import MomentQueue, push_moment
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
@@ -73,7 +73,7 @@ class _Lies(NamedTuple):
     draft: str = ""
     rows: bool = True
     together: bool = False
-    ears: Ears = Ears()
+    ears: AudioModePlayers = AudioModePlayers()
     large: bool = False
     phones: frozenset[str] = frozenset()
     nudged: bool = False
@@ -132,7 +132,7 @@ class Table(_Lies):
         if prompt.letters:
             return prompt
         capital = self.cursor.before[-1:] in ("", "-", "'")
-        return prompt._replace(letters=ALPHABET if capital else ALPHABET.lower())
+        return prompt._replace(letters=NAME_LETTERS if capital else NAME_LETTERS.lower())
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
@@ -225,9 +225,9 @@ class Table(_Lies):
 
     def aim_cursor(self) -> Table:
         """Return the table with the cursor on the likeliest answer, or on the line last used."""
-        cursor, page = aim(self.cursor, self.prompt), self.menus.page
+        cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
-            cursor = cursor._replace(at=page.at % len(wheel(pages.ask(page))))
+            cursor = cursor._replace(at=page.at % len(wheel_places(pages.ask(page))))
         if self.is_spelling_secret:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
@@ -248,7 +248,7 @@ class Table(_Lies):
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
-    def with_settings(self, settings: Mapping[str, Any], ears: Ears) -> Table:
+    def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
         """Return the table with new settings and listeners."""
         return self._replace(
             menus=self.menus.with_changed_facts(settings=settings),

@@ -61,8 +61,8 @@ QUIET: dict[str, Any] = {**DEFAULTS, "quiet_from": 22, "quiet_to": 21}
 
 
 def test_an_unknown_hour_is_in_no_quiet_hours() -> None:
-    assert policy.rules(QUIET, 1).muted == "night"
-    assert policy.rules(QUIET, None) == policy.rules(DEFAULTS, 12)
+    assert policy.audio_rules(QUIET, 1).muted == "night"
+    assert policy.audio_rules(QUIET, None) == policy.audio_rules(DEFAULTS, 12)
 
 
 class Clockless(Drive):
@@ -148,9 +148,9 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
     assert sheet.time_element(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
-    assert "playdate" not in export_formats.bgg(game)
-    assert "1970" not in export_formats.bgstats(game, "Kojak")
-    assert group.add({}, [game], day=places.day)["years"] == {}
+    assert "playdate" not in export_formats.bgg_fields(game)
+    assert "1970" not in export_formats.bgstats_link(game, "Kojak")
+    assert group.add_games({}, [game], day=places.day)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
@@ -160,7 +160,7 @@ def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
         (None, None, True),
         (None, None, False),
     ]
-    assert export_formats.person(people.people([over])[0])["last"] is None
+    assert export_formats.person_details(people.people_statistics([over])[0])["last"] is None
     rows = [*csv.DictReader(export_formats.csv_of([over, goes_on]).splitlines())]
     assert {(row["begun"], row["ended"]) for row in rows} == {("", "")}
     assert [row["won"] for row in rows] == ["1", "0", "", ""]
@@ -173,10 +173,10 @@ def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
 
 
 def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
-    taught.confirm_board("kojak", tmp_path, ("Ann", "Bob"), times.day(0))
+    taught.confirm_board("kojak", tmp_path, ("Ann", "Bob"), times.format_day(0))
     (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
     assert note == "# all = as assumed: Ann, Bob"
-    taught.confirm_board("kojak", tmp_path, ("Ann",), times.day(1_800_000_000))
+    taught.confirm_board("kojak", tmp_path, ("Ann",), times.format_day(1_800_000_000))
     assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
 
 

@@ -12,8 +12,8 @@ from companion.draw.face import load_face
 from companion.play.conversation import SURE_QUESTION, Conversation
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import KEEP
-from companion.press.wheel import DONE, ERASE
+from companion.press.cursor import KEEP_WORD_QUESTION
+from companion.press.wheel import DONE_PLACE, ERASE_PLACE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.table.confirmations import WordLookup
@@ -91,7 +91,7 @@ def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
 
 
 def spell(drive: Drive, text: str) -> None:
-    for letter in (*text, DONE):
+    for letter in (*text, DONE_PLACE):
         drive.choose(letter)
 
 
@@ -102,7 +102,7 @@ def asked(drive: Drive) -> str | None:
 
 def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     drive = spelling(lists)
-    assert (asked(drive), drive.table.cursor.looking) == (KEEP, "Ann")
+    assert (asked(drive), drive.table.cursor.looking) == (KEEP_WORD_QUESTION, "Ann")
     assert drive.session.standing.snapshot.position == 0
     drive.choose("yes")
     assert drive.session.standing.snapshot.position == 1
@@ -165,8 +165,8 @@ def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lis
     drive = spelling(lists)
     drive.choose("no")
     drive.press("back")
-    drive.choose(ERASE)
-    drive.choose(DONE)
+    drive.choose(ERASE_PLACE)
+    drive.choose(DONE_PLACE)
     assert drive.front.facts["code"] == "word_short"
     drive.skip()
     assert (drive.table.cursor.text, drive.table.cursor.looking) == ("FLO", "Ann")
@@ -226,12 +226,12 @@ def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter()
     assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRA")
     drive.press(BACK)
     drive.choose("E")
-    drive.choose(DONE)
+    drive.choose(DONE_PLACE)
     assert (asked(drive), drive.session.standing.snapshot.position) == (SURE_QUESTION, before)
     assert drive.frame != shown
     drive.press(BACK)
     assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRE")
-    drive.choose(DONE)
+    drive.choose(DONE_PLACE)
     drive.choose("yes")
     assert drive.front.facts["right"] is True
 
@@ -240,7 +240,7 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     drive = guessing()
     drive.press(OK)
     drive.press(*[BACK] * 2)
-    for letter in (".", "E", DONE):
+    for letter in (".", "E", DONE_PLACE):
         drive.choose(letter)
     assert drive.front.name == "refused"
 

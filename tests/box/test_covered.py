@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
-from companion.press.cursor import HOLD, KEEP
+from companion.press.cursor import HOLD_SECONDS, KEEP_WORD_QUESTION
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.scenes.barney_miller import hand
 from tests.scenes.probe import NORMAL, at, spelling, spelt, unlisted
@@ -62,7 +62,7 @@ def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
 @pytest.mark.parametrize(
     ("button", "seconds", "text"),
     [
-        *((OK, HOLD, text) for text in ("", "PRO")),
+        *((OK, HOLD_SECONDS, text) for text in ("", "PRO")),
         *((seat, 0.08, text) for seat in (SEATS[0], SEATS[2]) for text in ("PRO", "PROBE")),
     ],
 )
@@ -81,7 +81,7 @@ def test_an_open_word_is_covered_and_its_letters_stay(
 
 def test_ok_held_over_a_word_that_will_do_ends_it_instead_of_covering_it() -> None:
     drive = spelt(spelling("en"), "PROBE")
-    drive.press(OK, seconds=HOLD)
+    drive.press(OK, seconds=HOLD_SECONDS)
     drive.skip()
     assert (drive.session.standing.snapshot.position, drive.table.cursor.text) == (1, "")
 
@@ -109,7 +109,10 @@ def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
     drive.skip()
     look(drive).up(OK)
     assert drive.table.prompt is not None
-    assert (drive.table.prompt.name, drive.table.cursor.looking is None) == (KEEP, False)
+    assert (drive.table.prompt.name, drive.table.cursor.looking is None) == (
+        KEEP_WORD_QUESTION,
+        False,
+    )
 
 
 # --- all letters at once --------------------------------------------------------------------------
@@ -118,7 +121,7 @@ def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
 def test_back_held_erases_all_letters_says_so_and_takes_nothing_back() -> None:
     drive = spelt(spelling("en"), "PROBE")
     before = drive.session.standing.snapshot
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert drive.table.cursor.text == ""
     assert drive.session.standing.snapshot == before
     assert drive.speaker.heard[-1] == "en: All letters are erased."
@@ -127,7 +130,7 @@ def test_back_held_erases_all_letters_says_so_and_takes_nothing_back() -> None:
 def test_while_back_is_held_over_letters_the_bar_says_that_it_erases() -> None:
     drive = spelt(spelling("en"), "PROBE")
     drive.down(BACK)
-    drive.wait(HOLD - 0.1)
+    drive.wait(HOLD_SECONDS - 0.1)
     assert drive.table.cursor.means == "erase"
     drive.up(BACK)
 
@@ -139,9 +142,9 @@ def test_back_held_again_takes_back_as_everywhere() -> None:
     assert drive.session.standing.snapshot.position == 1
     look(drive).up(OK)
     spelt(drive, "FL")
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert drive.session.standing.snapshot.position == 1
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert drive.session.standing.snapshot.position == 0
 
 

@@ -13,7 +13,7 @@ from companion.draw import screens
 from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.press.cursor import HOLD, Cursor
+from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion_testing.faces import Written, words_of, writing
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, install
@@ -82,7 +82,7 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
     drive = shaken()
     table = drive.frame
     drive.down(OK)
-    drive.wait(HOLD - 0.05)
+    drive.wait(HOLD_SECONDS - 0.05)
     assert drive.table.cursor.looking is None
     drive.wait(0.1)
     assert drive.table.cursor.looking == "Ann"
@@ -107,13 +107,13 @@ def test_ok_held_at_a_question_without_a_look_shows_no_one_a_secret() -> None:
     assert drive.table.prompt is not None
     assert drive.table.prompt.who == "Bob"
     drive.down(OK)
-    drive.wait(HOLD + 0.1)
+    drive.wait(HOLD_SECONDS + 0.1)
     assert drive.table.cursor.looking is None
 
 
 def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_table() -> None:
     drive = shaken()
-    drive.press(OK, seconds=HOLD + 0.1)
+    drive.press(OK, seconds=HOLD_SECONDS + 0.1)
     drive.press(DOWN, OK)
     assert drive.session.standing.snapshot.view["spoken"] == ["yes"]
     seen = [entry for entry in drive.journal.read(drive.session.number)[1] if entry.kind == "seen"]
@@ -129,7 +129,7 @@ def test_a_short_press_answers_a_question_that_can_be_looked_behind() -> None:
 def test_who_looks_behind_a_question_sees_no_other_secret_than_the_own() -> None:
     drive = shaken("no")
     drive.down(OK)
-    drive.wait(HOLD + 0.1)
+    drive.wait(HOLD_SECONDS + 0.1)
     assert drive.table.cursor.looking == "Bob"
 
 
@@ -159,7 +159,7 @@ def test_a_bid_of_two_parts_is_one_answer_one_line_and_one_undo() -> None:
     answer = drive.journal.read(drive.session.number)[1][-1]
     assert (answer.question, answer.who, answer.value) == ("bid", "Ann", {"count": 2, "face": 5})
     drive.skip()
-    drive.press(BACK, seconds=HOLD + 0.1)
+    drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     assert drive.session.standing.snapshot.view["bids"] == []
     assert "Ann: 2 times 5" in drive.loop.words().text(drive.front)
 
@@ -180,7 +180,7 @@ def test_a_bid_can_be_looked_behind_in_each_of_its_parts() -> None:
     drive = played("throw", "throw")
     drive.choose(2)
     drive.down(OK)
-    drive.wait(HOLD + 0.1)
+    drive.wait(HOLD_SECONDS + 0.1)
     assert drive.table.cursor.looking == "Ann"
     drive.up(OK)
     assert drive.table.prompt is not None

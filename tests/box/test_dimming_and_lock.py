@@ -19,16 +19,16 @@ from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import Hint, Repeat, ShowStandings
+from companion.press.actions import GiveHint, RepeatSpeech, ShowStandings
 from companion.press.chords import (
     BAR_STEP_SECONDS,
     BAR_STEPS,
     CHORDS,
     GESTURES,
-    LOCK,
+    LOCK_CHORD,
     MAX_TAP_SECONDS,
-    OFF,
-    Hands,
+    OFF_CHORD,
+    HeldButtons,
 )
 from companion.press.controls import LOOK_SECONDS, OPEN_SECRET_SECONDS
 from companion.say.words import LANGUAGES, Words
@@ -275,10 +275,10 @@ def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
 # --- two buttons ----------------------------------------------------------------------------------
 
 
-def edges(*steps: tuple[str, bool, float]) -> Hands:
-    hands = Hands()
+def edges(*steps: tuple[str, bool, float]) -> HeldButtons:
+    hands = HeldButtons()
     for step in steps:
-        hands = chords.press(hands, Edge(*step), CHORDS)
+        hands = chords.process_edge(hands, Edge(*step), CHORDS)
     return hands
 
 
@@ -287,22 +287,25 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
     for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
         full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
-        assert chords.tick(hands, full - 0.01)[1] is None
-        hands, found = chords.tick(hands, full)
+        assert chords.process_time(hands, full - 0.01)[1] is None
+        hands, found = chords.process_time(hands, full)
         assert found == chord
         assert hands.deadline is None
-        assert chords.tick(hands, full + 9) == (hands, None)
+        assert chords.process_time(hands, full + 9) == (hands, None)
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
-    assert (BAR_STEP_SECONDS * BAR_STEPS[OFF], BAR_STEP_SECONDS * BAR_STEPS[LOCK]) == (3, 2)
+    assert (BAR_STEP_SECONDS * BAR_STEPS[OFF_CHORD], BAR_STEP_SECONDS * BAR_STEPS[LOCK_CHORD]) == (
+        3,
+        2,
+    )
 
 
 @pytest.mark.parametrize("last", [(OK, False), (BACK, False), (UP, True), (SEATS[0], True)])
 def test_any_other_edge_ends_a_chord(last: tuple[str, bool]) -> None:
     hands = edges((BACK, True, 0), (OK, True, 0), (*last, 2.9))
     assert hands.busy
-    assert chords.tick(hands, 60) == (hands, None)
+    assert chords.process_time(hands, 60) == (hands, None)
 
 
 def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
@@ -313,10 +316,10 @@ def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
 @given(st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans()), max_size=60))
 def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]]) -> None:
     down: set[str] = set()
-    hands = Hands()
+    hands = HeldButtons()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.press(hands, Edge(button, is_down, float(n)), CHORDS)
+        hands = chords.process_edge(hands, Edge(button, is_down, float(n)), CHORDS)
         assert hands.held == down
         assert hands.chord is None or CHORDS[hands.chord] == down
         assert hands.busy or hands.chord is None
@@ -357,7 +360,7 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "action"), [(UP, Repeat()), (DOWN, ShowStandings()), (OK, Hint())]
+    ("button", "action"), [(UP, RepeatSpeech()), (DOWN, ShowStandings()), (OK, GiveHint())]
 )
 @pytest.mark.parametrize("first_up", ["button", BACK])
 @pytest.mark.parametrize("late", [False, True])
@@ -381,10 +384,10 @@ def test_a_button_that_went_down_before_back_makes_no_gesture(button: str) -> No
 
 @given(st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans()), max_size=60))
 def test_no_button_alone_makes_a_gesture(pressed: list[tuple[str, bool]]) -> None:
-    hands, down = Hands(), set[str]()
+    hands, down = HeldButtons(), set[str]()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.press(hands, Edge(button, is_down, float(n) / 5), CHORDS)
+        hands = chords.process_edge(hands, Edge(button, is_down, float(n) / 5), CHORDS)
         assert hands.made is None or down <= {BACK, *GESTURES}
 
 
@@ -449,9 +452,9 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     shown = len(drive.frames)
     holding(drive, BACK, OK, seconds=2.9)
     words = drive.loop.words()
-    steps = BAR_STEPS[OFF]
+    steps = BAR_STEPS[OFF_CHORD]
     assert drive.frames[shown:] == [
-        plates.chord_frame(OFF, step, steps, words) for step in range(1, steps)
+        plates.chord_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
     ]
     drive.up(OK)
     assert drive.frame == frame
@@ -461,7 +464,10 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     drive = playing("en")
     shown, words = len(drive.frames), drive.loop.words()
     held(drive, BACK, OK, seconds=0.2)
-    bars = {plates.chord_frame(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
+    bars = {
+        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        for n in range(BAR_STEPS[OFF_CHORD] + 1)
+    }
     assert not bars & {*drive.frames[shown:]}
 
 
@@ -482,7 +488,10 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive.wait(4)
     assert not drive.loop.is_over
     words = drive.loop.words()
-    bars = {plates.chord_frame(OFF, n, BAR_STEPS[OFF], words) for n in range(BAR_STEPS[OFF] + 1)}
+    bars = {
+        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        for n in range(BAR_STEPS[OFF_CHORD] + 1)
+    }
     assert not bars & {*drive.frames}
     drive.up(BACK)
     drive.up(OK)

@@ -18,7 +18,7 @@ from companion.box.farewell import FAREWELL_SECONDS
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
-from companion.press.chords import BAR_STEPS, OFF
+from companion.press.chords import BAR_STEPS, OFF_CHORD
 from companion.record.journal import Journal, JournalError
 from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox
@@ -155,8 +155,8 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive.down(OK)
     drive.wait(0.9)
     bars = [
-        plates.chord_frame(OFF, n, BAR_STEPS[OFF], drive.loop.words())
-        for n in range(BAR_STEPS[OFF])
+        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.words())
+        for n in range(BAR_STEPS[OFF_CHORD])
     ]
     assert drive.frame not in bars
     drive.wait(3)

@@ -11,7 +11,7 @@ from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box
 from companion.play.simulate import random_answer
-from companion.press.wheel import presses
+from companion.press.wheel import count_presses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
         is_back = step.open and last == len(fields)
         value = fields[0] if is_back else fields[last]
         prompt = step.question._replace(options=(*step.question.options, "later"))
-        cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
+        cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
         data = board_tour.with_answer(game, data, step, value)
     return cost, data
 
@@ -59,7 +59,7 @@ def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
         else:
             value = random_answer(prompt, rng)
             if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:
-                cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
+                cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
         state, _ = advance(found, state, value)
     return cost
 

@@ -13,7 +13,7 @@ from companion.core.fold import answer_prompt
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt, is_answered_by_box
 from companion.draw.face import load_face
-from companion.hear.policy import rules, sentences_of, story
+from companion.hear.policy import announcement_steps, audio_rules, sentences_of
 from companion.menus.settings import valid_settings
 from companion.play.session import Session
 from companion.play.simulate import random_answer
@@ -167,8 +167,10 @@ def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
-    words, now = words_for(game, language), rules(valid_settings({}, "en"), 12)
-    return [step.text for step in sentences_of(story(facts, lambda _: words, now, None))]
+    words, now = words_for(game, language), audio_rules(valid_settings({}, "en"), 12)
+    return [
+        step.text for step in sentences_of(announcement_steps(facts, lambda _: words, now, None))
+    ]
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "ten"), ("fr", "dix")])
@@ -279,7 +281,7 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (
-        rules({**valid_settings({}, "en"), "silent": silent}, 12) for silent in (True, False)
+        audio_rules({**valid_settings({}, "en"), "silent": silent}, 12) for silent in (True, False)
     )
     read, heard = (make_moment((cue,), words, None, now) for now in (silent, spoken))
     assert (read.read, read.letters) == (words.word_count(cue), 0)

@@ -25,8 +25,8 @@ from companion.games.barney_miller.shown.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD
-from companion.press.wheel import DONE
+from companion.press.cursor import HOLD_SECONDS
+from companion.press.wheel import DONE_PLACE
 from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
 from companion.table import frames
@@ -394,7 +394,7 @@ def test_answers_in_a_burst_are_all_taken() -> None:
 def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
     drive = playing("gang:molls", 4)
     drive.loop.inbox.put(Edge(BACK, True, 100.0))
-    drive.loop.inbox.put(Edge(BACK, False, 100.0 + HOLD))
+    drive.loop.inbox.put(Edge(BACK, False, 100.0 + HOLD_SECONDS))
     drive.pump()
     assert drive.page is None
     assert drive.front.name == "undone"
@@ -677,7 +677,7 @@ def test_names_are_remembered_for_the_next_game() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.walk("spell", "A", DONE)
+    drive.walk("spell", "A", DONE_PLACE)
     drive.choose("Yemana")
     drive.choose("start")
     assert drive.loop.settings["names"] == ["A", "Yemana"]
@@ -692,7 +692,7 @@ def test_back_while_naming_goes_back_one_name() -> None:
     drive.new()
     drive.choose(3)
     drive.choose("Fish")
-    drive.walk("spell", "A", DONE)
+    drive.walk("spell", "A", DONE_PLACE)
     assert named(drive) == ("Fish", "A")
     drive.press(BACK)
     assert named(drive) == ("Fish",)
@@ -706,8 +706,8 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     drive = Drive()
     drive.new()
     drive.choose(2)
-    drive.walk("spell", "A", DONE)
-    drive.walk("spell", "A", DONE)
+    drive.walk("spell", "A", DONE_PLACE)
+    drive.walk("spell", "A", DONE_PLACE)
     assert drive.front.facts == {"code": "name_taken"}
     assert "♪ accepted" not in drive.speaker.heard[drive.speaker.heard.index("♪ refused") :]
     drive.press(OK)
@@ -791,7 +791,7 @@ def test_a_hold_survives_a_moment_that_would_go_by() -> None:
     until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert drive.front.name == "undone"
 
 
@@ -801,7 +801,7 @@ def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
-    drive.press(OK, seconds=HOLD)
+    drive.press(OK, seconds=HOLD_SECONDS)
     assert [cue.clause for cue in drive.moments[0].cues] == ["BM-7", "BM-9", "BM-5"]
 
 

@@ -211,6 +211,6 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     assert summary.winners == ()
     words = menu_words("en")
     assert summaries.game_line(words, summary) == "sum-up ★ nobody"
-    assert sentences.ending(words, summary.winners) == "won by nobody"
+    assert sentences.result_text(words, summary.winners) == "won by nobody"
     assert words.victory(()) == "Nobody won."
     assert Words("fr").victory(()) == "Personne n’a gagné."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import PROGRAM_QUESTION
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import pages
 from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
@@ -286,7 +286,7 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
         play(house, brain)
     journal = house.drive.journal
     assert verify.verify_game(journal, 1).problem is None
-    with closing(Shelf(journal, None)) as shelf:
+    with closing(StatisticsCache(journal, None)) as shelf:
         (ann,) = shelf.people()
         assert ann.all.games == 0
         assert ann.with_box.games == 1

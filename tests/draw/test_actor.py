@@ -11,10 +11,10 @@ from companion.draw import actor, screens
 from companion.draw.canvas import Canvas
 from companion.draw.face import load_face
 from companion.games.barney_miller.shown import track
-from companion.games.kojak.shown.pictures import Circle, dial
+from companion.games.kojak.shown.pictures import Circle, dial_pixels
 from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
@@ -109,28 +109,32 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     drive = rolling()
     assert written("tall") == ["YEMANA"]
     view = drive.session.standing.snapshot.view
-    x, y = track.places(len(view["track"]))[view["pawn"]]
+    x, y = track.space_positions(len(view["track"]))[view["pawn"]]
     lit = rows(drive.frame)
-    assert all(lit[y + dy][x - 1] and lit[y + dy][x + track.CELL] for dy in range(track.CELL))
-    assert not any(lit[y][x : x + track.CELL])
+    assert all(
+        lit[y + dy][x - 1] and lit[y + dy][x + track.SPACE_SIDE] for dy in range(track.SPACE_SIDE)
+    )
+    assert not any(lit[y][x : x + track.SPACE_SIDE])
 
 
 @pytest.mark.parametrize("n", range(7, track.MAX_SPACES + 1))
 def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_name(n: int) -> None:
-    places = track.places(n)
+    places = track.space_positions(n)
     assert len({*places}) == n
     canvas = Canvas()
     actor.draw_name(canvas, "W" * 9)
     for x, y in places:
         lit = rows(canvas.frame)
-        assert not any(lit[y + dy][x + dx] for dx in range(track.CELL) for dy in range(track.CELL))
-        canvas.invert_rectangle(x, y, track.CELL, track.CELL)
+        assert not any(
+            lit[y + dy][x + dx] for dx in range(track.SPACE_SIDE) for dy in range(track.SPACE_SIDE)
+        )
+        canvas.invert_rectangle(x, y, track.SPACE_SIDE, track.SPACE_SIDE)
 
 
 def test_a_track_that_is_not_known_or_too_long_leaves_the_name_alone() -> None:
     def ring(spaces: Any) -> bytes:
         canvas = Canvas()
-        track.ring(canvas, {"track": spaces, "pawn": 0})
+        track.draw_ring(canvas, {"track": spaces, "pawn": 0})
         return canvas.frame
 
     assert ring(None) == ring([]) == ring([{"kind": "start"}] * 99) == bytes(1024)
@@ -151,14 +155,14 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
     circles = Canvas()
     for i, colour in enumerate(("red", "yellow", "blue", "green")):
         of = Circle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
-        circles.set_pixels(dial(of, view["circle"][colour]))
+        circles.set_pixels(dial_pixels(of, view["circle"][colour]))
     for above, drawn_ in zip(rows(circles.frame)[:24], rows(drive.frame)[:24], strict=True):
         assert all(above[x] == drawn_[x] for x in range(128) if x % 32 < 23)
 
 
 def test_a_circle_is_light_only_while_its_criminal_stands_on_red() -> None:
     of = Circle(11, 11, 11, 4, (2,))
-    light = [len(dial(of, at)) for at in range(4)]
+    light = [len(dial_pixels(of, at)) for at in range(4)]
     assert light.index(max(light)) == 2
     assert max(light) > 1.9 * sorted(light)[-2]
 
@@ -235,7 +239,10 @@ def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language:
     assert written("small").count("Bartholomé") == 0
     snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
     assert isinstance(prompt, Choose)
-    cursor, words = Cursor(at=wheel(prompt).index("no_dot")), words_of(drive.session, language)
+    cursor, words = (
+        Cursor(at=wheel_places(prompt).index("no_dot")),
+        words_of(drive.session, language),
+    )
     screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))
     assert written("medium") == ["BARTHOLOMÉ"]
     assert words("probe.no_dot") in " ".join(written("small"))
@@ -248,5 +255,5 @@ def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() ->
 
 @pytest.mark.parametrize(("value", "high"), [(5, 6), (10, 10), (15, 14)])
 def test_a_flap_is_the_higher_the_more_its_place_is_worth(value: int, high: int) -> None:
-    upper, lower = racks.down(value)
+    upper, lower = racks.closed_flap(value)
     assert upper[0].bit_count() + lower[0].bit_count() == high

@@ -21,8 +21,8 @@ from companion.draw.canvas import Canvas, load_font
 from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-from companion.press.cursor import NOWHERE, Cursor
-from companion.press.wheel import wheel
+from companion.press.cursor import NO_SELECTION, Cursor
+from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from tests.helpers import setup_for, words_of
 
@@ -131,9 +131,11 @@ def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
     """Draw a question with the cursor somewhere, or the curtain before a secret one."""
     snapshot, words = session.standing.snapshot, words_of(session, "en")
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
-    cursor = Cursor(at=random.randrange(len(wheel(prompt, text))), text=text)
+    cursor = Cursor(at=random.randrange(len(wheel_places(prompt, text))), text=text)
     if prompt.private:
-        return screens.curtain_frame(snapshot, str(prompt.who), prompt, Cursor(at=NOWHERE), words)
+        return screens.curtain_frame(
+            snapshot, str(prompt.who), prompt, Cursor(at=NO_SELECTION), words
+        )
     return screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))
 
 

@@ -12,7 +12,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Form, is_answered_by_box, legal_answers
 from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
-from companion.hear.policy import Ears
+from companion.hear.policy import AudioModePlayers
 from companion.menus.words import menu_words
 from companion.press.controls import AUDIO_MODE_SECONDS, HELP_SECONDS, LOOK_SECONDS
 from companion.press.cursor import Cursor
@@ -306,7 +306,9 @@ def room(game: Game[Any], playout: Playout, state: Any) -> tuple[SpokenScreen | 
                         (), 0, 0, 0, game.outcome(state), "", None)  # fmt: skip
     words = words_for(game.name, "en", playout.table.edition)
     face = load_face(game.name)
-    table = Table(RunningGame(snapshot, face, (), players), ears=Ears(everybody=True, alone=True))
+    table = Table(
+        RunningGame(snapshot, face, (), players), ears=AudioModePlayers(everybody=True, alone=True)
+    )
     found = [spoken_screen(table, lambda _: words, lambda who: game.view(state, who))]
     if prompt is not None and prompt.private:
         for looking in (None, prompt.who):

@@ -13,7 +13,7 @@ from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
 from companion.menus import reading
-from companion.press.controls import press
+from companion.press.controls import process_edge
 from companion.press.cursor import Cursor, Scene
 from companion.say.facts import fact_row, variant_row
 from companion.say.words import LANGUAGES
@@ -220,9 +220,9 @@ def test_an_open_secret_begins_with_its_first_answer() -> None:
 def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
     scene = Scene(None, curtain="Fish", alone=frozenset({"Fish"}), ear=True)
     cursor = Cursor(looking="Fish", listening=True, looked=True)
-    down, action = press(cursor, Edge(DOWN, True, 1.0), scene)
+    down, action = process_edge(cursor, Edge(DOWN, True, 1.0), scene)
     assert (down.page, action) == (1, None)
-    up, action = press(cursor, Edge(UP, True, 1.0), scene)
+    up, action = process_edge(cursor, Edge(UP, True, 1.0), scene)
     assert (up.page, action) == (-1, None)
 
 

@@ -69,7 +69,7 @@ def by_the_command(words: Words, monkeypatch: pytest.MonkeyPatch) -> Iterator[st
     history._table(Kept(), FOUND.people, words)  # type: ignore[arg-type]  # likewise
     yield from told
     for one in FOUND.people:
-        yield from sentences.person(words, one)
+        yield from sentences.person_sentences(words, one)
 
 
 @pytest.mark.parametrize(("language", "point"), [("en", "."), ("fr", ",")])

@@ -80,7 +80,7 @@ def exported(path: Path, *, whole: bool = True) -> list[str]:
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.games())
         games = (recorded.load_game(journal, number) for number in numbers)
-        return [*export.lines(games, len(numbers), "0", whole=whole)]
+        return [*export.export_lines(games, len(numbers), "0", whole=whole)]
 
 
 def written(folder: Path, lines: list[str]) -> Path:
@@ -89,9 +89,9 @@ def written(folder: Path, lines: list[str]) -> Path:
     return path
 
 
-def taken(source: Path, to: Path) -> import_games.IntakeCounts:
+def taken(source: Path, to: Path) -> import_games.ImportCounts:
     with closing(Journal(to)) as journal:
-        return import_games.take_in(journal, source)
+        return import_games.import_file(journal, source)
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -262,7 +262,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
     with closing(Journal(box)) as journal:
         play(journal, "kojak", "a guest", 5)
     before = exported(box)
-    with pytest.raises(import_games.IntakeRefused) as caught:
+    with pytest.raises(import_games.ImportRefused) as caught:
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert f"{found.where} {found.n}".startswith(place)
@@ -274,10 +274,10 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
 def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> None:
     source = tmp_path / "strange"
     source.write_bytes(content)
-    with pytest.raises(import_games.IntakeRefused):
+    with pytest.raises(import_games.ImportRefused):
         taken(source, tmp_path / "other.db")
     assert source.read_bytes() == content
-    assert exported(tmp_path / "other.db") == [export.first(0, "0")]
+    assert exported(tmp_path / "other.db") == [export.first_line(0, "0")]
 
 
 def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, file: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
     with closing(sqlite3.connect(source)) as db:
         db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
         db.commit()
-    with pytest.raises(import_games.IntakeRefused) as caught:
+    with pytest.raises(import_games.ImportRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert "not a complete record" in told(caught.value.faults[0].why)
 
@@ -299,9 +299,9 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     with closing(sqlite3.connect(source)) as db:
         db.execute("UPDATE entry SET line = replace(line, 'answer', 'anwser') WHERE id >> 24 = 3")
         db.commit()
-    with pytest.raises(import_games.IntakeRefused) as caught:
+    with pytest.raises(import_games.ImportRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "the file is damaged")
     ]
-    assert exported(tmp_path / "other.db") == [export.first(0, "0")]
+    assert exported(tmp_path / "other.db") == [export.first_line(0, "0")]

@@ -30,10 +30,10 @@ from companion.figures import (
     sentences,
     statistics_cache,
 )
-from companion.figures.names import SOMEBODY
+from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.people import Count
-from companion.figures.played import Played, figures
-from companion.figures.statistics_cache import Shelf
+from companion.figures.played import GameStatistics, game_statistics
+from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -75,9 +75,12 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture(scope="module")
-def made(path: Path) -> Iterator[Shelf]:
+def made(path: Path) -> Iterator[StatisticsCache]:
     """The figures of all these games, made once and kept in memory."""
-    with closing(Journal(path, beside=True)) as journal, closing(Shelf(journal, None)) as shelf:
+    with (
+        closing(Journal(path, beside=True)) as journal,
+        closing(StatisticsCache(journal, None)) as shelf,
+    ):
         shelf.games()
         yield shelf
 
@@ -88,7 +91,7 @@ def counted(path: Path) -> Any:
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.games())
         games = (recorded.load_game(journal, number) for number in numbers)
-        lines = [*export.lines(games, len(numbers), "0", whole=True)]
+        lines = [*export.export_lines(games, len(numbers), "0", whole=True)]
     file = path.with_name("games.jsonl")
     file.write_text("\n".join(lines), "utf-8")
     command = (sys.executable, "-I", str(OUTSIDER), str(file))
@@ -99,7 +102,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
     assert "companion" not in OUTSIDER.read_text("utf-8")
 
 
-def test_a_game_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
+def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, counted: Any) -> None:
     games = json.loads(export_formats.json_of(made.games()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
@@ -108,7 +111,9 @@ def test_a_game_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any)
     assert any(found["undone"] for found in counted["games"])
 
 
-def test_a_person_in_figures_is_what_an_outsider_counts(made: Shelf, counted: Any) -> None:
+def test_a_person_in_figures_is_what_an_outsider_counts(
+    made: StatisticsCache, counted: Any
+) -> None:
     everybody = made.people()
     assert {one.name for one in everybody} == counted["people"].keys()
     for one in everybody:
@@ -126,7 +131,7 @@ def test_a_person_in_figures_is_what_an_outsider_counts(made: Shelf, counted: An
         )
 
 
-def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Shelf) -> None:
+def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: StatisticsCache) -> None:
     for number in sorted(journal.games()):
         played, detail = made.figures_of(number)
         if played.ended is not None:
@@ -143,13 +148,15 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
     for answers, is_counted in ((10**5, True), (60, False)):
         journal = Journal(None)
         number = play(journal, game, seed, answers)
-        _, detail = Shelf(journal, None).figures_of(number)
+        _, detail = StatisticsCache(journal, None).figures_of(number)
         counted = {name.partition(":")[0] for _, name in detail.tally}
         assert len(counted) > is_counted
         assert (what in counted) == is_counted
 
 
-def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal, made: Shelf) -> None:
+def test_the_hardest_words_and_what_was_counted_of_a_person(
+    journal: Journal, made: StatisticsCache
+) -> None:
     everybody = made.people()
     tallies = {number: made.figures_of(number) for number in journal.games()}
     asked = Counter[str]()
@@ -174,10 +181,12 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
             for n, entry in enumerate(game.entries)
         )
         paused = game._replace(begun=before, entries=moved)
-        assert figures(paused, 5)[0].seconds == counts
+        assert game_statistics(paused, 5)[0].seconds == counts
 
 
-def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal, made: Shelf) -> None:
+def test_every_figure_of_a_game_has_words_in_both_languages(
+    journal: Journal, made: StatisticsCache
+) -> None:
     games = [made.figures_of(number) for number in journal.games()]
     for language in LANGUAGES:
         words = Words(language)
@@ -185,15 +194,17 @@ def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal, ma
             for _, what in detail.tally:
                 name = what.partition(":")[0]
                 assert words.has(f"{played.game}.figure.{name}"), (played.game, what)
-            assert all(text[-1] == "." for text in sentences.game(words, played, detail))
+            assert all(text[-1] == "." for text in sentences.game_sentences(words, played, detail))
         for one in made.people():
-            assert [*sentences.person(words, one)]
+            assert [*sentences.person_sentences(words, one)]
 
 
-def a_game(number: int = 1, winners: str = "A", players: str = "AB", **changes: Any) -> Played:
+def a_game(
+    number: int = 1, winners: str = "A", players: str = "AB", **changes: Any
+) -> GameStatistics:
     """A game of people with short names."""
     scores = tuple(int(who in winners) for who in players)
-    played = Played(
+    played = GameStatistics(
         number, str(number), "kojak", (*players,), NOW, NOW + 60, (*winners,), scores,
         players[0], 60, 10, 0, 0, (0,) * 6, 0, 0,
     )  # fmt: skip
@@ -210,10 +221,10 @@ def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
         session.undo(130)
         session.answer(4, 170)
         session.commit()
-        found, detail = figures(recorded.load_game(journal, session.number), session.number)
+        found, detail = game_statistics(recorded.load_game(journal, session.number), session.number)
     assert found.used == (90, 70, 0)
     assert found.seconds == 170
-    said = [*sentences.game(Words("en"), found, detail)]
+    said = [*sentences.game_sentences(Words("en"), found, detail)]
     assert "Minutes before answers: Ann 2, Bob 1, Cy 0." in said
 
 
@@ -224,14 +235,16 @@ def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         session.answer(5, 4000)
         session.commit()
-        found, detail = figures(recorded.load_game(journal, session.number), session.number)
+        found, detail = game_statistics(recorded.load_game(journal, session.number), session.number)
     assert found.used == (0, 0)
-    assert not any("before answers" in text for text in sentences.game(Words("en"), found, detail))
+    assert not any(
+        "before answers" in text for text in sentences.game_sentences(Words("en"), found, detail)
+    )
 
 
 def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
     games = [a_game(winners="AB"), a_game(winners="", ended=None), a_game(winners="B")]
-    ann, bob = people.people(games)
+    ann, bob = people.people_statistics(games)
     assert (ann.all, bob.all) == (Count(2, 1), Count(2, 2))
     assert ann.against["B"] == (2, 0, 1)
     assert (ann.streak, bob.streak, bob.longest) == (0, 2, 2)
@@ -239,11 +252,11 @@ def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
 
 def test_who_has_left_has_no_best_score_and_sets_no_record_of_the_table() -> None:
     game = a_game(winners="A", scores=(40, 200), left=(1,))
-    ann, bob = people.people([game])
+    ann, bob = people.people_statistics([game])
     assert (ann.scores["kojak"].best, bob.scores) == (40, {})
     assert bob.all == Count(1, 0)
     higher = game._replace(scores=(50, 0), left=())
-    best = group.group([game, higher], lambda _: (2026, 1, 1)).records["kojak"].highest
+    best = group.group_statistics([game, higher], lambda _: (2026, 1, 1)).records["kojak"].highest
     assert best == higher
 
 
@@ -259,7 +272,7 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         session.answer("Bob", 0, LEAVES_QUESTION)
         session.answer(True, 0, "stop")
         session.commit()
-        found, _ = figures(recorded.load_game(journal, session.number), session.number)
+        found, _ = game_statistics(recorded.load_game(journal, session.number), session.number)
     assert (found.left, found.scores_of_present, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
     assert export_formats.game_row(found)["left"] == ["Bob"]
@@ -267,26 +280,31 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
 
 def test_a_rate_needs_three_games() -> None:
     games = [a_game() for _ in range(2)]
-    assert people.people(games)[0].all.rate is None
-    assert people.people([*games, a_game(winners="B")])[0].all.rate == 2 / 3
+    assert people.people_statistics(games)[0].all.rate is None
+    assert people.people_statistics([*games, a_game(winners="B")])[0].all.rate == 2 / 3
 
 
 def test_a_nemesis_wins_more_often_and_a_favourite_loses_more_often() -> None:
     games = [a_game(winners="B"), a_game(winners="B"), a_game()]
-    ann, bob = people.people(games)
+    ann, bob = people.people_statistics(games)
     assert (ann.nemesis, ann.favourite) == ("B", None)
     assert (bob.nemesis, bob.favourite) == (None, "A")
-    assert people.people(games[:2])[0].nemesis is None
+    assert people.people_statistics(games[:2])[0].nemesis is None
 
 
 def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
     games = [a_game(1, "A", "AB"), a_game(2, "a", "aG"), a_game(3, "G", "GB")]
     known = names.with_rename({}, "a", "A")
     known = names.with_rename(known, "G", "C", game=2)
-    found = {one.name: one.all for one in people.people(names.with_current_names(games, known))}
+    found = {
+        one.name: one.all
+        for one in people.people_statistics(names.with_current_names(games, known))
+    }
     assert found == {"A": (2, 2), "B": (2, 0), "C": (1, 0), "G": (1, 1)}
     again = names.with_rename(known, "A", "Z")
-    assert {one.name for one in people.people(names.with_current_names(games, again))} == {
+    assert {
+        one.name for one in people.people_statistics(names.with_current_names(games, again))
+    } == {
         "Z",
         "B",
         "C",
@@ -305,17 +323,17 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     box = tmp_path / "games.db"
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
-        journal.set(names.SETTING, names.with_rename({}, "Ann", SOMEBODY), NOW)
-        shelf = Shelf(journal, None)
+        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", FORGOTTEN_NAME), NOW)
+        shelf = StatisticsCache(journal, None)
         games = shelf.games()
         assert not any("Ann" in game.players for game in games)
-        assert sum(SOMEBODY in game.players for game in games) > 5
+        assert sum(FORGOTTEN_NAME in game.players for game in games) > 5
         assert "Ann" not in {one.name for one in shelf.people()}
         assert not any("Ann" in one.against for one in shelf.people())
         words = Words("fr")
         for game in games:
             played, detail = shelf.figures_of(game.number)
-            assert "Ann" not in " ".join(sentences.game(words, played, detail))
+            assert "Ann" not in " ".join(sentences.game_sentences(words, played, detail))
             assert "Ann" not in json.dumps(export_formats.game_details(played, detail))
         assert "Ann" not in export_formats.csv_of(games)
         assert verify.verify_game(journal, 5).problem is None
@@ -332,25 +350,27 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     ],
 )
 def test_dice_are_judged_by_what_chance_allows(faces: tuple[int, ...], verdict: str) -> None:
-    assert luck.verdict(faces) == verdict
+    assert luck.dice_verdict(faces) == verdict
 
 
 def test_fair_dice_are_seldom_called_uneven() -> None:
     rng = random.Random(1)
     rolls = (rng.choices(range(6), k=100) for _ in range(1000))
-    told = [luck.verdict([roll.count(face) for face in range(6)]) for roll in rolls]
+    told = [luck.dice_verdict([roll.count(face) for face in range(6)]) for roll in rolls]
     assert 20 < told.count("uneven") < 80
     assert told.count("strange") < 5
 
 
 def test_shuffles_are_judged_by_what_chance_allows() -> None:
-    sorted_, rng = luck.Shuffles().with_shuffle(range(48)), random.Random(1)
-    assert sorted_.verdict == luck.Shuffles().with_shuffle(range(48)[::-1]).verdict == "strange"
-    assert luck.Shuffles().verdict == "none"
-    assert luck.Shuffles().with_shuffle((1, 0, 2)).verdict == "few"
+    sorted_, rng = luck.ShuffleCounts().with_shuffle(range(48)), random.Random(1)
+    assert (
+        sorted_.verdict == luck.ShuffleCounts().with_shuffle(range(48)[::-1]).verdict == "strange"
+    )
+    assert luck.ShuffleCounts().verdict == "none"
+    assert luck.ShuffleCounts().with_shuffle((1, 0, 2)).verdict == "few"
     told = []
     for _ in range(1000):
-        found = luck.Shuffles()
+        found = luck.ShuffleCounts()
         for _ in range(3):
             found = found.with_shuffle(rng.sample(range(40), 40))
         told.append(found.verdict)
@@ -364,18 +384,18 @@ def test_the_table_of_a_year_and_its_records() -> None:
     def day(at: int) -> group.Day:
         return (2025, 11, 21) if at == NOW else (2024, 11, 21)
 
-    found = group.group([*games, a_game(4, ended=None)], day)
+    found = group.group_statistics([*games, a_game(4, ended=None)], day)
     assert (found.years[2025].games, found.years[2025].wins) == (2, {"A": 2})
     assert (found.years[2024].games, found.years[2024].seconds) == (1, 60)
     assert found.records["kojak"].longest.number == 2
-    assert [game.number for game in group.a_year_before(games, (2025, 11, 21), day)] == [3]
+    assert [game.number for game in group.games_one_year_ago(games, (2025, 11, 21), day)] == [3]
 
 
 # --- kept beside the record -----------------------------------------------------------------------
 
 
-def looks(journal: Journal, kept: Path) -> list[Played]:
-    with closing(Shelf(journal, kept)) as shelf:
+def looks(journal: Journal, kept: Path) -> list[GameStatistics]:
+    with closing(StatisticsCache(journal, kept)) as shelf:
         return shelf.games()
 
 
@@ -392,9 +412,12 @@ def few(little: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture(scope="module")
-def fresh(little: Path) -> list[Played]:
+def fresh(little: Path) -> list[GameStatistics]:
     """The figures of its games, made anew."""
-    with closing(Journal(little, beside=True)) as journal, closing(Shelf(journal, None)) as shelf:
+    with (
+        closing(Journal(little, beside=True)) as journal,
+        closing(StatisticsCache(journal, None)) as shelf,
+    ):
         return shelf.games()
 
 
@@ -414,14 +437,14 @@ def kept(file: Path, tmp_path: Path) -> Path:
 
 
 def test_kept_figures_are_those_that_are_made(
-    journal: Journal, made: Shelf, tmp_path: Path
+    journal: Journal, made: StatisticsCache, tmp_path: Path
 ) -> None:
     kept, games = tmp_path / "figures.db", made.games()
     assert looks(journal, kept) == looks(journal, kept) == games
-    with closing(Shelf(journal, kept)) as shelf:
+    with closing(StatisticsCache(journal, kept)) as shelf:
         assert shelf.page() == games[::-1][:20]
         assert shelf.page(5) == games[3::-1]
-        assert shelf.people() == shelf.people() == people.people(games)
+        assert shelf.people() == shelf.people() == people.people_statistics(games)
 
 
 @pytest.mark.parametrize(
@@ -437,7 +460,7 @@ def test_kept_figures_are_those_that_are_made(
     ],
 )
 def test_figures_are_rebuilt_where_they_are_not_of_this_record(
-    harm: str, few: Journal, fresh: list[Played], kept: Path
+    harm: str, few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
     with closing(sqlite3.connect(kept)) as db:
         db.executescript(harm)
@@ -445,14 +468,14 @@ def test_figures_are_rebuilt_where_they_are_not_of_this_record(
 
 
 def test_what_is_no_file_of_figures_is_replaced(
-    few: Journal, fresh: list[Played], kept: Path
+    few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
     kept.write_bytes(b"not a database" * 1000)
     assert looks(few, kept) == fresh
 
 
 def test_a_file_that_another_is_busy_with_is_left_to_it(
-    few: Journal, fresh: list[Played], kept: Path
+    few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
     """The box counts a game that has just ended, and a phone asks for everybody."""
     with closing(sqlite3.connect(kept, isolation_level=None)) as other:
@@ -464,7 +487,7 @@ def test_a_file_that_another_is_busy_with_is_left_to_it(
 
 
 def test_two_who_make_the_file_at_once_make_one(
-    little: Path, fresh: list[Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    little: Path, fresh: list[GameStatistics], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, is_ours, others = tmp_path / "figures.db", statistics_cache._is_ours, list[Thread]()
 
@@ -478,14 +501,14 @@ def test_two_who_make_the_file_at_once_make_one(
     def counted() -> None:
         with (
             closing(Journal(little, beside=True)) as journal,
-            closing(Shelf(journal, kept)) as other,
+            closing(StatisticsCache(journal, kept)) as other,
         ):
             found.append(other.games())
 
-    found: list[list[Played]] = []
+    found: list[list[GameStatistics]] = []
     monkeypatch.setattr(statistics_cache, "_is_ours", looked)
     with closing(Journal(little, beside=True)) as journal:
-        with closing(Shelf(journal, kept)) as one:
+        with closing(StatisticsCache(journal, kept)) as one:
             others[0].join()
             found.append(one.games())
         assert found == [fresh] * 2
@@ -495,13 +518,15 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
-        before, people_before = looks(journal, kept), Shelf(journal, kept).people()
+        before, people_before = looks(journal, kept), StatisticsCache(journal, kept).people()
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         journal.append(1, [Entry("seen", None, journal.summary(1).players[0], None, NOW)])
         assert len(looks(journal, kept)) == len(before) + 1
-        with closing(Shelf(journal, kept)) as shelf:
+        with closing(StatisticsCache(journal, kept)) as shelf:
             assert shelf.people() != people_before
-            assert shelf.people() == people.people(Shelf(journal, None).games())
+            assert shelf.people() == people.people_statistics(
+                StatisticsCache(journal, None).games()
+            )
 
 
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
@@ -513,17 +538,17 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     with closing(Journal(box)) as journal:
 
         def told() -> None:
-            made = Shelf(journal, None).games()
-            with closing(Shelf(journal, kept)) as here:
-                assert here.people() == people.people(made)
-                assert here.group(day) == group.group(made, day)
+            made = StatisticsCache(journal, None).games()
+            with closing(StatisticsCache(journal, kept)) as here:
+                assert here.people() == people.people_statistics(made)
+                assert here.group(day) == group.group_statistics(made, day)
 
         told()
         with closing(sqlite3.connect(kept)) as db:
             assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
-        journal.set(names.SETTING, names.with_rename({}, "Ann", "Anna"), NOW)
+        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", "Anna"), NOW)
         told()  # somebody has another name
         table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW)
         while (prompt := table.standing.prompt) is not None:
@@ -532,7 +557,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         told()  # an old game has come to its end
 
 
-def test_the_evening_of_a_year_ago_is_found_by_its_day(made: Shelf) -> None:
+def test_the_evening_of_a_year_ago_is_found_by_its_day(made: StatisticsCache) -> None:
     games = made.games()
     later = games[0].begun + 365 * 86_400
     assert made.a_year_before(later, day) == [
@@ -548,9 +573,9 @@ def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
 
 
 def test_others_get_who_won_and_who_began() -> None:
-    link = export_formats.bgstats(a_game(), "Kojak")
+    link = export_formats.bgstats_link(a_game(), "Kojak")
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
-    fields = export_formats.bgg(a_game())
+    fields = export_formats.bgg_fields(a_game())
     assert [player["win"] for player in fields["players"]] == [1, 0]
     assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
 
@@ -575,7 +600,7 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
             registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False
         )
         game = recorded.load_game(begun(setup, (3, 1)), 1)
-        told, detail = figures(game, 1)
+        told, detail = game_statistics(game, 1)
         assert told.winners == ("Ann",)
         if slip:
             assert detail.curve == ()

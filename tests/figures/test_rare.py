@@ -8,14 +8,14 @@ import pytest
 
 from companion.draw.canvas import wrap_text
 from companion.figures import sentences
-from companion.figures.luck import Shuffles
-from companion.figures.names import SOMEBODY
-from companion.figures.rare import RareFact, _measured, rarest
+from companion.figures.luck import ShuffleCounts
+from companion.figures.names import FORGOTTEN_NAME
+from companion.figures.rare import RareFact, _measured, rarest_fact
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_figures import a_game
 
 if TYPE_CHECKING:
-    from companion.figures.played import Played
+    from companion.figures.played import GameStatistics
 
 FACTS: Final = (
     "longest", "shortest", "leads", "late", "highest", "close", "clear", "streak", "first_win",
@@ -26,17 +26,17 @@ USUAL: Final = [a_game(n, "AB"[n % 2], answers=20 + n % 3 * 10) for n in range(1
 """Games of two who win in turn, none remarkable."""
 
 
-def name(game: Played, before: list[Played]) -> str | None:
-    fact = rarest(game, before)
+def name(game: GameStatistics, before: list[GameStatistics]) -> str | None:
+    fact = rarest_fact(game, before)
     return fact and fact.name
 
 
 def test_of_a_first_game_or_a_usual_one_nothing_is_told() -> None:
-    assert rarest(a_game(), []) is None
-    assert rarest(a_game(12, "A", answers=30), USUAL) is None
+    assert rarest_fact(a_game(), []) is None
+    assert rarest_fact(a_game(12, "A", answers=30), USUAL) is None
 
 
-def of(winner: str, **changes: Any) -> Played:
+def of(winner: str, **changes: Any) -> GameStatistics:
     return a_game(12, winner, **{"answers": 30, **changes})
 
 
@@ -51,11 +51,13 @@ def of(winner: str, **changes: Any) -> Played:
         (of("AB"), "tie", 13),
         (of("A", faces=(5, 10, 10, 10, 10, 25)), "dice", 20),
         (of("A", faces=(0, 10, 10, 10, 10, 60)), "dice", 1000),
-        (of("A", shuffles=Shuffles().with_shuffle(range(48))), "cards", 1000),
+        (of("A", shuffles=ShuffleCounts().with_shuffle(range(48))), "cards", 1000),
     ],
 )
-def test_what_no_game_or_few_had_before_is_told(game: Played, told: str, once_in: float) -> None:
-    assert rarest(game, USUAL) == (told, once_in, rarest(game, USUAL).facts)  # type: ignore[union-attr]
+def test_what_no_game_or_few_had_before_is_told(
+    game: GameStatistics, told: str, once_in: float
+) -> None:
+    assert rarest_fact(game, USUAL) == (told, once_in, rarest_fact(game, USUAL).facts)  # type: ignore[union-attr]
 
 
 def test_a_record_that_was_only_reached_again_is_none() -> None:
@@ -75,13 +77,13 @@ def test_margins_are_compared_where_there_are_points() -> None:
 
 def test_wins_in_a_row_are_as_rare_as_if_all_played_alike() -> None:
     before = [a_game(n, "A", "ABC") for n in range(3)]
-    assert rarest(a_game(3, "A", "ABC"), before) == ("streak", 81, {"who": "A", "n": 4})
+    assert rarest_fact(a_game(3, "A", "ABC"), before) == ("streak", 81, {"who": "A", "n": 4})
     assert name(a_game(3, "A", "ABC"), before[:1]) is None
 
 
 def test_a_first_win_after_a_long_time_and_one_at_last() -> None:
     lost = [a_game(n, "BCD"[n % 3], "ABCD") for n in range(8)]
-    told = rarest(a_game(8, "A", "ABCD"), lost)
+    told = rarest_fact(a_game(8, "A", "ABCD"), lost)
     assert told is not None
     assert (told.name, told.facts) == ("first_win", {"who": "A", "n": 8})
     assert told.once_in == pytest.approx((4 / 3) ** 8)
@@ -92,26 +94,28 @@ def test_a_first_win_after_a_long_time_and_one_at_last() -> None:
 def test_whoever_beats_somebody_at_last_is_told_and_whom() -> None:
     lost = [a_game(n, "B", "ABC") for n in range(6)]
     turned = [a_game(6, "C", "ABC"), a_game(7, "C", "AC"), a_game(8, "A", "AC")]
-    fact = rarest(a_game(9, "A", "AB"), [*lost, *turned])
+    fact = rarest_fact(a_game(9, "A", "AB"), [*lost, *turned])
     assert fact == ("beaten", 64, {"who": "A", "last": "B", "n": 6})
 
 
 def test_round_numbers_are_told_only_where_nothing_is_rarer() -> None:
     before = [a_game(n, "AB"[n % 2]) for n in range(99)]
-    assert rarest(a_game(99, "B"), before) == ("round", 100, {"n": 100})
+    assert rarest_fact(a_game(99, "B"), before) == ("round", 100, {"n": 100})
     assert name(a_game(99, "B", answers=99, faces=(0, 9, 9, 9, 9, 90)), before) == "dice"
 
 
 def test_games_that_are_not_over_count_for_nothing() -> None:
     open_games = [one._replace(ended=None, winners=()) for one in USUAL]
-    assert rarest(of("A", answers=99), open_games) is None
+    assert rarest_fact(of("A", answers=99), open_games) is None
 
 
 def test_of_whoever_was_forgotten_nothing_is_told_but_of_the_game() -> None:
-    before = [one._replace(players=(SOMEBODY, "B"), winners=(SOMEBODY,)) for one in USUAL]
+    before = [
+        one._replace(players=(FORGOTTEN_NAME, "B"), winners=(FORGOTTEN_NAME,)) for one in USUAL
+    ]
     game = of("A", scores=(9, 1), decided=30)
-    game = game._replace(players=(SOMEBODY, "B"), winners=(SOMEBODY,))
-    assert rarest(game, before) == ("clear", 13, {"game": "kojak", "n": 8})
+    game = game._replace(players=(FORGOTTEN_NAME, "B"), winners=(FORGOTTEN_NAME,))
+    assert rarest_fact(game, before) == ("clear", 13, {"game": "kojak", "n": 8})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,7 +129,7 @@ def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> 
         "of": 456,
     }
     for kind in FACTS:
-        cue = sentences.remark(RareFact(kind, 10**6, facts), words)
+        cue = sentences.remark_fact(RareFact(kind, 10**6, facts), words)
         assert len(words.title(cue)) <= 16
         *_, last = words.text(cue).split("|")
         assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last

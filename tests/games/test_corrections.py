@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Form
 from companion.draw import screens
 from companion.draw.face import load_face
-from companion.games.barney_miller.rules.board import COUNTS, suspects
+from companion.games.barney_miller.rules.board import CARD_COUNTS, poster_suspects
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import random_answer
@@ -172,7 +172,9 @@ def offered(game: Game[Any], state: Any, **given: Any) -> Any:
 def blank_poster(state: Any) -> Any:
     """The same table, but nobody has named the suspects on Yemana's poster."""
     *others, last = state.table.printed
-    blank = last._replace(suspects=suspects({"detective": "Yemana", "suspects": ["unknown"] * 4}))
+    blank = last._replace(
+        suspects=poster_suspects({"detective": "Yemana", "suspects": ["unknown"] * 4})
+    )
     return replace(state, table=replace(state.table, printed=(*others, blank)))
 
 
@@ -312,7 +314,7 @@ def own_round(*values: int, **fields: Any) -> Any:
     total, turn = sum(values), len(values) % 3
     hands = ((1, 1),) * 3
     laid = [value for _, value in played]
-    unseen = tuple(n - laid.count(value) for value, n in enumerate(COUNTS))
+    unseen = tuple(n - laid.count(value) for value, n in enumerate(CARD_COUNTS))
     of_round = {"unseen": unseen, "played": played, "total": total, "turn": turn}
     return barney.moment(*hands, deck="own", **{**of_round, **fields})
 
@@ -324,7 +326,7 @@ def test_bm13_an_own_card_of_the_round_is_given_its_value_and_the_total_is_the_s
     assert view["to_act"] == "Ann"
     facts = cues[0].facts
     assert (facts["what"], facts["who"], facts["n"], facts["total"]) == ("card", "Bob", 6, 9)
-    assert (state.unseen[3], state.unseen[6]) == (COUNTS[3], COUNTS[6] - 1)
+    assert (state.unseen[3], state.unseen[6]) == (CARD_COUNTS[3], CARD_COUNTS[6] - 1)
     assert words_for("barney-miller", "en").speech(cues[0]) == (
         "Corrected: Bob’s card is 6, which makes nine."
     )
@@ -361,19 +363,19 @@ def test_bm13_a_card_of_the_boxs_is_not_corrected() -> None:
 
 
 def test_bm11_bm13_a_fifth_zero_by_correction_is_one_too_many() -> None:
-    state = own_round(2, 3, unseen=(0, *COUNTS[1:]))
+    state = own_round(2, 3, unseen=(0, *CARD_COUNTS[1:]))
     _, told = correct(BARNEY, state, what="card", nth="1", n=0)
     assert told == ["corrected", "too_many"]
 
 
 def test_bm11_bm13_a_card_laid_before_all_were_shuffled_again_is_counted_no_more() -> None:
     """Two of three cards were laid before the deal in mid-round: they are among the 56 again."""
-    after_deal = tuple(n - (value == 1) for value, n in enumerate(COUNTS))
+    after_deal = tuple(n - (value == 1) for value, n in enumerate(CARD_COUNTS))
     state = own_round(2, 3, 1, unseen=after_deal)
     corrected, _ = advance(BARNEY, state, CARD_TWO, "correct")
     assert corrected.unseen == after_deal
     last, _ = advance(BARNEY, state, {"what": "card", "nth": "3", "n": 4}, "correct")
-    assert (last.unseen[1], last.unseen[4]) == (COUNTS[1], COUNTS[4] - 1)
+    assert (last.unseen[1], last.unseen[4]) == (CARD_COUNTS[1], CARD_COUNTS[4] - 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -249,7 +249,7 @@ class Evening:
         self.game, self.random = find_game(game), Random(seed)
         self.words, self.face, self.hasty = words_for(game, language), load_face(game), hasty
         self.speaker = speaker or Paced()
-        self.known = policy.NOTHING
+        self.known = policy.NOTHING_SPOKEN
         self.voice = Voice(
             [self.speaker], lambda: DEFAULTS, lambda: 12, _fail, known=lambda: self.known
         )
@@ -281,7 +281,7 @@ class Evening:
             after = game.ask(state)
             if not is_answered_by_box(after):
                 asked = heard.before_step(line.last).asked
-                self.known = policy.SaidBefore(heard.before_step(since).facts, asked)
+                self.known = policy.SpokenBefore(heard.before_step(since).facts, asked)
                 self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
                 cues, since = [], line.last
@@ -295,7 +295,7 @@ class Evening:
         for told in policy.select_facts(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
                 self.vital += parts(told.text)
-        spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
+        spoken = length_of(policy.announcement_steps(cues, self.of, rules, "accepted"))
         staged_now = stage_cues(tuple(cues), self.words, self.face, rules)
         self.voice.say(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.moments)
@@ -329,7 +329,9 @@ class Evening:
             return []
         begin = names.index(lead)
         end = next((n for n in range(begin, len(names)) if names[n] in NEXT), len(names))
-        return [length_of(policy.story(cues[begin:end], self.of, self.voice.rules, None))]
+        return [
+            length_of(policy.announcement_steps(cues[begin:end], self.of, self.voice.rules, None))
+        ]
 
     @property
     def cut(self) -> list[str]:

@@ -16,8 +16,8 @@ from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
-from companion.press.cursor import HOLD, Cursor, Scene
-from companion.press.helps import helps
+from companion.press.cursor import HOLD_SECONDS, Cursor, Scene
+from companion.press.helps import explain_button
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
@@ -46,7 +46,7 @@ def playing(*answers: Any, **settings: Any) -> Drive:
 def silence(drive: Drive) -> None:
     drive.down(UP)
     drive.down(DOWN)
-    drive.wait(HOLD)
+    drive.wait(HOLD_SECONDS)
     drive.up(UP)
     drive.up(DOWN)
 
@@ -80,7 +80,7 @@ def test_one_gesture_silences_the_box_until_it_is_made_again() -> None:
     silence(drive)
     assert drive.speaker.heard == ["hush", "♪ accepted", "en: The sound is on."]
     drive.press(OK)
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     drive.skip()
     assert drive.frame == question
 
@@ -349,7 +349,7 @@ def test_whatever_a_button_does_there_is_a_sentence_for_it(
 ) -> None:
     moment, holds, text, at = given
     scene = Scene(prompt, moment=moment, holds=holds)
-    cue = helps(button, scene, Cursor(text=text, at=at), back=back)
+    cue = explain_button(button, scene, Cursor(text=text, at=at), back=back)
     for language in LANGUAGES:
         words = Words(language)
         assert words.text(cue)

@@ -25,7 +25,7 @@ from tests.helpers import later, words_for
 if TYPE_CHECKING:
     from companion.say.words import Words
 
-RULES: Final = policy.rules(DEFAULTS, None)
+RULES: Final = policy.audio_rules(DEFAULTS, None)
 ORDERED: Final = 3.0
 """Seconds from a trap card to the end of its order, at most."""
 COLOURS: Final = ("red", "yellow", "blue", "green")
@@ -38,7 +38,7 @@ CARDS: Final[tuple[dict[str, Any], ...]] = (
 
 
 def heard(words: Words, *cues: Cue) -> list[Any]:
-    return [*policy.story(cues, lambda _: words, RULES, "accepted")][1:]
+    return [*policy.announcement_steps(cues, lambda _: words, RULES, "accepted")][1:]
 
 
 def traps() -> list[Cue]:
@@ -111,8 +111,8 @@ def test_a_total_that_grows_twice_in_one_answer_is_said_once() -> None:
 def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
     words = words_for("probe", "en")
     cues = [Cue("stopped", {}, "PR-14")] * 12
-    whole = policy.story(cues, lambda _: words, RULES._replace(longest=None), None)
-    told = policy.story(cues, lambda _: words, RULES, None)
+    whole = policy.announcement_steps(cues, lambda _: words, RULES._replace(longest=None), None)
+    told = policy.announcement_steps(cues, lambda _: words, RULES, None)
     assert {step.text for step in policy.sentences_of(told)} == {"The game ends."}
     assert {step.text for step in policy.sentences_of(whole)} == {"The table ends the game."}
 
@@ -120,13 +120,13 @@ def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
 def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> None:
     words = menu_words("en")
     cues = [Cue("walk", {"walks": "kojak"})] * 2
-    steps = policy.story(cues, lambda _: words, RULES._replace(longest=0.1), None)
+    steps = policy.announcement_steps(cues, lambda _: words, RULES._replace(longest=0.1), None)
     assert len(policy.sentences_of(steps)) == 1
 
 
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
     for other in ({"ear": True}, {"speech": "teaching"}):
-        assert policy.rules({**DEFAULTS, **other}, None).longest is None
+        assert policy.audio_rules({**DEFAULTS, **other}, None).longest is None
     assert RULES.longest == MAX_SECONDS
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.game import Cue
-from companion.games.kojak.rules.state import may_arrest, names, on_red
+from companion.games.kojak.rules.state import is_on_red, player_names, seats_that_may_arrest
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -54,9 +54,9 @@ class Alarms(Paced):
     def start(self, wav: bytes, volume: float) -> float:
         alarm = self.alarms.get(volume)
         if alarm is not None and self.state is not None and alarm.text != "Alarm!":
-            able = names(self.state, may_arrest(self.state, alarm.colour))
+            able = player_names(self.state, seats_that_may_arrest(self.state, alarm.colour))
             self.lags.append(self.now - alarm.when)
-            if not on_red(self.state, alarm.colour) or able != alarm.able:
+            if not is_on_red(self.state, alarm.colour) or able != alarm.able:
                 self.false.append(alarm.text)
         return super().start(wav, volume)
 
@@ -79,7 +79,7 @@ class Chase(Evening):
         rules = self.voice.rules
         for cue in cues:
             if cue.name == "on_red":
-                said = policy.speech(cue, self.words, rules)
+                said = policy.fact_sentence(cue, self.words, rules)
                 self.alarms.told[said] = cue.facts["colour"], cue.facts["may_arrest"]
 
 

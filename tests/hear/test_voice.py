@@ -13,7 +13,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
-from companion.hear.policy import LEVELS, MISTAKE_FACTS, is_night, rules
+from companion.hear.policy import LEVELS, MISTAKE_FACTS, audio_rules, is_night
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker, PacedSpeaker
@@ -444,7 +444,7 @@ def test_the_volume_changes_with_the_hour_and_only_then() -> None:
 
 
 def test_the_quiet_hours_never_go_below_the_floor() -> None:
-    assert rules({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent == 40
+    assert audio_rules({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent == 40
 
 
 @pytest.mark.parametrize("begins", range(24))
@@ -470,7 +470,7 @@ def test_the_quiet_hours_are_as_many_as_their_ends_say(begins: int) -> None:
     ],
 )
 def test_what_mutes_the_box_has_a_name(settings: dict[str, Any], hour: int, muted: str) -> None:
-    found = rules({**DEFAULTS, **settings}, hour)
+    found = audio_rules({**DEFAULTS, **settings}, hour)
     assert found.muted == muted
     assert found.speaks == (not muted)
 

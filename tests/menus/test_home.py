@@ -25,7 +25,7 @@ from companion.menus.commands import (
 from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import line_hint, menu_words
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW, examples
@@ -76,7 +76,7 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
     )
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
     words, state = menu_words("en"), at()._replace(page="hop")
-    assert wheel(pages.ask(state))[likeliest_index(pages.ask(state))] == "home"
+    assert wheel_places(pages.ask(state))[likeliest_index(pages.ask(state))] == "home"
     assert words.label("hop", "hop", pages.view(state)) == "HOP"
     assert line_hint(words, state, "home") == "home from hop"
     menus, wishes = pages.Menus((at(), state)).after_answer("home")
@@ -233,7 +233,7 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     state, wishes = walk(pages.first_page(facts()), "settings", "quiet_from", "22")
     assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
-    assert wheel(pages.ask(state))[likeliest_index(pages.ask(state))] == "7"
+    assert wheel_places(pages.ask(state))[likeliest_index(pages.ask(state))] == "7"
     state, wishes = walk(state, "6")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
@@ -249,12 +249,12 @@ def test_silence_turns_in_its_place() -> None:
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
         prompt = pages.ask(at("settings", page, settings={page: value}))
-        assert wheel(prompt)[likeliest_index(prompt)] == value
+        assert wheel_places(prompt)[likeliest_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
         prompt = pages.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
-        assert wheel(prompt)[likeliest_index(prompt)] == line
+        assert wheel_places(prompt)[likeliest_index(prompt)] == line
     prompt = pages.ask(at("settings", "volume", settings={"volume": 4}))
-    assert wheel(prompt)[likeliest_index(prompt)] == 4
+    assert wheel_places(prompt)[likeliest_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
@@ -328,7 +328,7 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     state = pages.first_page(found)
     for place in walk_:
         prompt, view = pages.ask(state), pages.view(state)
-        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
         leaf = prompt.name == "leaf"  # a page to read asks nothing
         assert leaf or words.question(prompt, view)
         for answer in offered:

@@ -14,7 +14,7 @@ from companion.box.system import Machine
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
-from companion.figures.recorded import Recorded
+from companion.figures.recorded import RecordedGame
 from companion.menus import pages
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.words import line_hint
@@ -259,7 +259,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
     seed = "0123456789abcdef" * 4
     code, cue = Chance(seed).code, Cue("past")
     game = finished_game.PastGame(
-        cue, Recorded({}, 0, ()), (), (), ("code",), number, code, seed, "en"
+        cue, RecordedGame({}, 0, ()), (), (), ("code",), number, code, seed, "en"
     )
     frame = game.draw_page(0, words_for("kojak", "en"))
     rows = [*segno.make(game.qr_text, error="l", micro=False, boost_error=False).matrix]

@@ -15,10 +15,10 @@ from companion.draw.canvas import shorten_names, wrap_text
 from companion.draw.face import PLAIN_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names
 from companion.menus.summaries import describe_only_game, fit_scores
-from companion.press.actions import Enter
-from companion.press.controls import LOOK_SECONDS, press, tick
+from companion.press.actions import EnterAnswer
+from companion.press.controls import LOOK_SECONDS, process_edge, process_time
 from companion.press.cursor import Cursor, Scene
-from companion.press.helps import helps
+from companion.press.helps import explain_button
 from companion.say.words import Words
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from companion_testing import faces
@@ -119,12 +119,12 @@ def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
 @pytest.mark.parametrize("button", SEATS)
 def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
     prompt = Choose("who", None, EIGHT[:5])
-    for n, given in ((4, Enter(EIGHT[SEATS.index(button)])), (5, None)):
+    for n, given in ((4, EnterAnswer(EIGHT[SEATS.index(button)])), (5, None)):
         now = crowd(n, prompt._replace(options=EIGHT[:n])).scene
-        cursor, _ = press(Cursor(), Edge(button, True, 1.0), now)
-        _, action = press(cursor, Edge(button, False, 1.1), now)
+        cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), now)
+        _, action = process_edge(cursor, Edge(button, False, 1.1), now)
         assert action == given
-        cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, now)
+        cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, now)
         assert (cursor.looking is not None) == (n == 4)
 
 
@@ -133,13 +133,13 @@ def test_a_seats_button_says_what_it_does() -> None:
     for n, does in ((4, "seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
             now = crowd(n, prompt, curtain=curtain).scene
-            assert helps(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
+            assert explain_button(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
 
 
 def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
     scene = Scene(None, seats=EIGHT[:2])
     for players, does in (((), "bare_seat"), (EIGHT[:2], "seat")):
-        cue = helps(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
+        cue = explain_button(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
         assert cue.facts == {"does": does}
 
 

@@ -20,7 +20,7 @@ from companion.menus.settings import (
     valid_settings,
     value_slip,
 )
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -179,7 +179,9 @@ def labels(drive: Drive) -> list[str]:
     """The lines of the page that is open."""
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
-    return [words.label(prompt.name, value, pages.view(drive.state)) for value in wheel(prompt)]
+    return [
+        words.label(prompt.name, value, pages.view(drive.state)) for value in wheel_places(prompt)
+    ]
 
 
 def test_each_setting_shows_its_value_beside_its_name() -> None:

@@ -8,7 +8,7 @@ from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.menus import pages
 from companion.menus.new_game import merge_names
-from companion.press.cursor import HOLD, Cursor
+from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import Drive
 from tests.system.bench import pressed
@@ -35,7 +35,7 @@ def test_every_name_can_be_spelt_as_it_is_written(name: str, language: str) -> N
 def test_ok_held_ends_a_name_from_the_last_letter() -> None:
     drive = Drive()
     drive.walk("new", 2, "spell", "Z", "o")
-    drive.press("ok", seconds=HOLD + 0.1)
+    drive.press("ok", seconds=HOLD_SECONDS + 0.1)
     assert drive.state.players == ("Zo",)
 
 

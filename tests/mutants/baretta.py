@@ -16,8 +16,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-8",
         "a seventh card gets a marker too",
-        "state.shown[seat], len(marked_spaces(state, seat)) < MARKERS",
-        "state.shown[seat], len(marked_spaces(state, seat)) <= MARKERS",
+        "state.shown[seat], len(marked_spaces(state, seat)) < MARKERS_PER_PLAYER",
+        "state.shown[seat], len(marked_spaces(state, seat)) <= MARKERS_PER_PLAYER",
     ),
     Mutant(
         "BA-10",
@@ -28,7 +28,7 @@ MUTANTS: Final = (
     Mutant(
         "BA-12",
         "once a card that Wounded turned up is placed, the next one lies open",
-        "shown=put(state.shown, seat, False)",
+        "shown=replace_at(state.shown, seat, False)",
         "shown=state.shown",
     ),
     Mutant(
@@ -52,8 +52,8 @@ MUTANTS: Final = (
     Mutant(
         "BA-15",
         "a marker goes back to whoever turned the card over",
-        '"marker_back", {"who": name(state, spot.by)',
-        '"marker_back", {"who": name(state)',
+        '{"who": player_name(state, spot.by), "space": id_of_space(state)}',
+        '{"who": player_name(state), "space": id_of_space(state)}',
     ),
     Mutant(
         "BA-16",

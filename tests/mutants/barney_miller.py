@@ -59,7 +59,8 @@ MUTANTS: Final = (
         "BM-10",
         "a gang is passed as soon as the roller has no free suspect of it",
         "not any(\n"
-        "        uncaptured_suspects(state, seat, space.gang) for seat in seats(state)\n    )",
+        "        uncaptured_suspects(state, seat, space.gang)"
+        " for seat in present_seats(state)\n    )",
         "not uncaptured_suspects(state, roller, space.gang)",
     ),
     Mutant(
@@ -89,7 +90,7 @@ MUTANTS: Final = (
     Mutant(
         "BM-12",
         "reserve chips do not count towards the four",
-        "len(state.captured[seat]) + state.reserve[seat] < SUSPECTS",
-        "len(state.captured[seat]) < SUSPECTS",
+        "len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER",
+        "len(state.captured[seat]) < SUSPECTS_PER_POSTER",
     ),
 )

@@ -16,8 +16,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-8",
         "nobody can join a chase whose warrant is posted",
-        "not detectives(state, colour) or bool(hunters(state, colour))",
-        "not detectives(state, colour)",
+        "not detectives_of_file(state, colour) or bool(hunters(state, colour))",
+        "not detectives_of_file(state, colour)",
     ),
     Mutant(
         "KO-8",
@@ -34,8 +34,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-13",
         "a card for all moves nobody but the drawer's own criminal",
-        'open_files(state) if trap["colour"] == ALL',
-        '(mine["colour"],) if trap["colour"] == ALL',
+        'open_files(state) if trap["colour"] == ALL_CRIMINALS',
+        '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS',
     ),
     Mutant(
         "KO-13",
@@ -64,8 +64,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-15",
         "who has posted no warrant is told to be able to arrest",
-        "sorted(hunters(state, colour)) if on_red",
-        "sorted(detectives(state, colour)) if on_red",
+        "sorted(hunters(state, colour)) if is_on_red",
+        "sorted(detectives_of_file(state, colour)) if is_on_red",
     ),
     Mutant(
         "KO-17",
@@ -82,8 +82,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "the race goes from seat 1, not from the left of the last arrester",
-        "arrests(state), clockwise(state, last)",
-        "arrests(state), [*state.table.seats]",
+        "arrest_counts(state), clockwise(state, last)",
+        "arrest_counts(state), [*state.table.seats]",
     ),
     Mutant(
         "KO-20",

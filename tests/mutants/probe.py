@@ -10,8 +10,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-3",
         "all may see between which places an opponent chooses",
-        'Choose("uncover", owner, options or (NONE,), private=True)',
-        'Choose("uncover", owner, options or (NONE,))',
+        'Choose("uncover", owner, options or (NO_DOT_ANSWER,), private=True)',
+        'Choose("uncover", owner, options or (NO_DOT_ANSWER,))',
     ),
     Mutant(
         "PR-3",
@@ -28,14 +28,14 @@ MUTANTS: Final = (
     Mutant(
         "PR-5",
         "own cards: one more than was counted cannot be told",
-        "(*map(name_of, cards), ANOTHER), (*left, 0))",
-        "(*(name_of(c) for c, n in zip(cards, left, strict=True) if n), ANOTHER))",
+        "(*map(card_name, cards), UNLISTED_CARD), (*left, 0))",
+        "(*(card_name(c) for c, n in zip(cards, left, strict=True) if n), UNLISTED_CARD))",
     ),
     Mutant(
         "PR-6",
         "what somebody else scores counts among the points of the turn",
-        "seat == state.turn and why not in PUT_RIGHT",
-        "why not in PUT_RIGHT",
+        "seat == state.turn and why not in CORRECTION_REASONS",
+        "why not in CORRECTION_REASONS",
     ),
     Mutant(
         "PR-10",
@@ -52,8 +52,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-13",
         "five covered places are too few for the 100",
-        "if n >= GUARDED",
-        "if n > GUARDED",
+        "if n >= MIN_GUARDED_PLACES",
+        "if n > MIN_GUARDED_PLACES",
     ),
     Mutant(
         "PR-14",

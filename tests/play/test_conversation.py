@@ -16,7 +16,7 @@ from companion.play.conversation import (
     UnlistedWord,
     needs_word_list,
 )
-from companion.press.cursor import KEEP
+from companion.press.cursor import KEEP_WORD_QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -151,7 +151,7 @@ def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     doubted = asked(WORD).ask_about_word("FLOP", LISTS)
     assert doubted.waiting == UnconfirmedAnswer(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
-    yes_or_no = Choose(KEEP, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
+    yes_or_no = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
     assert doubted.prompt == yes_or_no
     assert doubted.answer("no", grave) == doubted.back() == asked(WORD)
     assert doubted.answer("yes", grave) == CompleteAnswer("FLOP", "word")

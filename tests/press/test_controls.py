@@ -26,53 +26,53 @@ from companion.play import simulate
 from companion.press.actions import (
     Action,
     AskWhy,
-    AtEnd,
-    Back,
-    Clear,
-    Enter,
-    GoOn,
-    Help,
-    Hide,
+    ClearWord,
+    EnterAnswer,
+    ExplainButton,
+    GoBack,
+    HideSecret,
     Interrupt,
-    Reject,
-    Repeat,
+    PassScreen,
+    ReachListEnd,
+    RejectPress,
+    RepeatSpeech,
     ToggleMute,
-    Uncover,
+    UncoverSecret,
     UndoLast,
 )
 from companion.press.controls import (
     HELP_SECONDS,
     LOOK_SECONDS,
     OPEN_SECRET_SECONDS,
-    REPEAT_AFTER,
-    REPEAT_EVERY,
+    REPEAT_AFTER_SECONDS,
+    REPEAT_EVERY_SECONDS,
     UNREAD_SECONDS,
-    deadline,
-    press,
-    tick,
+    next_deadline,
+    process_edge,
+    process_time,
 )
 from companion.press.cursor import (
-    HOLD,
+    HOLD_SECONDS,
     HOLD_STEP_SECONDS,
-    KEEP,
-    NOWHERE,
+    KEEP_WORD_QUESTION,
+    NO_SELECTION,
     Cursor,
     Scene,
-    aim,
     current_answer,
-    let_pass,
-    places,
+    cursor_after_moment,
+    cursor_on_likeliest,
+    reachable_places,
 )
 from companion.press.wheel import (
-    ALPHABET,
-    DONE,
-    END,
-    ERASE,
-    WIDE,
+    DONE_PLACE,
+    END_PLACE,
+    ERASE_PLACE,
+    MAX_ROW_LETTERS,
+    NAME_LETTERS,
     close_row,
+    count_presses,
     is_wheel,
-    presses,
-    wheel,
+    wheel_places,
 )
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, examples, printed
@@ -113,7 +113,7 @@ class Thumb:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.now = scene, 0.0
-        self.cursor = aim(Cursor(), scene.prompt)
+        self.cursor = cursor_on_likeliest(Cursor(), scene.prompt)
         self.actions: list[Action] = []
 
     def _note(self, result: tuple[Cursor, Action | None]) -> None:
@@ -122,12 +122,12 @@ class Thumb:
             self.actions.append(action)
 
     def edge(self, button: str, *, down: bool) -> None:
-        self._note(press(self.cursor, Edge(button, down, self.now), self.scene))
+        self._note(process_edge(self.cursor, Edge(button, down, self.now), self.scene))
 
     def wait(self, seconds: float) -> None:
         end = self.now + seconds
-        while (due := deadline(self.cursor, self.scene)) is not None and due <= end:
-            self._note(tick(self.cursor, due, self.scene))
+        while (due := next_deadline(self.cursor, self.scene)) is not None and due <= end:
+            self._note(process_time(self.cursor, due, self.scene))
         self.now = end
 
     def press(self, *buttons: str, seconds: float = 0.08) -> Thumb:
@@ -168,8 +168,8 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
     thumb = Thumb(scene(prompt))
     for event in script:
         thumb.play([event])
-        assert thumb.cursor.at >= (NOWHERE if prompt.private else 0)
-        assert thumb.cursor.at < len(places(prompt, thumb.cursor))
+        assert thumb.cursor.at >= (NO_SELECTION if prompt.private else 0)
+        assert thumb.cursor.at < len(reachable_places(prompt, thumb.cursor))
         assert 0 <= thumb.cursor.back <= len(thumb.cursor.text)
         assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
 
@@ -178,9 +178,9 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
 def test_only_answers_that_the_prompt_offers_are_given(prompt: Prompt, script: Any) -> None:
     thumb = Thumb(scene(prompt)).play(script)
     for action in thumb.actions:
-        if isinstance(action, Enter) and isinstance(prompt, Spell):
+        if isinstance(action, EnterAnswer) and isinstance(prompt, Spell):
             assert 0 < len(action.answer) <= prompt.longest
-        elif isinstance(action, Enter):
+        elif isinstance(action, EnterAnswer):
             assert action.answer in legal_answers(prompt)
 
 
@@ -190,17 +190,27 @@ def test_any_storm_comes_to_known_actions_only(
 ) -> None:
     moment, holds = "moment" in flags, "holds" in flags
     thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
-    known = {Enter, UndoLast, Clear, AskWhy, Back, Uncover, Hide, GoOn, Reject}
-    anywhere = {Repeat, Help, ToggleMute}
+    known = {
+        EnterAnswer,
+        UndoLast,
+        ClearWord,
+        AskWhy,
+        GoBack,
+        UncoverSecret,
+        HideSecret,
+        PassScreen,
+        RejectPress,
+    }
+    anywhere = {RepeatSpeech, ExplainButton, ToggleMute}
     assert set(thumb.kinds) <= known | anywhere
     if moment:
-        assert set(thumb.kinds) <= {GoOn, UndoLast, AskWhy, Help, ToggleMute}
+        assert set(thumb.kinds) <= {PassScreen, UndoLast, AskWhy, ExplainButton, ToggleMute}
     if not holds:
         assert not {UndoLast, AskWhy} & set(thumb.kinds)
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
-    assert current_answer(CARDS, aim(Cursor(), CARDS)) == 1
+    assert current_answer(CARDS, cursor_on_likeliest(Cursor(), CARDS)) == 1
 
 
 def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
@@ -214,8 +224,8 @@ def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
 @given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)))
 def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
     thumb = Thumb(scene(prompt, curtain=None))
-    start, n = thumb.cursor.at, len(wheel(prompt))
-    if start == NOWHERE:
+    start, n = thumb.cursor.at, len(wheel_places(prompt))
+    if start == NO_SELECTION:
         start = thumb.press(UP).cursor.at
     assert thumb.press(*[UP] * n).cursor.at == start
     assert thumb.press(*[DOWN] * n).cursor.at == start
@@ -226,7 +236,7 @@ def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
 def test_an_edge_that_changes_nothing_is_ignored(button: str) -> None:
     thumb = Thumb(scene())
     thumb.edge(button, down=False)
-    assert thumb.cursor == aim(Cursor(), CARDS)
+    assert thumb.cursor == cursor_on_likeliest(Cursor(), CARDS)
     thumb.edge(button, down=True)
     once = thumb.cursor
     thumb.now += 0.001
@@ -240,9 +250,9 @@ def test_an_edge_that_changes_nothing_is_ignored(button: str) -> None:
 
 def test_a_moving_button_repeats_while_it_is_held() -> None:
     prompt = Number("players", None, 0, 99, 0)
-    thumb = Thumb(scene(prompt)).hold(UP, REPEAT_AFTER - 0.01)
+    thumb = Thumb(scene(prompt)).hold(UP, REPEAT_AFTER_SECONDS - 0.01)
     assert thumb.cursor.at == 1
-    thumb.wait(0.02 + 4 * REPEAT_EVERY)
+    thumb.wait(0.02 + 4 * REPEAT_EVERY_SECONDS)
     assert thumb.cursor.at == 6
     thumb.edge(UP, down=False)
     thumb.wait(5)
@@ -251,9 +261,9 @@ def test_a_moving_button_repeats_while_it_is_held() -> None:
 
 def test_an_idle_hand_needs_no_tick() -> None:
     thumb = Thumb(scene())
-    assert deadline(thumb.cursor, thumb.scene) is None
+    assert next_deadline(thumb.cursor, thumb.scene) is None
     thumb.press(UP)
-    assert deadline(thumb.cursor, thumb.scene) is None
+    assert next_deadline(thumb.cursor, thumb.scene) is None
 
 
 # --- answering and holding ------------------------------------------------------------------------
@@ -265,10 +275,10 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
     assert not thumb.actions
     thumb.now += 0.1
     thumb.edge(OK, down=False)
-    assert thumb.actions == [Enter(1)]
+    assert thumb.actions == [EnterAnswer(1)]
 
 
-@pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP_SECONDS - 0.001])
+@pytest.mark.parametrize("seconds", [HOLD_SECONDS, HOLD_SECONDS + 0.001, HELP_SECONDS - 0.001])
 @pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLast), (OK, AskWhy)])
 def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
     button: str, kind: type[Action], seconds: float
@@ -281,7 +291,7 @@ def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
 
 
 def test_back_held_less_opens_the_menu() -> None:
-    assert Thumb(scene()).press(BACK, seconds=HOLD - 0.01).kinds == [Back]
+    assert Thumb(scene()).press(BACK, seconds=HOLD_SECONDS - 0.01).kinds == [GoBack]
 
 
 def test_the_bar_grows_while_a_button_is_held_and_goes_when_it_is_let_go() -> None:
@@ -300,7 +310,7 @@ def test_where_nothing_can_be_taken_back_a_long_press_is_a_short_one() -> None:
     thumb = Thumb(scene(LIST, holds=False)).hold(BACK, HELP_SECONDS - 0.01)
     assert thumb.cursor.bar == 0
     thumb.edge(BACK, down=False)
-    assert thumb.kinds == [Back]
+    assert thumb.kinds == [GoBack]
 
 
 @given(prompts, st.sampled_from([OK, BACK, *SEATS]), st.floats(0, 3))
@@ -310,7 +320,7 @@ def test_a_held_button_does_nothing_to_the_next_prompt(
     thumb = Thumb(scene(LIST))
     thumb.edge(button, down=True)
     thumb.scene = scene(prompt, players=SEATED)
-    thumb.cursor = aim(thumb.cursor, prompt)
+    thumb.cursor = cursor_on_likeliest(thumb.cursor, prompt)
     thumb.wait(seconds)
     thumb.edge(button, down=False)
     assert not thumb.actions
@@ -322,7 +332,7 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
         thumb = Thumb(scene(MIX))
         thumb.now = 12.345678901
         thumb.edge(button, down=True)
-        assert thumb.actions == [Enter(int(12.345678901 * 1e9) & MIX.hi)]
+        assert thumb.actions == [EnterAnswer(int(12.345678901 * 1e9) & MIX.hi)]
         thumb.wait(3)
         thumb.edge(button, down=False)
         assert len(thumb.actions) == 1
@@ -331,20 +341,20 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
 @pytest.mark.parametrize("button", BUTTONS)
 def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) -> None:
     cursor = Cursor(shown=1.0)
-    assert press(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
-    assert press(cursor, Edge(button, True, 1.0 + UNREAD_SECONDS), scene(MIX))[1] is not None
+    assert process_edge(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
+    assert process_edge(cursor, Edge(button, True, 1.0 + UNREAD_SECONDS), scene(MIX))[1] is not None
 
 
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
     thumb = Thumb(scene(MIX)).press(UP)
-    thumb.scene, thumb.cursor = scene(), aim(thumb.cursor, CARDS)
-    assert thumb.press(OK).kinds == [Enter, Repeat]
+    thumb.scene, thumb.cursor = scene(), cursor_on_likeliest(thumb.cursor, CARDS)
+    assert thumb.press(OK).kinds == [EnterAnswer, RepeatSpeech]
 
 
 def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
     thumb = Thumb(scene(moment=True)).press(UP)
-    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
-    assert thumb.press(OK).kinds == [GoOn, Repeat]
+    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
+    assert thumb.press(OK).kinds == [PassScreen, RepeatSpeech]
 
 
 # --- what does this button do now? ----------------------------------------------------------------
@@ -356,17 +366,17 @@ def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
     button: str, where: dict[str, bool]
 ) -> None:
     thumb = Thumb(scene(LIST, **where)).hold(button, HELP_SECONDS)
-    assert thumb.actions == [Help(button)]
+    assert thumb.actions == [ExplainButton(button)]
     thumb.wait(10)
     thumb.edge(button, down=False)
     thumb.wait(10)
-    assert thumb.actions == [Help(button)]
+    assert thumb.actions == [ExplainButton(button)]
 
 
 @pytest.mark.parametrize("button", [UP, DOWN])
 @pytest.mark.parametrize("where", [scene(None), scene(SECRET)])
 def test_up_and_down_tell_what_they_do_where_they_turn_nothing(button: str, where: Scene) -> None:
-    assert Thumb(where).hold(button, HELP_SECONDS).actions == [Help(button)]
+    assert Thumb(where).hold(button, HELP_SECONDS).actions == [ExplainButton(button)]
 
 
 @pytest.mark.parametrize("prompt", [CARDS, LIST, WORD])
@@ -383,9 +393,9 @@ def test_up_held_on_standings_with_pages_turns_them() -> None:
 
 def test_a_secret_is_looked_at_for_as_long_as_its_button_is_held() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).hold(OK, 60)
-    assert thumb.actions == [Uncover("Bob")]
+    assert thumb.actions == [UncoverSecret("Bob")]
     thumb.edge(OK, down=False)
-    assert thumb.hold(SEATS[0], 60).actions[2:] == [Uncover("Ann")]
+    assert thumb.hold(SEATS[0], 60).actions[2:] == [UncoverSecret("Ann")]
 
 
 # --- say it again -------------------------------------------------------------------------------
@@ -399,7 +409,7 @@ def answered() -> Thumb:
     thumb.edge(OK, down=False)
     thumb.actions.clear()
     thumb.scene = scene(LIST)
-    thumb.cursor = aim(thumb.cursor, LIST)
+    thumb.cursor = cursor_on_likeliest(thumb.cursor, LIST)
     return thumb
 
 
@@ -407,17 +417,17 @@ def answered() -> Thumb:
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
-    assert thumb.press(OK).actions == [Repeat()]
+    assert thumb.press(OK).actions == [RepeatSpeech()]
 
 
 @pytest.mark.parametrize("rate", range(2, 9))
 def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> None:
     thumb, answered_at = answered(), 0.0
-    while Enter("north") not in thumb.actions and thumb.now < 3:
+    while EnterAnswer("north") not in thumb.actions and thumb.now < 3:
         thumb.wait(1 / rate - 0.02 - 0.05)
         answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
-    assert thumb.kinds in ([Enter], [Repeat, Enter])
+    assert thumb.kinds in ([EnterAnswer], [RepeatSpeech, EnterAnswer])
     assert UNREAD_SECONDS <= answered_at - 0.08 < UNREAD_SECONDS + 2 / rate
 
 
@@ -435,7 +445,7 @@ def test_a_question_to_a_program_is_answered_by_no_button() -> None:
 def test_whoever_had_the_time_to_read_answers() -> None:
     thumb = answered()
     thumb.wait(UNREAD_SECONDS + 0.001)
-    assert thumb.press(OK).actions == [Enter("north")]
+    assert thumb.press(OK).actions == [EnterAnswer("north")]
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, BACK, SEATS[0]])
@@ -444,17 +454,17 @@ def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> Non
     thumb.edge(button, down=True)
     thumb.wait(0.05)
     thumb.edge(button, down=False)
-    assert thumb.press(OK, seconds=0.01).kinds[-1] == Repeat
+    assert thumb.press(OK, seconds=0.01).kinds[-1] == RepeatSpeech
 
 
 def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
     thumb = answered().press(DOWN, seconds=0.01)
     thumb.wait(UNREAD_SECONDS)
-    assert thumb.press(OK).kinds == [Enter]
+    assert thumb.press(OK).kinds == [EnterAnswer]
 
 
 def test_ok_held_explains_even_at_once() -> None:
-    assert answered().press(OK, seconds=HOLD).kinds == [AskWhy]
+    assert answered().press(OK, seconds=HOLD_SECONDS).kinds == [AskWhy]
 
 
 def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
@@ -468,14 +478,14 @@ def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
         thumb = answered()
         thumb.scene = scene(LIST, **changes)
         thumb.press(OK, OK, OK)
-        assert Repeat not in thumb.kinds
+        assert RepeatSpeech not in thumb.kinds
         assert len(thumb.kinds) == 3
 
 
 def test_past_a_moment_ok_twice_says_it_again() -> None:
     thumb = Thumb(scene(moment=True)).press(OK)
-    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
-    assert thumb.press(OK).kinds == [GoOn, Repeat]
+    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
+    assert thumb.press(OK).kinds == [PassScreen, RepeatSpeech]
 
 
 def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
@@ -496,7 +506,7 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
 ) -> None:
     thumb = Thumb(where)
     at = thumb.cursor.at
-    thumb.hold(pair[0], 0.1).hold(pair[1], HOLD - 0.01)
+    thumb.hold(pair[0], 0.1).hold(pair[1], HOLD_SECONDS - 0.01)
     assert thumb.kinds == []
     thumb.wait(20)
     assert thumb.actions == [ToggleMute()]
@@ -509,9 +519,9 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
 
 def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing() -> None:
     thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
-    thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
+    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
     at = thumb.cursor.at
-    assert thumb.hold(DOWN, HOLD).kinds == [GoOn, ToggleMute]
+    assert thumb.hold(DOWN, HOLD_SECONDS).kinds == [PassScreen, ToggleMute]
     assert thumb.cursor.at == at
 
 
@@ -529,7 +539,7 @@ def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
 def test_a_short_press_goes_past_a_moment(button: str) -> None:
-    assert Thumb(scene(moment=True)).press(button).kinds == [GoOn]
+    assert Thumb(scene(moment=True)).press(button).kinds == [PassScreen]
 
 
 def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it() -> None:
@@ -537,8 +547,8 @@ def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it
     turned = [thumb.press(button).cursor.page for button in (DOWN, DOWN, DOWN, UP, UP)]
     assert turned == [1, 2, 0, 2, 1]
     assert thumb.kinds == []
-    assert let_pass(thumb.cursor).page == 0
-    assert thumb.press(OK).press(BACK).kinds == [GoOn, GoOn]
+    assert cursor_after_moment(thumb.cursor).page == 0
+    assert thumb.press(OK).press(BACK).kinds == [PassScreen, PassScreen]
 
 
 def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
@@ -551,7 +561,7 @@ def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) ->
     thumb = Thumb(scene(moment=True)).hold(button, 0.1)
     thumb.actions.clear()
     thumb.scene = scene(SECRET, players=SEATED)
-    thumb.cursor = let_pass(thumb.cursor)
+    thumb.cursor = cursor_after_moment(thumb.cursor)
     at = thumb.cursor.at
     thumb.wait(3)
     thumb.edge(button, down=False)
@@ -562,7 +572,7 @@ def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) ->
 def test_a_hold_of_back_survives_a_moment() -> None:
     thumb = Thumb(scene(moment=True)).hold(BACK, 0.7)
     thumb.scene = scene()
-    thumb.cursor = let_pass(thumb.cursor)
+    thumb.cursor = cursor_after_moment(thumb.cursor)
     thumb.wait(0.4)
     thumb.edge(BACK, down=False)
     assert thumb.kinds == [UndoLast]
@@ -578,20 +588,20 @@ def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
     assert thumb.cursor.looking == "Bob"
     thumb.edge(OK, down=False)
     assert thumb.cursor.looking is None
-    assert thumb.kinds == [Uncover, Hide]
+    assert thumb.kinds == [UncoverSecret, HideSecret]
 
 
 def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
     thumb = Thumb(scene(SECRET)).press(OK)
-    assert thumb.actions == [Reject("look_first")]
+    assert thumb.actions == [RejectPress("look_first")]
     thumb.hold(OK, LOOK_SECONDS).press(UP).edge(OK, down=False)
     thumb.press(OK)
-    assert thumb.actions[1:] == [Uncover("Bob"), Hide(), Enter(1)]
+    assert thumb.actions[1:] == [UncoverSecret("Bob"), HideSecret(), EnterAnswer(1)]
 
 
 def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
     thumb = Thumb(scene(SECRET, holds=False)).press(OK, seconds=1).press(OK, DOWN, OK)
-    assert thumb.actions[2:] == [Reject("choose_first"), Reject("choose_first")]
+    assert thumb.actions[2:] == [RejectPress("choose_first"), RejectPress("choose_first")]
 
 
 @pytest.mark.parametrize("turn", [UP, DOWN])
@@ -601,20 +611,20 @@ def test_the_first_turn_stands_on_the_likeliest_however_many_there_are(
 ) -> None:
     thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK_SECONDS).press(turn)
     thumb.edge(OK, down=False)
-    assert thumb.press(OK).actions[-1:] == [Enter(1)]
+    assert thumb.press(OK).actions[-1:] == [EnterAnswer(1)]
 
 
 def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(SEATS[0], seconds=1)
-    assert thumb.actions == [Uncover("Ann"), Hide()]
-    assert thumb.press(OK).actions[-1:] == [Reject("look_first")]
+    assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
+    assert thumb.press(OK).actions[-1:] == [RejectPress("look_first")]
 
 
 def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(UP, DOWN, DOWN)
-    assert thumb.cursor.at == NOWHERE
+    assert thumb.cursor.at == NO_SELECTION
     thumb.hold(SEATS[0], LOOK_SECONDS).press(UP)
-    assert thumb.cursor.at == NOWHERE
+    assert thumb.cursor.at == NO_SELECTION
     thumb.edge(SEATS[0], down=False)
     thumb.hold(OK, LOOK_SECONDS).press(UP, UP)
     assert thumb.cursor.at == 1
@@ -628,10 +638,10 @@ def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
         looker = thumb.cursor.looking
         thumb.hold(second, 1)
         thumb.edge(second, down=False)
-        assert (thumb.cursor.looking, thumb.kinds) == (looker, [Uncover])
+        assert (thumb.cursor.looking, thumb.kinds) == (looker, [UncoverSecret])
         thumb.edge(first, down=False)
         assert thumb.cursor.looking is None
-        assert thumb.kinds == [Uncover, Hide]
+        assert thumb.kinds == [UncoverSecret, HideSecret]
 
 
 def test_a_seats_button_shows_that_seats_secret() -> None:
@@ -644,8 +654,8 @@ def test_a_seats_button_shows_that_seats_secret() -> None:
 
 def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
     thumb = Thumb(Scene(None, curtain="Bob", holds=False)).press(OK)
-    assert thumb.actions == [Reject("look_first")]
-    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [Uncover, Hide, GoOn]
+    assert thumb.actions == [RejectPress("look_first")]
+    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [UncoverSecret, HideSecret, PassScreen]
 
 
 @given(events)
@@ -664,8 +674,8 @@ def test_what_is_looked_at_is_held(script: Any) -> None:
 def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).play(script)
     for i, action in enumerate(thumb.actions):
-        if isinstance(action, Enter):
-            assert Uncover("Bob") in thumb.actions[:i]
+        if isinstance(action, EnterAnswer):
+            assert UncoverSecret("Bob") in thumb.actions[:i]
 
 
 # --- spelling -------------------------------------------------------------------------------------
@@ -674,7 +684,9 @@ def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
 def spelt(thumb: Thumb, word: str) -> Thumb:
     for letter in word:
         for _ in ("row", "letter"):
-            at = next(n for n, place in enumerate(places(WORD, thumb.cursor)) if letter in place)
+            at = next(
+                n for n, place in enumerate(reachable_places(WORD, thumb.cursor)) if letter in place
+            )
             away = at - thumb.cursor.at
             thumb.press(*[DOWN if away > 0 else UP] * abs(away), OK)
     return thumb
@@ -683,22 +695,24 @@ def spelt(thumb: Thumb, word: str) -> Thumb:
 def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ZOÉ")
     assert thumb.cursor.text == "ZOÉ"
-    thumb.press(*[DOWN] * (places(WORD, thumb.cursor).index(DONE) - thumb.cursor.at), OK)
-    assert thumb.actions == [Enter("ZOÉ")]
+    thumb.press(
+        *[DOWN] * (reachable_places(WORD, thumb.cursor).index(DONE_PLACE) - thumb.cursor.at), OK
+    )
+    assert thumb.actions == [EnterAnswer("ZOÉ")]
 
 
 def test_down_goes_on_through_the_alphabet_and_ends_at_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "A").press(UP)
     assert current_answer(WORD, thumb.cursor)[0] == "A"
     rows = [current_answer(WORD, thumb.press(DOWN).cursor)[0] for _ in range(4)]
-    assert rows == ["H", "O", "V", DONE]
+    assert rows == ["H", "O", "V", DONE_PLACE]
     assert thumb.press(UP, UP, UP, OK).cursor.row[:1] == "H"
     assert [current_answer(WORD, thumb.press(DOWN).cursor) for _ in range(3)] == ["I", "Î", "Ï"]
 
 
 def test_the_rows_have_a_first_and_a_last_line_and_say_so_once() -> None:
     thumb = Thumb(scene(WORD)).press(UP, UP, UP)
-    assert (thumb.cursor.at, thumb.actions) == (0, [AtEnd(), AtEnd()])
+    assert (thumb.cursor.at, thumb.actions) == (0, [ReachListEnd(), ReachListEnd()])
     thumb = Thumb(scene(WORD)).hold(DOWN, 3)
     assert (thumb.cursor.at, thumb.actions) == (3, [])
 
@@ -712,50 +726,52 @@ def test_each_letter_begins_at_the_row_from_h_to_n(text: str) -> None:
 @pytest.mark.parametrize("text", ["Z", "ZOÉ", "ABCD"])
 def test_ok_held_ends_a_word_wherever_the_cursor_stands(text: str) -> None:
     thumb = spelt(Thumb(scene(WORD)), text).press(UP)
-    thumb.hold(OK, HOLD + 0.1)
-    assert thumb.actions == [Enter(text)]
+    thumb.hold(OK, HOLD_SECONDS + 0.1)
+    assert thumb.actions == [EnterAnswer(text)]
 
 
 def test_ok_held_ends_no_word_that_has_no_letter() -> None:
     thumb = Thumb(scene(WORD, holds=False))
-    thumb.hold(OK, HOLD + 0.1)
+    thumb.hold(OK, HOLD_SECONDS + 0.1)
     assert thumb.actions == []
 
 
 def test_a_full_word_stands_on_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ABCD")
-    assert wheel(WORD, "ABCD") == (DONE,)
-    assert thumb.press(OK).actions == [Enter("ABCD")]
+    assert wheel_places(WORD, "ABCD") == (DONE_PLACE,)
+    assert thumb.press(OK).actions == [EnterAnswer("ABCD")]
 
 
 def test_back_moves_left_through_the_letters_and_then_leaves() -> None:
     thumb = spelt(Thumb(scene(WORD, holds=False)), "AB").press(BACK)
     assert (thumb.cursor.before, thumb.cursor.text) == ("A", "AB")
     assert (thumb.press(BACK).cursor.before, thumb.cursor.text) == ("", "AB")
-    assert thumb.press(BACK).kinds == [Back]
+    assert thumb.press(BACK).kinds == [GoBack]
 
 
 def test_a_wrong_letter_is_replaced_without_those_behind_it() -> None:
     thumb = spelt(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), "O")
     assert (thumb.cursor.text, thumb.cursor.before) == ("ZOR", "ZO")
-    thumb.hold(OK, HOLD + 0.1)
-    assert thumb.actions == [Enter("ZOR")]
+    thumb.hold(OK, HOLD_SECONDS + 0.1)
+    assert thumb.actions == [EnterAnswer("ZOR")]
 
 
 def inside(thumb: Thumb, place: str) -> Thumb:
-    return thumb.press(*[DOWN] * (places(WORD, thumb.cursor).index(place) - thumb.cursor.at), OK)
+    return thumb.press(
+        *[DOWN] * (reachable_places(WORD, thumb.cursor).index(place) - thumb.cursor.at), OK
+    )
 
 
 def test_from_inside_a_word_the_arrow_leads_behind_its_last_letter() -> None:
-    thumb = inside(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), END)
+    thumb = inside(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), END_PLACE)
     assert (spelt(thumb, "A").cursor.text, thumb.cursor.back) == ("ZARA", 0)
 
 
 def test_the_cross_erases_the_letter_under_the_caret_and_those_behind_it_press_by_press() -> None:
-    thumb = inside(spelt(Thumb(scene(WORD)), "ZARA").press(BACK, BACK, BACK), ERASE)
+    thumb = inside(spelt(Thumb(scene(WORD)), "ZARA").press(BACK, BACK, BACK), ERASE_PLACE)
     assert (thumb.cursor.text, thumb.cursor.before) == ("ZRA", "Z")
     assert thumb.press(OK, OK).cursor.text == "Z"
-    assert ERASE not in places(WORD, thumb.cursor)
+    assert ERASE_PLACE not in reachable_places(WORD, thumb.cursor)
     assert current_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
@@ -770,13 +786,13 @@ SEEN: Final = Spell("spell", None, 10, (), known=("Harris", "Harriet", "Édith",
     ],
 )  # fmt: skip
 def test_two_letters_are_enough_for_names_seen_before(text: str, offered: tuple[str, ...]) -> None:
-    assert wheel(SEEN, text)[4:] == (*offered, *((DONE,) if text else ()))
+    assert wheel_places(SEEN, text)[4:] == (*offered, *((DONE_PLACE,) if text else ()))
 
 
 def test_ok_takes_a_name_seen_before() -> None:
     thumb = Thumb(scene(SEEN))
     thumb.cursor = thumb.cursor._replace(text="Ha")
-    assert thumb.press(DOWN, DOWN, DOWN, DOWN, OK).actions == [Enter("Harriet")]
+    assert thumb.press(DOWN, DOWN, DOWN, DOWN, OK).actions == [EnterAnswer("Harriet")]
 
 
 def test_back_in_a_row_leads_to_the_rows_and_moves_nothing() -> None:
@@ -784,41 +800,43 @@ def test_back_in_a_row_leads_to_the_rows_and_moves_nothing() -> None:
     opened = thumb.cursor.row
     thumb.press(BACK)
     assert (thumb.cursor.text, thumb.cursor.row) == ("A", "")
-    assert wheel(WORD, "A")[thumb.cursor.at] == opened
+    assert wheel_places(WORD, "A")[thumb.cursor.at] == opened
 
 
-@given(st.text(alphabet=ALPHABET, min_size=1, max_size=45).map(lambda t: "".join(dict.fromkeys(t))))
+@given(
+    st.text(alphabet=NAME_LETTERS, min_size=1, max_size=45).map(lambda t: "".join(dict.fromkeys(t)))
+)
 def test_every_letter_is_in_one_row_and_stands_as_in_the_alphabet(letters: str) -> None:
     for spelt in (letters, letters.lower()):
         prompt = Spell("word", None, 4, (), letters=spelt)
-        places = wheel(prompt)
+        places = wheel_places(prompt)
         found = "".join(places)
         assert sorted(found) == sorted(spelt)
-        assert [ALPHABET.index(letter.upper()) for letter in found] == sorted(
-            ALPHABET.index(letter.upper()) for letter in found
+        assert [NAME_LETTERS.index(letter.upper()) for letter in found] == sorted(
+            NAME_LETTERS.index(letter.upper()) for letter in found
         )
-        assert len(places) <= 4 or len(letters) <= WIDE
+        assert len(places) <= 4 or len(letters) <= MAX_ROW_LETTERS
 
 
 def test_the_alphabet_lies_in_four_rows_of_seven_with_accents_beside_their_letter() -> None:
-    assert wheel(Spell("name", None, 9, ())) == (
+    assert wheel_places(Spell("name", None, 9, ())) == (
         "AÀÂBCÇDEÈÉÊËFG",
         "HIÎÏJKLMN",
         "OÔPQRSTUÙÛ",
         "VWXYZ-'",
     )
-    assert [close_row(row) for row in wheel(Spell("name", None, 9, ()))[:3]] == [
+    assert [close_row(row) for row in wheel_places(Spell("name", None, 9, ()))[:3]] == [
         "ABCDEFG",
         "HIJKLMN",
         "OPQRSTU",
     ]
     of_words = "ABCDEFGHIJKLMNOPQRSTUVWXYZ."
-    four = wheel(Spell("word", "Ann", 12, (), letters=of_words))
+    four = wheel_places(Spell("word", "Ann", 12, (), letters=of_words))
     assert four == ("ABCDEFG", "HIJKLMN", "OPQRSTU", "VWXYZ.")
 
 
 def test_strange_letters_come_in_rows_as_they_are_given() -> None:
-    assert wheel(Spell("word", None, 9, (), letters="ΑΒΓΔΕΖΗΘΙ")) == ("ΑΒΓΔΕΖΗ", "ΘΙ")
+    assert wheel_places(Spell("word", None, 9, (), letters="ΑΒΓΔΕΖΗΘΙ")) == ("ΑΒΓΔΕΖΗ", "ΘΙ")
 
 
 # --- how many presses -----------------------------------------------------------------------------
@@ -830,17 +848,17 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     prompt: Prompt, data: st.DataObject
 ) -> None:
     value = data.draw(st.sampled_from(list(legal_answers(prompt))))
-    places, most = legal_answers(prompt), presses(prompt, value)
+    places, most = legal_answers(prompt), count_presses(prompt, value)
     if prompt.private:
         return
     tries = [Thumb(scene(prompt)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)]
-    assert any(thumb.actions == [Enter(value)] for thumb in tries)
+    assert any(thumb.actions == [EnterAnswer(value)] for thumb in tries)
     assert most == 1 or not any(
-        Thumb(scene(prompt)).press(*[way] * fewer, OK).actions == [Enter(value)]
+        Thumb(scene(prompt)).press(*[way] * fewer, OK).actions == [EnterAnswer(value)]
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
-    assert presses(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
+    assert count_presses(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
 
 
 @pytest.mark.long
@@ -858,7 +876,7 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
         thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
         away = turns.count(UP) - turns.count(DOWN)
         expected = CARDS.options[(likeliest_index(CARDS) + away) % len(CARDS.options)]
-        assert thumb.press(*turns, OK).actions == [Enter(expected)]
+        assert thumb.press(*turns, OK).actions == [EnterAnswer(expected)]
 
 
 # --- seats ----------------------------------------------------------------------------------------
@@ -868,13 +886,13 @@ ROUND = Scene(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
 
 
 def tapped(button: str, scene: Scene, cursor: Cursor | None = None) -> tuple[Cursor, Action | None]:
-    down, _ = press(cursor or Cursor(), Edge(button, True, 1.0), scene)
-    return press(down, Edge(button, False, 1.1), scene)
+    down, _ = process_edge(cursor or Cursor(), Edge(button, True, 1.0), scene)
+    return process_edge(down, Edge(button, False, 1.1), scene)
 
 
 def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
-    assert [tapped("seat2", ROUND)[1]] == [Enter("Bob")]
-    assert [tapped("seat3", ROUND)[1]] == [Enter("Cy")]
+    assert [tapped("seat2", ROUND)[1]] == [EnterAnswer("Bob")]
+    assert [tapped("seat3", ROUND)[1]] == [EnterAnswer("Cy")]
 
 
 @pytest.mark.parametrize(
@@ -900,20 +918,20 @@ CUT: Final = Choose("cut", None, ("no", "yes"), tap="yes")
 def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
     cut = Scene(CUT, seats=("Ann", "Bob"))
     for seat in SEATS[:2]:
-        assert [tapped(seat, cut)[1]] == [Enter("yes")]
+        assert [tapped(seat, cut)[1]] == [EnterAnswer("yes")]
     assert tapped("seat3", cut)[1] is None
     assert tapped("seat2", cut._replace(curtain="Ann"))[1] is None
     seated = CUT._replace(options=("Bob", "yes"))
-    assert [tapped("seat2", cut._replace(prompt=seated))[1]] == [Enter("Bob")]
+    assert [tapped("seat2", cut._replace(prompt=seated))[1]] == [EnterAnswer("Bob")]
 
 
 def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
-    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), ROUND)
-    assert deadline(cursor, ROUND) == 1.0 + HOLD
-    cursor, action = tick(cursor, 1.0 + HOLD, ROUND)
+    cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), ROUND)
+    assert next_deadline(cursor, ROUND) == 1.0 + HOLD_SECONDS
+    cursor, action = process_time(cursor, 1.0 + HOLD_SECONDS, ROUND)
     assert [action] == [Interrupt("Bob")]
-    assert deadline(cursor, ROUND) is None
-    assert press(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
+    assert next_deadline(cursor, ROUND) is None
+    assert process_edge(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -922,16 +940,16 @@ def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
 def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
     button: str, scene: Scene
 ) -> None:
-    cursor, _ = press(Cursor(), Edge(button, True, 1.0), scene)
-    assert deadline(cursor, scene) == 1.0 + HELP_SECONDS
-    assert [tick(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [Help(button)]
+    cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), scene)
+    assert next_deadline(cursor, scene) == 1.0 + HELP_SECONDS
+    assert [process_time(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [ExplainButton(button)]
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
-    cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), scene)
-    cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, scene)
-    assert [action] == [Uncover("Bob")]
+    cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), scene)
+    cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, scene)
+    assert [action] == [UncoverSecret("Bob")]
     cursor, action = tapped(OK, scene, cursor)
     assert [action] == [Interrupt("Bob")]
     assert cursor.looking is None
@@ -943,10 +961,10 @@ SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
 
 
 def opened() -> Cursor:
-    cursor, _ = press(Cursor(), Edge(OK, True, 1.0), SPELT)
-    cursor, action = tick(cursor, 1.0 + LOOK_SECONDS, SPELT)
-    assert [action] == [Uncover("Ann")]
-    cursor, action = press(cursor, Edge(OK, False, 2.0), SPELT)
+    cursor, _ = process_edge(Cursor(), Edge(OK, True, 1.0), SPELT)
+    cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, SPELT)
+    assert [action] == [UncoverSecret("Ann")]
+    cursor, action = process_edge(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
     return cursor
 
@@ -964,7 +982,7 @@ def test_back_with_no_letter_covers_a_secret_word() -> None:
     for _ in ("row", "nothing"):
         assert cursor.looking == "Ann"
         cursor, action = tapped(BACK, SPELT, cursor)
-    assert (cursor.looking, [action]) == (None, [Hide()])
+    assert (cursor.looking, [action]) == (None, [HideSecret()])
 
 
 def test_back_moves_to_the_last_letter_of_a_secret_word_first() -> None:
@@ -972,12 +990,12 @@ def test_back_moves_to_the_last_letter_of_a_secret_word_first() -> None:
     cursor, action = tapped(BACK, SPELT, cursor)
     assert (cursor.text, cursor.before, cursor.looking, action) == ("A", "", "Ann", None)
     cursor, action = tapped(BACK, SPELT, cursor)
-    assert (cursor.looking, [action]) == (None, [Hide()])
+    assert (cursor.looking, [action]) == (None, [HideSecret()])
 
 
 def test_a_slow_press_adds_its_letter_too() -> None:
-    cursor, _ = press(tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT)
-    cursor, _ = press(cursor, Edge(OK, False, 3.9), SPELT)
+    cursor, _ = process_edge(tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT)
+    cursor, _ = process_edge(cursor, Edge(OK, False, 3.9), SPELT)
     assert (cursor.text, cursor.looking) == ("A", "Ann")
 
 
@@ -988,27 +1006,32 @@ def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float)
     before = thumb.cursor
     thumb.press(button, seconds=seconds)
     assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("HH", before.at, None)
-    assert thumb.actions == [Uncover("Ann"), Hide()]
+    assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
     thumb.press(OK, seconds=LOOK_SECONDS)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("HH", "Ann")
 
 
 def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, seconds=HOLD)
-    assert thumb.actions == [Uncover("Ann"), Hide()]
-    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, OK).press(OK, seconds=HOLD + 0.1)
-    assert thumb.actions == [Uncover("Ann"), Enter("H")]
+    thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, seconds=HOLD_SECONDS)
+    assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
+    thumb = (
+        Thumb(SPELT)
+        .press(OK, seconds=LOOK_SECONDS)
+        .press(OK, OK)
+        .press(OK, seconds=HOLD_SECONDS + 0.1)
+    )
+    assert thumb.actions == [UncoverSecret("Ann"), EnterAnswer("H")]
 
 
 def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(OK, OK)
     thumb.wait(OPEN_SECRET_SECONDS - 1)
     thumb.press(UP).wait(OPEN_SECRET_SECONDS - 1)
-    assert thumb.actions == [Uncover("Ann")]
+    assert thumb.actions == [UncoverSecret("Ann")]
     thumb.wait(2)
     assert (thumb.cursor.looking, thumb.cursor.text) == (None, "H")
-    assert thumb.actions == [Uncover("Ann"), Hide()]
-    assert deadline(thumb.cursor, thumb.scene) is None
+    assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
+    assert next_deadline(thumb.cursor, thumb.scene) is None
 
 
 def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
@@ -1019,44 +1042,44 @@ def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
 def test_no_letter_is_added_that_nobody_sees() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
-    assert {*thumb.kinds[2:]} == {Reject, Repeat}
+    assert {*thumb.kinds[2:]} == {RejectPress, RepeatSpeech}
 
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -> None:
-    thumb = spelt(Thumb(scene(WORD, holds=holds)), "ABC").hold(BACK, HOLD)
+    thumb = spelt(Thumb(scene(WORD, holds=holds)), "ABC").hold(BACK, HOLD_SECONDS)
     assert (thumb.cursor.bar, thumb.cursor.means) == (len(HOLD_STEP_SECONDS), "erase")
     thumb.edge(BACK, down=False)
-    assert (thumb.cursor.text, thumb.actions) == ("", [Clear()])
-    thumb.press(BACK, seconds=HOLD)
-    assert thumb.kinds == [Clear, UndoLast if holds else Back]
+    assert (thumb.cursor.text, thumb.actions) == ("", [ClearWord()])
+    thumb.press(BACK, seconds=HOLD_SECONDS)
+    assert thumb.kinds == [ClearWord, UndoLast if holds else GoBack]
 
 
 def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
-    thumb = spelt(Thumb(scene(WORD)), "A").press(OK).press(BACK, seconds=HOLD)
-    assert (thumb.cursor.text, thumb.cursor.row, thumb.kinds) == ("", "", [Clear])
+    thumb = spelt(Thumb(scene(WORD)), "A").press(OK).press(BACK, seconds=HOLD_SECONDS)
+    assert (thumb.cursor.text, thumb.cursor.row, thumb.kinds) == ("", "", [ClearWord])
 
 
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
     thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, SEATS[0], BACK)
-    assert (thumb.cursor.text, thumb.kinds) == ("H", [Uncover, Hide, Back])
-    assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [UndoLast]
+    assert (thumb.cursor.text, thumb.kinds) == ("H", [UncoverSecret, HideSecret, GoBack])
+    assert thumb.press(BACK, seconds=HOLD_SECONDS).kinds[-1:] == [UndoLast]
 
 
 def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
     right = Spell("word", "Ann", 12, ("ABCD",), private=True, facts={"rack": "Ann:right"})
-    assert aim(opened(), right).looking == "Ann"
-    assert aim(opened(), right._replace(who="Bob")).looking is None
-    assert aim(opened(), CARDS).looking is None
+    assert cursor_on_likeliest(opened(), right).looking == "Ann"
+    assert cursor_on_likeliest(opened(), right._replace(who="Bob")).looking is None
+    assert cursor_on_likeliest(opened(), CARDS).looking is None
 
 
 def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
-    keep = Choose(KEEP, "Ann", ("yes", "no"), private=True)
-    cursor = aim(opened(), keep)
+    keep = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), private=True)
+    cursor = cursor_on_likeliest(opened(), keep)
     assert (cursor.looking, cursor.looked) == ("Ann", True)
     scene = Scene(keep, curtain="Ann")
-    assert [tapped(OK, scene, cursor)[1]] == [Enter("yes")]
+    assert [tapped(OK, scene, cursor)[1]] == [EnterAnswer("yes")]
 
 
 # --- letters that a prompt brings along -----------------------------------------------------------
@@ -1065,15 +1088,15 @@ OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
 
 
 def test_few_letters_stand_in_one_row() -> None:
-    assert wheel(OWN_LETTERS) == ("A", "E", "I", "N", "T", ".")
-    assert wheel(OWN_LETTERS, "EE") == ("A", "E", "I", "N", "T", ".", DONE)
-    assert wheel(OWN_LETTERS, "E" * 12) == (DONE,)
+    assert wheel_places(OWN_LETTERS) == ("A", "E", "I", "N", "T", ".")
+    assert wheel_places(OWN_LETTERS, "EE") == ("A", "E", "I", "N", "T", ".", DONE_PLACE)
+    assert wheel_places(OWN_LETTERS, "E" * 12) == (DONE_PLACE,)
 
 
 def test_letters_to_choose_from_stand_in_the_alphabet_and_begin_with_the_likeliest() -> None:
     letters = Choose("ask_for", "Ann", (*"EBCDA",), (9, 2, 3, 0, 5))
-    assert wheel(letters) == (*"ABCDE",)
-    assert Thumb(scene(letters)).press(UP, OK).actions == [Enter("D")]
+    assert wheel_places(letters) == (*"ABCDE",)
+    assert Thumb(scene(letters)).press(UP, OK).actions == [EnterAnswer("D")]
 
 
 def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
@@ -1084,7 +1107,7 @@ def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
         assert (cursor.text, cursor.at) == (text, 0)
         cursor = cursor._replace(at=then)
     cursor, _ = tapped(UP, scene, cursor)
-    assert [tapped(OK, scene, cursor)[1]] == [Enter("IE")]
+    assert [tapped(OK, scene, cursor)[1]] == [EnterAnswer("IE")]
 
 
 # --- options in rows ------------------------------------------------------------------------------
@@ -1097,17 +1120,17 @@ IN_ROWS: Final = Scene(ROWS, seats=("Ann", "Bob"))
 
 
 def test_options_in_rows_are_passed_column_by_column() -> None:
-    assert wheel(ROWS) == ("none", 1, 2, 6, 4, 12)
+    assert wheel_places(ROWS) == ("none", 1, 2, 6, 4, 12)
     assert not is_wheel(ROWS)
 
 
 def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
-    at = wheel(ROWS).index
-    assert [tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1]] == [Enter(4)]
-    assert [tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1]] == [Enter(12)]
-    assert [tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1]] == [Enter(6)]
+    at = wheel_places(ROWS).index
+    assert [tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1]] == [EnterAnswer(4)]
+    assert [tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1]] == [EnterAnswer(12)]
+    assert [tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1]] == [EnterAnswer(6)]
     assert tapped("seat3", IN_ROWS, Cursor(at=at(1)))[1] is None
-    assert [tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1]] == [Enter(1)]
+    assert [tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1]] == [EnterAnswer(1)]
     assert tapped("seat1", IN_ROWS._replace(seats=()), Cursor(at=at(1)))[1] is None
 
 
@@ -1118,10 +1141,10 @@ def test_up_and_down_turn_pages_where_there_are_several() -> None:
     scene = Scene(None, moment=True, pages=3)
     cursor, seen = Cursor(), []
     for button in (DOWN, DOWN, DOWN, UP):
-        cursor, action = press(cursor, Edge(button, True, 1.0), scene)
-        cursor, _ = press(cursor, Edge(button, False, 1.1), scene)
+        cursor, action = process_edge(cursor, Edge(button, True, 1.0), scene)
+        cursor, _ = process_edge(cursor, Edge(button, False, 1.1), scene)
         assert action is None
         seen.append(cursor.page)
     assert seen == [1, 2, 0, 2]
-    assert let_pass(cursor).page == 0
-    assert [tapped(OK, scene, cursor)[1]] == [GoOn()]
+    assert cursor_after_moment(cursor).page == 0
+    assert [tapped(OK, scene, cursor)[1]] == [PassScreen()]

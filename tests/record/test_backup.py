@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.figures.import_games import IntakeRefused, take_in
+from companion.figures.import_games import ImportRefused, import_file
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
@@ -165,8 +165,8 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
         with raises(JournalError, match=r"copy\.db is "):
             backup.restore_copy(copy, path, NOW)
         assert path.read_bytes() == before, name
-        with closing(Journal(None)) as journal, pytest.raises(IntakeRefused):
-            take_in(journal, copy)
+        with closing(Journal(None)) as journal, pytest.raises(ImportRefused):
+            import_file(journal, copy)
         copy.unlink()
 
 

@@ -14,7 +14,7 @@ import pytest
 from companion.figures import export, recorded
 from companion.play import verify
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD, KEEP
+from companion.press.cursor import HOLD_SECONDS, KEEP_WORD_QUESTION
 from companion.record import backup, drafts
 from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal, JournalError
@@ -88,7 +88,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
     journal = Journal(None)
     drive = spelt(playing(journal), "PROBE")
     assert kept(journal) == {"1": [0, "word", TWO[0], "PROBE"]}
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert kept(journal) == {}
     spelt(drive, "FLAP", done=True)
     drive.skip()
@@ -96,7 +96,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
     assert kept(journal) == {}
     spelt(opened(drive), "AB")
     drive.press(SEATS[0])
-    drive.press(BACK, seconds=HOLD)
+    drive.press(BACK, seconds=HOLD_SECONDS)
     assert kept(journal) == {}
     drive.skip()
     assert opened(drive).table.cursor.text == ""
@@ -105,7 +105,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
 def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.prompt is not None
-    assert drive.table.prompt.name == KEEP
+    assert drive.table.prompt.name == KEEP_WORD_QUESTION
     assert drafts.load_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
@@ -149,7 +149,7 @@ def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
         assert kept(journal)
         backup.back_up(path, copy)
         assert not verify.verify_game(journal, 1).problem
-        told = export.lines([recorded.load_game(journal, 1)], 1, "0", whole=True)
+        told = export.export_lines([recorded.load_game(journal, 1)], 1, "0", whole=True)
         assert not any("ZQZQZQ" in line for line in told)
     assert b"ZQZQZQ" not in copy.read_bytes()
     with closing(Journal(copy)) as journal:

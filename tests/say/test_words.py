@@ -39,7 +39,7 @@ from companion.figures import luck, sentences
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
-from companion.hear.policy import TURN_CUE
+from companion.hear.policy import TURN_SOUND
 from companion.menus import index
 from companion.menus import pages as menu
 from companion.menus import reading as book
@@ -48,8 +48,8 @@ from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
 from companion.play.conversation import Conversation, UnconfirmedAnswer
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.cursor import KEEP, Cursor
-from companion.press.wheel import ALPHABET, DONE, wheel
+from companion.press.cursor import KEEP_WORD_QUESTION, Cursor
+from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_places
 from companion.record.journal import Summary
 from companion.record.store import REASON_CODES
 from companion.say import catalogues
@@ -361,9 +361,12 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
             if key.endswith((".title", "box.title")):
                 assert all(letter in load_font("medium") for letter in letters), key
     assert all(
-        letter in load_font("small") for letter in f"{ALPHABET}{ALPHABET.lower()}{DONE}◂▸▾▴▲▼█░★■□…"
+        letter in load_font("small")
+        for letter in f"{NAME_LETTERS}{NAME_LETTERS.lower()}{DONE_PLACE}◂▸▾▴▲▼█░★■□…"
     )
-    assert all(letter in load_font("medium") for letter in f"{ALPHABET}{ALPHABET.lower()}★_…")
+    assert all(
+        letter in load_font("medium") for letter in f"{NAME_LETTERS}{NAME_LETTERS.lower()}★_…"
+    )
     assert all(digit in load_font("large") for digit in string.digits + " ")
 
 
@@ -416,7 +419,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
                 if isinstance(argument, ast.Constant):
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
-    for name in wanted | literal | {TURN_CUE}:
+    for name in wanted | literal | {TURN_SOUND}:
         with wave.open(str(sounds.path(name, FOLDERS[game] / "sounds"))) as sound:
             assert sound.getnframes() > 0
 
@@ -638,7 +641,7 @@ def _pages() -> Iterator[OpenPage]:
         seen |= pairs
         yield page
         prompt = menu.ask(page)
-        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel(prompt))
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
         if page.page != "joining":  # it lies in front of anything, and leads nowhere
             waiting += [menu.on(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
@@ -660,7 +663,7 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
     words = menu_words(language)
     for n, page in enumerate(pages()):
         prompt, view = menu.ask(page), menu.view(page)
-        places = len(wheel(prompt))
+        places = len(wheel_places(prompt))
         for at in range(n % step if places > step else 0, places, step):
             with writing():
                 menu_page(page, prompt, Cursor(at=at), words)
@@ -701,7 +704,7 @@ def spelling_legends(words: Words) -> set[str]:
     spelt = ("", "", 0), ("A", "", 0), ("An", "", 0), ("An", "", 1), ("An", "", 2)
     for text, row, back in (*spelt, ("Aaaaaaaaaa", "", 0), ("A", "HIÎÏJKLMN", 0)):
         for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
-            for at in range(len(wheel(of, text, row, back))):
+            for at in range(len(wheel_places(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
                 with writing():
                     screens.menu_frame(of, cursor, words, {"page": "spell"})
@@ -798,14 +801,14 @@ def show_all_pages(box: Words) -> None:
     for page in pages():
         prompt = menu.ask(page)
         _ = page.page == "leaf" or box.question(prompt, menu.view(page))  # it asks nothing
-        for at in range(len(wheel(prompt))):
+        for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
 
 
 def say_all_of_figures(box: Words) -> None:
     facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
     for kind in FACTS:
-        cue = sentences.remark(RareFact(kind, 5, facts), box)
+        cue = sentences.remark_fact(RareFact(kind, 5, facts), box)
         for say in (box.title, box.text, box.speech):
             say(cue)
     found = everybody()
@@ -817,7 +820,7 @@ def say_all_of_figures(box: Words) -> None:
 
 
 def ask_all_of_the_box(words: Words) -> None:
-    keep = UNDO_AGREEMENT._replace(name=KEEP, facts={"word": "", "lists": ""})
+    keep = UNDO_AGREEMENT._replace(name=KEEP_WORD_QUESTION, facts={"word": "", "lists": ""})
     zoe = UNDO_AGREEMENT._replace(name="mix", who="Zoë")
     for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
         words.spoken_question(prompt, {})
@@ -871,7 +874,7 @@ def say_what_a_program_does(words: Words) -> None:
     words.label(PROGRAM_QUESTION, PROGRAM_QUESTION)
     messages.ask(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(met(words.game).asked.values()))
-    value = wheel(asked.prompt)[0]
+    value = wheel_places(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
@@ -879,7 +882,7 @@ def say_what_a_program_does(words: Words) -> None:
         for name in registry.find_game(words.game).wishes
         for asked in met(words.game).asked.values()
         if asked.prompt.name == name
-        for wish in wheel(asked.prompt)
+        for wish in wheel_places(asked.prompt)
     ]
     for cue in (
         Cue("program", {**plain, **given}),
@@ -904,7 +907,7 @@ def take_back_and_explain(game: str, words: Words) -> None:
     }
     for asked in met(game).asked.values():
         if not isinstance(asked.prompt, Spell):
-            answers.setdefault(asked.prompt.name, wheel(asked.prompt)[0])
+            answers.setdefault(asked.prompt.name, wheel_places(asked.prompt)[0])
     for name in answers.keys() & given.on.keys():
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
         words.text(Cue("undone", facts))
@@ -978,7 +981,7 @@ def show_the_last_game_again(box: Words) -> None:
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
             page = menu.first_page(facts(past=past, unfinished=()))
             prompt = menu.ask(page)
-            menu_page(page, prompt, Cursor(at=wheel(prompt).index("rematch")), box)
+            menu_page(page, prompt, Cursor(at=wheel_places(prompt).index("rematch")), box)
 
 
 def show_the_checkup(box: Words) -> None:
@@ -1002,10 +1005,10 @@ def show_the_walk(box: Words) -> None:
         while page.page == "walk":
             prompt = menu.ask(page)
             menu.load_page("walk").said(box, page)
-            for at in range(len(wheel(prompt))):
+            for at in range(len(wheel_places(prompt))):
                 menu_page(page, prompt, Cursor(at=at), box)
-            ends = {"start", "dot", "red"}.intersection(wheel(prompt))
-            page, _ = menu.on(page, min(ends, default=wheel(prompt)[0]))
+            ends = {"start", "dot", "red"}.intersection(wheel_places(prompt))
+            page, _ = menu.on(page, min(ends, default=wheel_places(prompt)[0]))
 
 
 def show_who_leaves(box: Words) -> None:
@@ -1014,7 +1017,7 @@ def show_who_leaves(box: Words) -> None:
     for who, programs in ((NAMES[0], ()), (NAMES[1], NAMES[1:2])):
         page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
         prompt = menu.ask(page)
-        for at in range(len(wheel(prompt))):
+        for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(NAMES)
     box.text(left)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.events import StatisticsReady
 from companion.figures import group, people
 from companion.figures.lookup import PeopleReport
-from companion.figures.played import Played
+from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact
 from tests.helpers import NOW, Drive, day
 from tests.system.bench import pressed
@@ -26,17 +26,19 @@ EVENINGS: Final = (
 """A game, who played, and the scores."""
 
 
-def a_game(number: int, game: str, players: tuple[str, ...], scores: tuple[int, ...]) -> Played:
+def a_game(
+    number: int, game: str, players: tuple[str, ...], scores: tuple[int, ...]
+) -> GameStatistics:
     """A game of one hour, on a day of its own."""
     begun = NOW - (365 - 30 * number) * DAY
     won = tuple(who for who, n in zip(players, scores, strict=True) if n == max(scores))
-    return Played(
+    return GameStatistics(
         number, str(number), game, players, begun, begun + 3600, won, scores, players[0],
         3000 + 100 * number, 40 + 7 * number % 60, 0, 0, (0,) * 6, number % 4, 30,
     )  # fmt: skip
 
 
-def played() -> Iterable[Played]:
+def played() -> Iterable[GameStatistics]:
     for number, (game, players, scores) in enumerate(EVENINGS):
         yield a_game(number + 1, game, (*players.split(),), (*map(int, scores.split()),))
 
@@ -46,10 +48,10 @@ def everybody() -> PeopleReport:
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip
-    together = group.group(games, day)
+    together = group.group_statistics(games, day)
     return PeopleReport(
-        people.people(games),
-        {one.name: counted for one in people.people(games)},
+        people.people_statistics(games),
+        {one.name: counted for one in people.people_statistics(games)},
         together,
         (("RHYTHM", 21), ("QUARTZ", 19), ("OXYGEN", 14)),
         (games[6],),

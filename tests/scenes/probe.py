@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.press.controls import LOOK_SECONDS
-from companion.press.wheel import DONE
+from companion.press.wheel import DONE_PLACE
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive, begun, setup_for
 
@@ -76,7 +76,7 @@ def chosen(drive: Drive) -> Drive:
 
 def spelt(drive: Drive, text: str, *, done: bool = False) -> Drive:
     """Letters on the wheel, of a word that is open already."""
-    for letter in (*text, *([DONE] if done else [])):
+    for letter in (*text, *([DONE_PLACE] if done else [])):
         drive.choose(letter)
     return drive
 

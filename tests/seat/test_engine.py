@@ -26,7 +26,7 @@ from companion.core.errors import CompanionError
 from companion.door.client import Disconnected
 from companion.seat.engine import Engine, EngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
-from companion.seat.sitting import Place, Sitting
+from companion.seat.sitting import SeatAssignment, SeatClient
 from tests.typed import COMMAND, ROOT
 
 if TYPE_CHECKING:
@@ -297,13 +297,13 @@ def sat_down(*lines: Message) -> list[Chair]:
     """Have a seat follow these lines of a box; every chair that was made for it."""
     chairs: list[Chair] = []
 
-    def make(game: str, place: Place, door: int) -> Chair:
+    def make(game: str, place: SeatAssignment, door: int) -> Chair:
         del game, place, door
         chairs.append(Chair())
         return chairs[-1]
 
     client: Any = SimpleNamespace(receive=lambda: lines, fileno=lambda: 0, send=lambda _: None)
-    Sitting(client, Place("Ann", "token", "friend"), make).follow()
+    SeatClient(client, SeatAssignment("Ann", "token", "friend"), make).follow()
     return chairs
 
 

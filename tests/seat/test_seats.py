@@ -17,7 +17,7 @@ from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.seat.answering import for_seat
+from companion.seat.answering import is_for_seat
 from companion.seat.player import LEVELS, Seat
 from companion_testing import arena
 from companion_testing.faces import words_of
@@ -193,7 +193,7 @@ def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
     class Pipe:
         def write(self, line: str) -> None:
             message = json.loads(line)
-            if for_seat(message, "Ann") or message["type"] == "ask":
+            if is_for_seat(message, "Ann") or message["type"] == "ask":
                 told.append(message)
 
         def flush(self) -> None: ...
@@ -212,7 +212,7 @@ def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
         )
         session = Session.begin(journal, setup, 0)
         Stdio(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
-    return [line for line in told if for_seat(line, "Ann")]
+    return [line for line in told if is_for_seat(line, "Ann")]
 
 
 def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:

@@ -21,9 +21,17 @@ from companion.draw.canvas import Canvas
 from companion.menus.commands import ExplainFacts
 from companion.play.session import Session
 from companion.press import controls
-from companion.press.actions import AskWhy, Back, Enter, GoOn, Hide, Reject, Uncover
-from companion.press.cursor import HOLD
-from companion.press.wheel import wheel
+from companion.press.actions import (
+    AskWhy,
+    EnterAnswer,
+    GoBack,
+    HideSecret,
+    PassScreen,
+    RejectPress,
+    UncoverSecret,
+)
+from companion.press.cursor import HOLD_SECONDS
+from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from companion.table import moves
 from companion_testing.playing import Player
@@ -60,15 +68,15 @@ class Try:
         self.actions += [action] if action is not None else []
 
     def press(self, button: str, seconds: float = 0.08) -> Try:
-        self._note(controls.press(self.cursor, Edge(button, True, self.now), self.scene))
+        self._note(controls.process_edge(self.cursor, Edge(button, True, self.now), self.scene))
         end = self.now + seconds
-        while (due := controls.deadline(self.cursor, self.scene)) is not None and due <= end:
-            self._note(controls.tick(self.cursor, due, self.scene))
+        while (due := controls.next_deadline(self.cursor, self.scene)) is not None and due <= end:
+            self._note(controls.process_time(self.cursor, due, self.scene))
         self.now = end
         return self.let_go(button)
 
     def let_go(self, button: str) -> Try:
-        self._note(controls.press(self.cursor, Edge(button, False, self.now), self.scene))
+        self._note(controls.process_edge(self.cursor, Edge(button, False, self.now), self.scene))
         return self
 
     @property
@@ -83,7 +91,9 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
     """What the legend of the frame says of the buttons that is not so."""
     table = drive.table
     if table.cursor.held:
-        if "let go" in legend and not Try(table, drive.buttons.now).let_go(held(table)).did(Hide):
+        if "let go" in legend and not Try(table, drive.buttons.now).let_go(held(table)).did(
+            HideSecret
+        ):
             yield "let go"
         return
 
@@ -92,27 +102,27 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
 
     yield from _turning(table, legend, tried(UP), tried(DOWN))
     before, ok, back = table.cursor, tried(OK), tried(BACK)
-    taps = ok.did(Enter, GoOn) or ok.place != Try(table, 0).place
+    taps = ok.did(EnterAnswer, PassScreen) or ok.place != Try(table, 0).place
     mixes, why = "any button" in legend, "hold: why?" in legend
     for said, told, true in (
-        ("any button", mixes, all(tried(button).did(Enter) for button in BUTTONS)),
-        ("OK", bool(TAP.search(legend)), taps and not ok.did(Reject)),
-        ("hold: why?", why, why and explains(drive, tried(OK, HOLD))),
-        ("hold: done", "hold: done" in legend, _ends(table, tried(OK, HOLD))),
-        ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Uncover)),
+        ("any button", mixes, all(tried(button).did(EnterAnswer) for button in BUTTONS)),
+        ("OK", bool(TAP.search(legend)), taps and not ok.did(RejectPress)),
+        ("hold: why?", why, why and explains(drive, tried(OK, HOLD_SECONDS))),
+        ("hold: done", "hold: done" in legend, _ends(table, tried(OK, HOLD_SECONDS))),
+        ("hold OK", "hold OK" in legend, tried(OK, HOLD_SECONDS).did(UncoverSecret)),
         ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
         ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
-        ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(Back, Hide)),
+        ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(GoBack, HideSecret)),
     ):
         if told and not true:
             yield said
-    if "OK" not in legend and not mixes and ok.did(Enter):
+    if "OK" not in legend and not mixes and ok.did(EnterAnswer):
         yield "an OK that is not told"
 
 
 def _ends(table: Table, tried: Try) -> bool:
     """Whether a hold ends the word, and the word will do."""
-    given = [action.answer for action in tried.actions if isinstance(action, Enter)]
+    given = [action.answer for action in tried.actions if isinstance(action, EnterAnswer)]
     return (
         table.prompt is not None
         and all(accepts(table.prompt, word) for word in given)
@@ -123,7 +133,9 @@ def _ends(table: Table, tried: Try) -> bool:
 def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
     """Whether UP and DOWN turn where the legend says so, and only there."""
     before, prompt = Try(table, 0).place, table.prompt
-    alone = prompt is not None and len(wheel(prompt, table.cursor.text, table.cursor.row)) == 1
+    alone = (
+        prompt is not None and len(wheel_places(prompt, table.cursor.text, table.cursor.row)) == 1
+    )
     if "▲▼" in legend and not alone and before in (each.place for each in turned):
         yield "▲▼"
     if "▲▼" not in legend and any(before != each.place for each in turned):
@@ -215,7 +227,7 @@ def push(drive: Drive, thumb: random.Random) -> None:
         if drive.table.cursor.looking is None or thumb.random() < 0.3:
             drive.up(button)
         return
-    drive.press(button, seconds=thumb.choice((0.08, 0.08, 0.08, HOLD)))
+    drive.press(button, seconds=thumb.choice((0.08, 0.08, 0.08, HOLD_SECONDS)))
 
 
 @pytest.mark.parametrize("name", ["companion", *registry.BUILT_IN_GAMES])

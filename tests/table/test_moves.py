@@ -11,7 +11,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN_FACE
-from companion.hear.policy import Ears
+from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
 from companion.menus.commands import (
     AnnounceHeldFacts,
@@ -88,7 +88,7 @@ def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
     found = moves.open_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
-        found, _ = moves.apply_action(found, actions.Enter(answer), 0.0)
+        found, _ = moves.apply_action(found, actions.EnterAnswer(answer), 0.0)
     return found
 
 
@@ -106,9 +106,9 @@ def after(before: Table, action: actions.Action) -> Table:
 @pytest.mark.parametrize(
     ("action", "command"),
     [
-        (actions.Enter(2), GiveAnswer(2)), (actions.UndoLast(), UndoAnswer()),
-        (actions.Repeat(), RepeatSpeech()), (actions.ToggleMute(), ToggleMute()),
-        (actions.Reject("look_first"), RefusePress("look_first")),
+        (actions.EnterAnswer(2), GiveAnswer(2)), (actions.UndoLast(), UndoAnswer()),
+        (actions.RepeatSpeech(), RepeatSpeech()), (actions.ToggleMute(), ToggleMute()),
+        (actions.RejectPress("look_first"), RefusePress("look_first")),
     ],
 )  # fmt: skip
 def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
@@ -131,14 +131,14 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     behind, heard = moves.after_answer(table(), playing(CARD, WON), staged, 10.0)
     assert heard == SpeakFacts((WON,), "accepted")
     behind = behind._replace(moments=MomentQueue(), cursor=behind.cursor._replace(looked=True))
-    for action in (actions.Back(), actions.GoOn(), actions.Hide()):
+    for action in (actions.GoBack(), actions.PassScreen(), actions.HideSecret()):
         found, done = moves.apply_action(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
         assert repr(done[-1]) == repr(AnnounceHeldFacts((LATER,)))
     told, heard = moves.after_look(found, StagedFacts((LATER,), (Moment((LATER,)),)), 12.0)
     assert heard == SpeakFacts((LATER,), asks=CARD)
     assert told.moments.front == Moment((LATER,))
-    assert effects(table(curtain="Bob"), actions.Back()) == [], "a look from the menu is no news"
+    assert effects(table(curtain="Bob"), actions.GoBack()) == [], "a look from the menu is no news"
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
@@ -153,7 +153,7 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), actions.Uncover("Ann")) == [
+    assert effects(table(), actions.UncoverSecret("Ann")) == [
         LookAtSecret("Ann"),
         PlaySound("secret_shown"),
     ]
@@ -163,23 +163,23 @@ def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
     looked = looked._replace(cursor=looked.cursor._replace(looked=True))
     assert looked.prompt is None
-    assert effects(looked, actions.Hide()) == [PlaySound("secret_hidden")]
-    assert after(looked, actions.Hide()).prompt == CARD
-    assert after(looked, actions.Back()) == after(looked, actions.GoOn()) == table()
+    assert effects(looked, actions.HideSecret()) == [PlaySound("secret_hidden")]
+    assert after(looked, actions.HideSecret()).prompt == CARD
+    assert after(looked, actions.GoBack()) == after(looked, actions.PassScreen()) == table()
     assert effects(looked, actions.UndoLast()) == []
 
 
 def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
     looked = table(curtain="Bob")
     looked = looked._replace(cursor=looked.cursor._replace(looked=True))
-    assert after(looked, actions.Hide()).cursor.acted == 10.0
-    assert after(table(curtain="Bob"), actions.Hide()).cursor.acted is None
+    assert after(looked, actions.HideSecret()).cursor.acted == 10.0
+    assert after(table(curtain="Bob"), actions.HideSecret()).cursor.acted is None
 
 
 def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() -> None:
     called = table(curtain="Bob")
-    assert effects(called, actions.Hide()) == [PlaySound("secret_hidden")]
-    assert after(called, actions.Hide()).curtain == "Bob"
+    assert effects(called, actions.HideSecret()) == [PlaySound("secret_hidden")]
+    assert after(called, actions.HideSecret()).curtain == "Bob"
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
@@ -199,10 +199,10 @@ def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     over = table(None, moments=MomentQueue((NOTE, Moment((WON,)))))
-    assert effects(over, actions.GoOn()) == []
-    once = after(over, actions.GoOn())
+    assert effects(over, actions.PassScreen()) == []
+    once = after(over, actions.PassScreen())
     assert once.moments.front == Moment((WON,))
-    assert effects(after(once, actions.GoOn()), actions.GoOn()) == [LeaveGame()]
+    assert effects(after(once, actions.PassScreen()), actions.PassScreen()) == [LeaveGame()]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     ],
 )
 def test_help_says_where_back_leads(before: Table, leads: str) -> None:
-    assert effects(before, actions.Help(BACK)) == [ShowFact(Cue("help", {"does": leads}))]
+    assert effects(before, actions.ExplainButton(BACK)) == [ShowFact(Cue("help", {"does": leads}))]
 
 
 # --- answers out of turn --------------------------------------------------------------------------
@@ -226,39 +226,41 @@ def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None
     found = after(table(), actions.Interrupt("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
     assert effects(table(), actions.Interrupt("Bob")) == [ACCEPTED]
-    assert effects(found, actions.Enter(3)) == [GiveAnswer({"who": "Bob", "n": 3}, "interrupt")]
-    assert after(found, actions.Enter(3)).talk is None
+    assert effects(found, actions.EnterAnswer(3)) == [
+        GiveAnswer({"who": "Bob", "n": 3}, "interrupt")
+    ]
+    assert after(found, actions.EnterAnswer(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
     found = after(table(), actions.Interrupt("Bob"))
-    assert effects(found, actions.Enter(2)) == [RefusePress("too_many")]
-    assert after(found, actions.Enter(2)) == table()
+    assert effects(found, actions.EnterAnswer(2)) == [RefusePress("too_many")]
+    assert after(found, actions.EnterAnswer(2)) == table()
 
 
 def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
     found = after(table(), actions.Interrupt("Bob"))
     turned = found._replace(cursor=found.cursor._replace(at=table().cursor.at + 1))
-    assert after(turned, actions.Enter(3)) == table()
+    assert after(turned, actions.EnterAnswer(3)) == table()
 
 
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     found = after(table(), actions.Interrupt("Bob"))
     assert found.talk is not None
-    assert after(found, actions.Back()).prompt == Choose("who", None, ("Ann", "Bob"))
-    assert after(after(found, actions.Back()), actions.Back()) == table()
+    assert after(found, actions.GoBack()).prompt == Choose("who", None, ("Ann", "Bob"))
+    assert after(after(found, actions.GoBack()), actions.GoBack()) == table()
     assert (after(found, actions.UndoLast()), effects(found, actions.UndoLast())) == (table(), [])
 
 
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD)
     asked = WORD
-    assert effects(before, actions.Enter("ABBA")) == [CheckWord("ABBA", "Ann")]
+    assert effects(before, actions.EnterAnswer("ABBA")) == [CheckWord("ABBA", "Ann")]
     assert [*moves.after_word_check(before, "ABBA", ())[1]] == [GiveAnswer("ABBA")]
     found, done = moves.after_word_check(before, "ABBA", ("french",))
     assert [*done] == [ACCEPTED]
-    assert effects(found, actions.Enter("yes")) == [GiveAnswer("ABBA", "word")]
-    again = after(found, actions.Enter("no"))
+    assert effects(found, actions.EnterAnswer("yes")) == [GiveAnswer("ABBA", "word")]
+    again = after(found, actions.EnterAnswer("no"))
     assert (again.prompt, again.cursor.text) == (asked, "ABBA")
 
 
@@ -270,31 +272,31 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
-    assert effects(table(), actions.Back()) == [OpenMenu()]
+    assert effects(table(), actions.GoBack()) == [OpenMenu()]
     assert menu().prompt == pages.ask(menu().menus.pages[-1])
     assert menu().question == CARD
-    assert after(menu(), actions.Back()).prompt == CARD
-    assert [page.page for page in after(menu("settings"), actions.Back()).menus.pages] == ["menu"]
+    assert after(menu(), actions.GoBack()).prompt == CARD
+    assert [page.page for page in after(menu("settings"), actions.GoBack()).menus.pages] == ["menu"]
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), actions.Enter("silent")) == [
+    assert effects(menu("settings"), actions.EnterAnswer("silent")) == [
         ChangeSettings({"silent": True}),
         ACCEPTED,
     ]
-    assert effects(menu(redoable=1), actions.Enter("redo")) == [RedoAnswer()]
-    assert effects(menu(undoable=1), actions.Enter("undo")) == [UndoAnswer()]
-    assert effects(menu(), actions.Enter("leave")) == [LeaveGame(), ACCEPTED]
+    assert effects(menu(redoable=1), actions.EnterAnswer("redo")) == [RedoAnswer()]
+    assert effects(menu(undoable=1), actions.EnterAnswer("undo")) == [UndoAnswer()]
+    assert effects(menu(), actions.EnterAnswer("leave")) == [LeaveGame(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     for line in ("go_on", "standing", "again", "why"):
-        assert after(menu(), actions.Enter(line)).menus.page is None, line
+        assert after(menu(), actions.EnterAnswer(line)).menus.page is None, line
     for line in ("settings", "leave"):
-        assert after(menu(), actions.Enter(line)).menus.page is not None, line
-    assert after(menu(), actions.Enter("standing")).moments.front == Moment((SCORE_CUE,))
-    assert after(menu("look", secrets=("Ann", "Bob")), actions.Enter("Bob")).curtain == "Bob"
-    found = after(menu(anytime=("interrupt",)), actions.Enter("interrupt"))
+        assert after(menu(), actions.EnterAnswer(line)).menus.page is not None, line
+    assert after(menu(), actions.EnterAnswer("standing")).moments.front == Moment((SCORE_CUE,))
+    assert after(menu("look", secrets=("Ann", "Bob")), actions.EnterAnswer("Bob")).curtain == "Bob"
+    found = after(menu(anytime=("interrupt",)), actions.EnterAnswer("interrupt"))
     assert found.prompt == Choose("who", None, ("Ann", "Bob"))
 
 
@@ -304,23 +306,26 @@ def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))
-    assert after(before, actions.Enter("silent")).cursor.at == at
-    assert after(before, actions.Enter("heard")).cursor.at != at
+    assert after(before, actions.EnterAnswer("silent")).cursor.at == at
+    assert after(before, actions.EnterAnswer("heard")).cursor.at != at
 
 
 def test_a_refused_name_stays_to_be_changed() -> None:
     home = table().at_first_screen(facts())
     for answer in ("new", 2, "Fish", "spell"):
-        home = after(home, actions.Enter(answer))
+        home = after(home, actions.EnterAnswer(answer))
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
-    assert (after(spelt, actions.Enter("Fish")), effects(spelt, actions.Enter("Fish"))) == (
+    assert (
+        after(spelt, actions.EnterAnswer("Fish")),
+        effects(spelt, actions.EnterAnswer("Fish")),
+    ) == (
         spelt,
         [RefusePress("name_taken")],
     )
 
 
 def test_the_settings_reach_every_page_that_is_open() -> None:
-    found = menu("settings").with_settings({**DEFAULTS, "volume": 2}, Ears())
+    found = menu("settings").with_settings({**DEFAULTS, "volume": 2}, AudioModePlayers())
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
 
 

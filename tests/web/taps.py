@@ -17,8 +17,8 @@ from companion.core.prompts import COVERED_LETTER, Spell
 from companion.play import begin
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import NOWHERE
-from companion.press.wheel import DONE, climbs, letter_rows, wheel
+from companion.press.cursor import NO_SELECTION
+from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_places
 from tests.door.examples import example
 from web.box import FIXED_TIME, SteppedBox, Steps, repeatable
 from web.build import GAMES
@@ -182,7 +182,7 @@ class Thumb:
         if isinstance(prompt, Spell):
             if secret:
                 self.up("ok")
-            for letter in (*str(value), DONE):
+            for letter in (*str(value), DONE_PLACE):
                 self.turn_to(letter)
                 self.press("ok")
             return
@@ -195,17 +195,17 @@ class Thumb:
         """Turn to an option, the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
-        if self.table.cursor.at == NOWHERE:
+        if self.table.cursor.at == NO_SELECTION:
             self.press("down")
         cursor = self.table.cursor
-        places = [*wheel(prompt, cursor.text, cursor.row, cursor.back)]
+        places = [*wheel_places(prompt, cursor.text, cursor.row, cursor.back)]
         if isinstance(prompt, Spell) and value not in places:
             self.turn_to(next(row for row in places if value in row))
             self.press("ok")
             self.turn_to(value)
             return
         at = min(cursor.at, len(places) - 1)
-        more, less = ("up", "down") if climbs(prompt) else ("down", "up")
+        more, less = ("up", "down") if up_increases(prompt) else ("down", "up")
         away = places.index(value) - at
         if not cursor.row and letter_rows(prompt, cursor.text, cursor.back):
             more, less = "down", "up"

@@ -20,7 +20,7 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import board_result
 from companion.record.journal import Journal
-from companion.seat.answering import MAX_REFUSED, for_seat
+from companion.seat.answering import MAX_REFUSED, is_for_seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.core.game import Edition, Game
     from companion.door.lines import Message
     from companion.say.words import Words
-    from companion.seat.answering import Answering
+    from companion.seat.answering import SeatProgram
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
 """Standard deviations within which 95 of 100 means lie."""
@@ -68,7 +68,7 @@ class _Table:
     def __init__(
         self,
         session: Session,
-        seats: Mapping[str, Answering],
+        seats: Mapping[str, SeatProgram],
         rng: Random,
         clock: Callable[[], float],
     ) -> None:
@@ -148,7 +148,7 @@ class _Table:
         for player, seat in self.seats.items():
             if message["type"] == "error" and player != speaker:
                 continue
-            if not for_seat(message, player):
+            if not is_for_seat(message, player):
                 continue
             begun = self.clock()
             line = seat.take(message)
@@ -175,7 +175,7 @@ class _Table:
 
 
 def play(
-    pitch: Pitch, seats: Mapping[str, Answering], seed: str, clock: Callable[[], float]
+    pitch: Pitch, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
     """Play one whole game; return the winners and the table."""
     rng = Random(f"table {seed}")
@@ -194,7 +194,7 @@ def games(
     names: Sequence[str],
     n: int,
     seed: str,
-    make: Callable[[str, str, str], Answering],
+    make: Callable[[str, str, str], SeatProgram],
     clock: Callable[[], float],
 ) -> Iterator[ArenaGame]:
     """Yield `n` games; each seed is played once from every chair, with the seats rotated.

@@ -20,7 +20,7 @@ from companion.core.prompts import (
     is_answered_by_box,
 )
 from companion.play.simulate import random_answer
-from companion.press.wheel import ALPHABET
+from companion.press.wheel import NAME_LETTERS
 from companion_testing.table import At, Net, NoHandler
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Player:
         known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
         if known and self.rng.random() < KNOWN_WORD_RATE:
             return self.rng.choice(known)
-        letters = prompt.letters or ALPHABET
+        letters = prompt.letters or NAME_LETTERS
         for _ in range(5):
             n = self.rng.randint(1, prompt.longest)
             word = "".join(self.rng.choices(letters, k=n))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
 from companion.draw.plain import MAX_DRAWN_PLAYERS
-from companion.press.cursor import KEEP
+from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say.facts import FACTS_OF_ANY_GAME
 from companion.say.words import LANGUAGES
 from companion_testing.table import Told
@@ -27,7 +27,7 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
         {
             "agree_undo",
-            KEEP,
+            KEEP_WORD_QUESTION,
             "mix",
             "mix_together",
             "peep",

@@ -11,7 +11,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS, without_price
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES, VERBOSITIES
 from companion_testing import faces
 from companion_testing.met import some
@@ -64,7 +64,7 @@ def questions(met: Met, words: Words) -> Telling:
 
 def _question(asked: Asked, words: Words) -> Telling:
     prompt, view = asked.prompt, asked.snapshot.view
-    labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
+    labels = [words.label(prompt.name, value, view) for value in wheel_places(prompt)]
     yield from _labels(asked, labels, words)
     yield from _check_audio(asked, words)
     room = ROW_LETTERS
@@ -115,7 +115,7 @@ def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
 def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:
     """Every answer fits the sentences of an undo."""
     prompt = asked.prompt
-    for value in () if isinstance(prompt, Spell) else wheel(prompt):
+    for value in () if isinstance(prompt, Spell) else wheel_places(prompt):
         if (prompt.name, str(value)) in told:
             continue
         told.add((prompt.name, str(value)))
@@ -185,7 +185,7 @@ def misspellings(prompt: Prompt) -> tuple[str, ...]:
 
 def _check_audio(asked: Asked, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
-    for value in wheel(prompt):
+    for value in wheel_places(prompt):
         if not words.aloud(prompt.name, value, view):
             yield f"{prompt.name} has an answer that is not heard: {value!r}"
 

@@ -11,8 +11,8 @@ from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.face import load_face
 from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
-from companion.press.cursor import NOWHERE, Cursor
-from companion.press.wheel import wheel
+from companion.press.cursor import NO_SELECTION, Cursor
+from companion.press.wheel import wheel_places
 from companion_testing import faces
 from companion_testing.met import some
 from companion_testing.saying import misspellings
@@ -141,8 +141,8 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
     if own.keys() != snapshot.view.keys():
         yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
     for text in ("", *misspellings(prompt)):
-        last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
-        start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
+        last = 0 if isinstance(prompt, Spell) else len(wheel_places(prompt, text)) - 1
+        start = NO_SELECTION if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:

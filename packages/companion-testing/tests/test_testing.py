@@ -28,7 +28,7 @@ from companion.menus import pages
 from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import DEFAULTS, SPEECH_LEVELS
 from companion.play.standing import UNDO_AGREEMENT
-from companion.press.cursor import KEEP
+from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say import catalogues, sentences
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Words
@@ -635,7 +635,7 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
         prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
     )
     assert {*pages.ask(pages.first_page(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
-    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP} <= RESERVED["question"]
+    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP_WORD_QUESTION} <= RESERVED["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
     )

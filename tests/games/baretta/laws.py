@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.prompts import Choose, legal_answers
-from companion.games.baretta.rules.board import CARD_SPACES, MARKERS, decks
+from companion.games.baretta.rules.board import CARD_SPACES, MARKERS_PER_PLAYER, card_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ def cards(state: State) -> list[str | None]:
 
 def all_48_cards_stay_in_the_game(playout: Playout) -> None:
     """BA-1, BA-2; your own may be others than were counted, and are put right (BA-18)."""
-    all_ = Counter(decks(playout.table.edition))
+    all_ = Counter(card_counts(playout.table.edition))
     for move in playout.moves:
         if move.prompt.name == "correct" and move.after.table.own:
             return
@@ -38,7 +38,7 @@ def nobody_has_a_seventh_marker_out(playout: Playout) -> None:
     for move in playout.moves:
         out = Counter(spot.by for spot in move.after.spots if spot is not None and spot.marked)
         assert None not in out
-        assert max(out.values(), default=0) <= MARKERS
+        assert max(out.values(), default=0) <= MARKERS_PER_PLAYER
 
 
 def one_player_wins_who_is_not_out(playout: Playout) -> None:
@@ -103,7 +103,7 @@ def the_board_people_see_is_the_board_that_is(playout: Playout) -> None:
             assert (shown["card"] is None) == (spot is None)
             assert shown["marker"] == (players[spot.by] if spot and spot.marked else None)
         markers = Counter(space["marker"] for space in spaces.values())
-        assert view["markers"] == {name: MARKERS - markers[name] for name in players}
+        assert view["markers"] == {name: MARKERS_PER_PLAYER - markers[name] for name in players}
         kinds = Counter(space["kind"] for space in spaces.values())
         assert (kinds["outside"], kinds["corner"], kinds["hideout"]) == (CARD_SPACES, 4, 1)
         assert all(spaces[space]["card"] is None for space in list(spaces)[CARD_SPACES:])
@@ -111,7 +111,7 @@ def the_board_people_see_is_the_board_that_is(playout: Playout) -> None:
 
 def no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(playout: Playout) -> None:
     """BA-7, BA-8, BA-12."""
-    game, known = playout.table.game, decks(playout.table.edition)
+    game, known = playout.table.game, card_counts(playout.table.edition)
     for move in playout.moves[::2] if not playout.start.table.own else ():
         state = move.after
         up = [spot.card for spot in state.spots if spot is not None and spot.up]

@@ -12,7 +12,7 @@ from companion.catalog import editions
 from companion.core.prompts import Choose
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, Spot
-from companion.games.baretta.rules.state import index
+from companion.games.baretta.rules.state import number_of_space
 from tests.games import steps
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def moment(
     began: dict[str, Any] = {
         "step": "move_to" if roll else "roll", "accused": CRIMINALS[: len(piles)], "piles": piles,
         "shown": (False,) * len(piles), "spots": tuple(spots), "opening": False,
-        "at": index(state, at), "moving": (roll, False) if roll else None,
+        "at": number_of_space(state, at), "moving": (roll, False) if roll else None,
     }  # fmt: skip
     return replace(state, **{**began, **fields})
 

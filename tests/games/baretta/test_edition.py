@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.catalog import editions
-from companion.games.baretta.rules.board import board_of, decks, table_of
+from companion.games.baretta.rules.board import card_counts, make_board, make_table
 from tests.english import WORDS, message
 from tests.helpers import examples
 
@@ -88,7 +88,7 @@ def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> 
         "criminals": "choose",
         "cutting": "yes",
     }
-    assert table_of(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
+    assert make_table(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
 
 
 def test_the_hideout_must_be_within_reach(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path
          'id = "docks"\nname = "Docks"\ndoes = "take_back"'),
     )  # fmt: skip
     assert told(tmp_path, text) == []
-    board = board_of(tomllib.loads(text))
+    board = make_board(tomllib.loads(text))
     crossing = board.ids.index("m")
     ids = [board.ids[space] for space in board.links[crossing]]
     assert sorted(ids) == ["10", "a1", "c3", "hideout"]
@@ -116,7 +116,7 @@ def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path
 
 
 def test_the_deck_is_counted_with_its_arrest_cards() -> None:
-    assert sum(decks(PRINTED).values()) == 48
+    assert sum(card_counts(PRINTED).values()) == 48
 
 
 VALUES = st.recursive(

@@ -9,9 +9,9 @@ import pytest
 
 from companion.catalog import editions
 from companion.games.baretta import GAME
-from companion.games.baretta.known.imagine import LYING, estimate
+from companion.games.baretta.known.imagine import ARREST_ON_BOARD_FACTOR, estimate
 from companion.games.baretta.rules.board import HIDEOUT, Spot
-from companion.games.baretta.rules.state import arrest_of
+from companion.games.baretta.rules.state import arrest_card_of
 
 if TYPE_CHECKING:
     from companion.games.baretta.rules.state import State
@@ -29,7 +29,7 @@ def begun(*spaces: int | None, piles: tuple[int, int] = (5, 5)) -> State:
     spots = [*state.spots]
     for seat, space in enumerate(spaces):
         if space is not None:
-            spots[space] = Spot(arrest_of(state, seat), seat, marked=True)
+            spots[space] = Spot(arrest_card_of(state, seat), seat, marked=True)
     return replace(state, spots=tuple(spots), piles=tuple(PILE[:n] for n in piles))
 
 
@@ -44,7 +44,7 @@ def share(state: State) -> float:
 def test_who_has_laid_the_arrest_card_leads_and_who_throws_leads_more() -> None:
     assert share(begun(None, None)) == pytest.approx(0.5)
     assert share(begun(None, NEAR)) < 0.2
-    assert share(begun(NEAR, None)) > LYING / (LYING + 1)
+    assert share(begun(NEAR, None)) > ARREST_ON_BOARD_FACTOR / (ARREST_ON_BOARD_FACTOR + 1)
     assert share(begun(NEAR, OTHER)) > 0.5
 
 

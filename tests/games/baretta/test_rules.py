@@ -19,12 +19,12 @@ from companion.games.baretta.rules.board import (
     CRIMINALS,
     HIDEOUT,
     Spot,
-    board_of,
-    decks,
-    links_of,
+    card_counts,
+    find_neighbours,
+    make_board,
     reachable,
 )
-from companion.games.baretta.shown.words import SPACES
+from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.games.baretta.moments import (
@@ -124,7 +124,7 @@ def test_ba2_there_are_48_cards_44_of_them_in_the_deck() -> None:
     state = fresh()
     assert Counter(state.table.deck) == PRINTED["cards"]
     assert len(state.table.deck) == 44
-    counts = decks(PRINTED)
+    counts = card_counts(PRINTED)
     assert sum(counts.values()) == 48
     assert all(counts[card] == 1 for card in ARRESTS)
 
@@ -311,7 +311,7 @@ def shortcuts(draw: st.DrawFn) -> list[list[str]]:
 def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
     ways: list[list[str]], n: int, data: st.DataObject
 ) -> None:
-    board = board_of({**PRINTED, "shortcuts": ways})
+    board = make_board({**PRINTED, "shortcuts": ways})
     start = data.draw(st.integers(0, len(board.ids) - 1))
     found = walks(board.links, (start,), n)
     assert found == set(board.reach[start][n])
@@ -319,16 +319,16 @@ def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
 
 
 def test_ba6_what_can_be_reached_on_the_printed_board_is_what_a_brute_walk_reaches() -> None:
-    board = board_of(PRINTED)
+    board = make_board(PRINTED)
     for start in range(len(board.ids)):
         for n in range(2, 13):
             assert walks(board.links, (start,), n) == set(board.reach[start][n])
 
 
 def test_ba6_a_triangle_lets_a_walk_turn_round_and_a_straight_way_does_not() -> None:
-    triangle = links_of("abcd", ("abca", "ad"))
+    triangle = find_neighbours("abcd", ("abca", "ad"))
     assert 3 in reachable(triangle, 3, 5)
-    assert reachable(links_of("abc", ("abc",)), 0, 3) == ()
+    assert reachable(find_neighbours("abc", ("abc",)), 0, 3) == ()
 
 
 # --- BA-7, BA-15: landing on a card ---------------------------------------------------------------
@@ -855,7 +855,7 @@ def test_ba16_cards_and_markers_of_a_player_who_is_out_stay_where_they_are() -> 
 
 
 def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
-    board = board_of(PRINTED)
+    board = make_board(PRINTED)
     kinds = Counter(map(board.kind, range(len(board.ids))))
     assert kinds == {"outside": 24, "corner": 4, "hideout": 1, "shortcut": 12}
     assert board.ids[HIDEOUT] == "hideout"
@@ -864,7 +864,7 @@ def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
 
 
 def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
-    board = board_of(PRINTED)
+    board = make_board(PRINTED)
     at = dict(zip(board.ids, board.at, strict=True))
     assert len(set(board.at)) == len(board.ids)
     assert (at["apartment"], at["station"], at["alley"]) == ((0, 0), (7, 0), (7, 7))
@@ -874,19 +874,19 @@ def test_every_space_has_a_place_of_its_own_to_be_drawn_in() -> None:
 
 
 def test_a_shortcut_is_drawn_square_to_its_side() -> None:
-    board = board_of(PRINTED)
+    board = make_board(PRINTED)
     at = dict(zip(board.ids, board.at, strict=True))
     assert {at[ident][0] for ident in ("3", "a1", "a2", "a3")} == {3}
     assert {at[ident][1] for ident in ("21", "d1", "d2", "d3")} == {4}
 
 
 def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
-    board = board_of(PRINTED)
+    board = make_board(PRINTED)
     order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
     assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
     assert order[-2:] == ["24", "hideout"]
     asked = [found.prompt for found in met("baretta").asked.values()]
-    for prompt in (prompt for prompt in asked if prompt.name in SPACES):
+    for prompt in (prompt for prompt in asked if prompt.name in SPACE_QUESTIONS):
         assert isinstance(prompt, Choose)
         offered = [order.index(space) for space in prompt.options if space != "pass"]
         assert offered == sorted(offered)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.baretta.shown.words import card
+from companion.games.baretta.shown.words import card_name
 from companion.press.controls import LOOK_SECONDS
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
@@ -43,7 +43,7 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
 def test_the_card_put_down_is_never_heard() -> None:
     drive = put_down()
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
-    told = card(words_of(drive.session, "en"), secret.facts["card"])
+    told = card_name(words_of(drive.session, "en"), secret.facts["card"])
     last = len(drive.speaker.heard) - drive.speaker.heard[::-1].index("hush")
     said = drive.speaker.heard[last:]
     assert any("puts a card" in text for text in said)

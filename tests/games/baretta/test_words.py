@@ -16,15 +16,15 @@ from companion.core.game import Cue, Secret
 from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap_text
-from companion.games.baretta.rules.board import decks
+from companion.games.baretta.rules.board import card_counts
 from companion.games.baretta.shown import pictures, spaces, square
 from companion.games.baretta.shown import words as baretta
-from companion.games.baretta.shown.face import FACE, WORDS
-from companion.games.baretta.shown.facts import FACTS, HERE, kind
-from companion.games.baretta.shown.square import letters
-from companion.games.baretta.shown.words import SPACES
+from companion.games.baretta.shown.face import BESIDE_BOARD_LETTERS, FACE
+from companion.games.baretta.shown.facts import CORNER_REASONS, FACTS, card_kind
+from companion.games.baretta.shown.square import marker_letters
+from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES, Table, playout
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 GAME: Final = "baretta"
 BIG: Final = 11
 """Medium letters there."""
-CARDS: Final = tuple(decks(printed(GAME)))
+CARDS: Final = tuple(card_counts(printed(GAME)))
 UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
 """Cards that lie face up, those with the longest names first."""
 KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
@@ -54,7 +54,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         "leaves",
     }
     told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
-    whys = (*told, *(f"here.{why}" for why in HERE))
+    whys = (*told, *(f"here.{why}" for why in CORNER_REASONS))
     assert {variant_name(FACTS, cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
@@ -93,7 +93,7 @@ def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
 def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
     words = every(GAME, language)
     facts = {"who": "Ann", "space": "3"}
-    cards = {kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
+    cards = {card_kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
     assert len({words.sound(cue) for cue in cards.values()}) == len(KINDS)
     assert len({words.speech(cue) for cue in cards.values()}) == len(KINDS)
@@ -113,15 +113,15 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_beside_the_board_fits(language: str) -> None:
     words = every(GAME, language)
-    asked = [pair for pair in met(GAME).asked.values() if pair[0].name in SPACES]
+    asked = [pair for pair in met(GAME).asked.values() if pair[0].name in SPACE_QUESTIONS]
     for prompt, snapshot, *_ in asked[::60]:
-        for at in range(len(wheel(prompt))):
+        for at in range(len(wheel_places(prompt))):
             with writing():
                 screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in Written.last.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
-            assert all(len(text) <= WORDS for text in beside)
+            assert all(len(text) <= BESIDE_BOARD_LETTERS for text in beside)
 
 
 @pytest.mark.parametrize("marker", [None, LONG[0]])
@@ -135,13 +135,13 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
     view = deepcopy(dict(snapshot.view))
     view["spaces"]["24"] |= {"card": card, "marker": marker, "cleared": card == "down"}
     players = (LONG[0], "Bob")
-    for name, who, cues in product(sorted(SPACES), (LONG[0], "Bob"), ((), (vain,))):
+    for name, who, cues in product(sorted(SPACE_QUESTIONS), (LONG[0], "Bob"), ((), (vain,))):
         prompt = Choose(name, who, ("24",), facts={"steps": 4})
         there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
         with writing():
             screens.question_frame(there, prompt, Cursor(), words, FACE)
         beside = [text for _, x, text, _ in Written.last.texts if x > 0]
-        assert all(0 < len(text) <= WORDS for text in beside if text)
+        assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
 
 
 @pytest.mark.parametrize("why", ["card", "empty", "empty_pile"])
@@ -158,7 +158,7 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
     assert line in {text for _, _, text, _ in Written.last.texts}
-    assert len(line) <= WORDS
+    assert len(line) <= BESIDE_BOARD_LETTERS
 
 
 def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -> None:
@@ -182,11 +182,11 @@ def test_a_card_that_names_a_corner_is_said_as_people_say_it() -> None:
 
 
 def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() -> None:
-    assert letters(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
-    found = letters(("Billy", "Rooster", "Brubaker", "Fats"))
+    assert marker_letters(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
+    found = marker_letters(("Billy", "Rooster", "Brubaker", "Fats"))
     assert found == {"Billy": "B", "Rooster": "R", "Brubaker": "U", "Fats": "F"}
-    assert letters(("Éva", "Edda")) == {"Éva": "E", "Edda": "D"}
-    assert letters(("李", "A", "a", "!")) == {"李": "1", "A": "A", "a": "3", "!": "4"}
+    assert marker_letters(("Éva", "Edda")) == {"Éva": "E", "Edda": "D"}
+    assert marker_letters(("李", "A", "a", "!")) == {"李": "1", "A": "A", "a": "3", "!": "4"}
 
 
 # --- frames ---------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
     drawn = []
     for way in (None, *ways):
         canvas = Canvas()
-        square.board(canvas, snapshot, [way] if way else [], way or "pass")
+        square.draw_board(canvas, snapshot, [way] if way else [], way or "pass")
         drawn.append([row[21:28] for row in rows(canvas.frame)[20:27]])
     assert any(map(any, drawn[0]))
     assert all(hideout == drawn[0] for hideout in drawn)
@@ -273,7 +273,9 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
         canvas = Canvas()
-        square.put(canvas, *square._corner_of(space["at"]), square.drawing(ident, snapshot))
+        square.draw_cell(
+            canvas, *square._corner_of(space["at"]), square.content_sprite(ident, snapshot)
+        )
         lit[ident] = {
             (x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on
         }
@@ -300,8 +302,8 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
             with writing():
                 secret = Secret("Billy", None, {"seen": known})
                 screens.secret_frame(snapshot, secret, Cursor(), words, FACE)
-            shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.RIGHT)
-            assert shown.upper().startswith(baretta.card(words, card).upper())
+            shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.TEXT_X)
+            assert shown.upper().startswith(baretta.card_name(words, card).upper())
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
@@ -353,9 +355,9 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     assert spaces.space_name(words, "alley") == NAMES[2]
     assert spaces.space_name(words, "hideout") == words("baretta.hideout")
     assert spaces.space_name(words, "a2").endswith(" A2")
-    assert NAMES[0] in baretta.card(words, "go_to:apartment")
-    assert "7" in baretta.card(words, "move:7")
-    assert len({baretta.card(words, name) for name in CARDS}) == len(CARDS)
+    assert NAMES[0] in baretta.card_name(words, "go_to:apartment")
+    assert "7" in baretta.card_name(words, "move:7")
+    assert len({baretta.card_name(words, name) for name in CARDS}) == len(CARDS)
     assert longest(GAME)["corner"][2]["name"] == NAMES[2]
 
 
@@ -371,7 +373,7 @@ def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
             if move.prompt.name != "move_to" or "apartment" not in legal_answers(move.prompt):
                 continue
             _, cues = advance(game, move.before, "apartment")
-            idle = baretta.is_idle(game.view(move.before, None), does)
+            idle = baretta.is_effect_unusable(game.view(move.before, None), does)
             assert idle == any(cue.name == "nothing" for cue in cues[1:2]), cues
             told.add(idle)
     assert told

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.prompts import Choose
-from companion.games.barney_miller.rules.board import COUNTS
+from companion.games.barney_miller.rules.board import CARD_COUNTS
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.rules.state import State
@@ -32,7 +32,7 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
             continue  # all take their seats
         assert len(left) + played == 56
         assert sum(after.unseen) == len(left)
-        assert all(n <= all_ for n, all_ in zip(after.unseen, COUNTS, strict=True))
+        assert all(n <= all_ for n, all_ in zip(after.unseen, CARD_COUNTS, strict=True))
         if not after.table.own:
             assert Counter(left) == +Counter(dict(enumerate(after.unseen)))
 

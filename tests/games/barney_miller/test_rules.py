@@ -23,7 +23,7 @@ from companion.core.prompts import (
 )
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import (
-    COUNTS,
+    CARD_COUNTS,
     DECK,
     GANG,
     IDENTIFICATION,
@@ -33,7 +33,7 @@ from companion.games.barney_miller.rules.board import (
     Hand,
     Space,
 )
-from companion.press.wheel import presses
+from companion.press.wheel import count_presses
 from tests.games import steps
 from tests.games.steps import cue, names
 
@@ -86,7 +86,7 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
     began: dict[str, Any] = {
         "step": "play_card", "hands": hands, "seconds": ((),) * n, "aside": (), "deals": 3,
         "rollers": (0,), "roller": 0, "round": 3, "turn": 1, "space": Space(START),
-        "unseen": COUNTS,
+        "unseen": CARD_COUNTS,
     }  # fmt: skip
     return replace(state, **{**began, **fields})
 
@@ -174,7 +174,7 @@ def test_bm2_the_deck_is_the_printed_one() -> None:
     printed = {0: 4, 1: 10, 2: 10, 3: 8, 4: 6, 5: 4, 6: 4, 7: 4, 8: 2, 9: 2, 10: 2}
     assert Counter(DECK) == printed
     assert len(DECK) == 56
-    assert dict(enumerate(COUNTS)) == printed
+    assert dict(enumerate(CARD_COUNTS)) == printed
 
 
 # --- BM-3: the deal -------------------------------------------------------------------------------
@@ -433,11 +433,11 @@ def test_bm8_to_pass_is_one_turn_and_one_press_with_a_zero_and_without() -> None
     for hand in ((0, 1), (2, 1)):
         prompt = first_prompt(GAME.ask(ten_before(*hand)[0]))
         assert prompt is not None
-        assert presses(prompt, "pass") == 2
+        assert count_presses(prompt, "pass") == 2
 
 
 def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:
-    unseen = (0, *COUNTS[1:])
+    unseen = (0, *CARD_COUNTS[1:])
     state = moment((3, 1), (5, 2), (2, 1), total=5, played=((0, 5),), unseen=unseen)
     state, cues = play(state, 5)
     assert winner(cues) == ("Bob", "Bob")
@@ -446,7 +446,7 @@ def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:
 
 @pytest.mark.parametrize("zeros", [4, 1, 0, -1])
 def test_bm8_own_cards_whoever_has_a_card_is_asked_however_many_zeros_were_told(zeros: int) -> None:
-    unseen = (zeros, *COUNTS[1:])
+    unseen = (zeros, *CARD_COUNTS[1:])
     state = moment((1, 1), (1, 1), (1,), deck="own", unseen=unseen, total=5, played=((0, 5),))
     state, _ = play(state, 5)
     prompt = GAME.ask(state)
@@ -482,7 +482,7 @@ def test_bm8_ten_is_not_kept_by_a_card_of_another_value() -> None:
 
 @both_decks
 def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
-    state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *COUNTS[1:])), 5)
+    state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *CARD_COUNTS[1:])), 5)
     assert state.captured == ((), ("harris-molls",))
     captured = {"who": "Bob", "captured": 1, "reserve": 0, "suspect": "harris-molls"}
     assert cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
@@ -768,7 +768,7 @@ def test_bm11_when_all_cards_are_used_all_56_are_shuffled_and_one_hand_each_is_d
     assert [len(hand) for hand in state.hands] == [size] * n
     assert state.seconds == ((),) * n
     assert len(state.aside) == 56 - n * size
-    assert state.unseen == COUNTS
+    assert state.unseen == CARD_COUNTS
     own = deck == "own"
     assert cue(cues, "dealt").facts == {"how": "again", "cards": size, "deal": 3, "own": own}
 
@@ -823,11 +823,11 @@ def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> No
 def test_bm7_the_wheel_starts_on_the_card_that_makes_ten_if_it_can_be_there(
     total: int, tens: int, starts: int
 ) -> None:
-    unseen = (*COUNTS[:10], tens)
+    unseen = (*CARD_COUNTS[:10], tens)
     prompt = GAME.ask(moment((1,), (3, 4), deck="own", unseen=unseen, total=total))
     assert isinstance(prompt, Choose)
     assert prompt.options[likeliest_index(prompt)] == starts
-    assert prompt.weights == (unseen if tens else (*COUNTS[:10], 0))
+    assert prompt.weights == (unseen if tens else (*CARD_COUNTS[:10], 0))
 
 
 @both_decks
@@ -879,7 +879,7 @@ def test_bm11_own_cards_all_values_are_offered_those_that_can_still_be_in_play_f
 
 
 def test_bm11_own_cards_a_card_that_cannot_be_is_believed_and_told_once() -> None:
-    state = moment((1, 1), (1, 1), deck="own", unseen=(0, *COUNTS[1:]))
+    state = moment((1, 1), (1, 1), deck="own", unseen=(0, *CARD_COUNTS[1:]))
     state, cues = play(state, 0)
     assert names(cues) == ["card_played", "too_many"]
     told = cue(cues, "too_many")
@@ -893,10 +893,10 @@ def test_bm11_own_cards_a_card_that_cannot_be_is_believed_and_told_once() -> Non
 
 
 def test_bm11_own_cards_a_value_is_too_many_anew_once_all_have_been_shuffled() -> None:
-    state = moment((), (1,), deck="own", unseen=(-1, *COUNTS[1:]), deals=3)
+    state = moment((), (1,), deck="own", unseen=(-1, *CARD_COUNTS[1:]), deals=3)
     state, cues = play(state, 0)
     assert names(cues) == ["card_played", "dealt"]
-    _, cues = play(replace(state, unseen=(0, *COUNTS[1:])), 0)
+    _, cues = play(replace(state, unseen=(0, *CARD_COUNTS[1:])), 0)
     assert cue(cues, "too_many").facts["n"] == 5
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Choose, legal_answers
-from companion.games.kojak.rules.board import COLOURS, HUNTING, deck
+from companion.games.kojak.rules.board import COLOURS, HUNTING, unshuffled_deck
 
 if TYPE_CHECKING:
     from companion_testing import Move, Playout
@@ -182,7 +182,7 @@ def own_cards_are_known_as_well_as_they_were_told(playout: Playout) -> None:
     for move in played(playout):
         if isinstance(move.prompt, Choose) and move.prompt.name == "card":
             state = move.before
-            traps = Counter(card for card in deck(state.table.traps) if card is not None)
+            traps = Counter(card for card in unshuffled_deck(state.table.traps) if card is not None)
             assert sum(move.prompt.weights) > 0
             known = Counter(filter(None, (*state.missions, *state.held)))
             assert known <= Counter(dict(state.table.missions))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.kojak.rules.board import whom
+from companion.games.kojak.rules.board import named_colour
 
 
 def said(card: str) -> tuple[str, ...]:
     """Whom it names, then what it orders; a Kojak card or a lost turn is said at once."""
-    return (whom(card), card) if ":" in card else (card,)
+    return (named_colour(card), card) if ":" in card else (card,)

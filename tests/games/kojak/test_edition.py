@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.games.kojak import GAME
-from companion.games.kojak.rules.board import deck, mission_cards, trap_cards
+from companion.games.kojak.rules.board import mission_cards, trap_cards, unshuffled_deck
 from tests.english import message
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def test_the_cards_of_real_copies_may_be_other_ones(tmp_path: Path) -> None:
     assert mistakes_of(tmp_path, text) == []
 
     printed = tomllib.loads(text)
-    assert len(deck(mission_cards(printed))) == 16
-    assert len(deck(trap_cards(printed))) == 20
+    assert len(unshuffled_deck(mission_cards(printed))) == 16
+    assert len(unshuffled_deck(trap_cards(printed))) == 20
     assert GAME.decks(printed)["advance:yellow:2"] == 3
 
 

@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
-from companion.games.kojak.known.imagine import estimate, habit, instinct
+from companion.games.kojak.known.imagine import estimate, habitual_answer, obvious_answers
 from companion_testing.imagining import imagining, memory, plain, received_cues
 from companion_testing.playing import playout
 from companion_testing.table import Table, make_players
@@ -120,15 +120,15 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     for seed in range(6):
         for move, told in remembered(table(2), seed):
             view, who = plain(GAME.view(move.before, None)), told.who or ""
-            found = instinct(view, told, who, Random(1))
+            found = obvious_answers(view, told, who, Random(1))
             assert set(found) <= set(told.choices)
             if who in view["may_arrest"]:
                 arrests += 1
                 assert found == ("entrance",)
-                assert habit(move.before, move.prompt, Random(1)) == "entrance"
+                assert habitual_answer(move.before, move.prompt, Random(1)) == "entrance"
     assert arrests
     race = Memory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
-    assert instinct({}, race, "Bob", Random(1)) == ("Bob",)
+    assert obvious_answers({}, race, "Bob", Random(1)) == ("Bob",)
 
 
 def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
@@ -136,8 +136,8 @@ def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
     for move, told in remembered(table(2), 0, span=0):
         view, who = plain(GAME.view(move.before, None)), told.who or ""
         if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
-            thought |= {instinct(view, told, who, Random(seed)) for seed in range(9)}
-            three = instinct(view, told._replace(span=3), who, Random(1))
+            thought |= {obvious_answers(view, told, who, Random(seed)) for seed in range(9)}
+            three = obvious_answers(view, told._replace(span=3), who, Random(1))
             assert three == ("trap", "nothing")
     assert thought == {("trap",), ("nothing",)}
 

@@ -14,7 +14,7 @@ from companion.core.fold import answer_prompt, fold_answers
 from companion.core.prompts import Choose, likeliest_index
 from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_be_locked_out
-from companion.games.kojak.rules.board import HUNTING, TO_MISSION, deck
+from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
 from tests.games.kojak.own import said
 from tests.games.steps import names
 from tests.helpers import printed
@@ -45,7 +45,7 @@ def hunting(own: str, card: str, circle: tuple[int, ...] = (1, 1, 1, 1)) -> Stat
     """Ann hunts red, Bob blue and Cy nothing; a car of Ann's has moved, and `card` lies on top."""
     options = {"deck": own, "die": "none", "short": "no", "beside": "fetched"}
     state = GAME.setup(NAMES, options, edition())
-    cards = list(deck(state.table.traps))
+    cards = list(unshuffled_deck(state.table.traps))
     assert len(cards) == 20
     cards.remove(card)
     return replace(

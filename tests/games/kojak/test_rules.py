@@ -16,9 +16,9 @@ from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box, likeliest_index
 from companion.games.kojak import GAME
-from companion.games.kojak.rules.board import COLOURS, STAGES, deck
+from companion.games.kojak.rules.board import COLOURS, STAGES, unshuffled_deck
 from companion.games.kojak.rules.views import phase
-from companion.press.wheel import presses
+from companion.press.wheel import count_presses
 from tests.games import steps
 from tests.games.kojak.own import said
 from tests.games.steps import cue
@@ -82,7 +82,7 @@ def moment(
     held = tuple(colour for colour, _ in detectives)
     by, table = closed or {}, state.table
     if not table.own:
-        cards = deck(table.missions), deck(table.traps)
+        cards = unshuffled_deck(table.missions), unshuffled_deck(table.traps)
         fields = {
             "missions": pile(cards[0], *missions, held=held),
             "traps": pile(cards[1], *traps),
@@ -166,7 +166,7 @@ def test_ko3_both_decks_are_shuffled_apart() -> None:
     assert cues == ()
     assert state.missions[0] == GREEN
     assert (state.traps[0], state.traps[-1]) == ("advance:green:3", "kojak")
-    assert Counter(state.traps) == Counter(deck(state.table.traps))
+    assert Counter(state.traps) == Counter(unshuffled_deck(state.table.traps))
 
 
 def test_ko3_own_cards_are_known_to_nobody() -> None:
@@ -598,7 +598,7 @@ def test_ko13_own_trap_cards_are_told_to_the_box() -> None:
 
 
 def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() -> None:
-    order = tuple(filter(None, deck(fresh().table.traps)))
+    order = tuple(filter(None, unshuffled_deck(fresh().table.traps)))
     state = moment((RED, SECOND), (RED, SECOND), options={"deck": "own"})
     state, _ = play(state, *(value for card in order for value in ("trap", *said(card))))
     assert state.traps == order
@@ -614,18 +614,18 @@ def test_ko13_the_order_never_changes_so_own_cards_come_back_under_the_cursor() 
 def test_ko13_an_own_trap_card_of_the_edition_is_said_in_two_short_wheels() -> None:
     """Whom it names is three turns away at most, and what it orders two."""
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
-    for card in {*filter(None, deck(state.table.traps))}:
+    for card in {*filter(None, unshuffled_deck(state.table.traps))}:
         asked_of, _ = play(state, "trap")
         for value, turns in zip(said(card), (3, 2), strict=False):
             prompt = GAME.ask(asked_of)
             assert isinstance(prompt, Choose)
-            assert presses(prompt, value) <= turns + 1
+            assert count_presses(prompt, value) <= turns + 1
             asked_of, _ = play(asked_of, value)
         assert asked(asked_of)[0] == "happened"
 
 
 def test_ko13_an_own_card_that_nobody_expected_is_believed_and_the_order_forgotten() -> None:
-    order = tuple(filter(None, deck(fresh().table.traps)))
+    order = tuple(filter(None, unshuffled_deck(fresh().table.traps)))
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
     known = replace(state, traps=order)
     after, cues = play(known, "trap", *said("advance:green:3"))

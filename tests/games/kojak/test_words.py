@@ -18,11 +18,11 @@ from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.games.kojak.rules.board import COLOURS, STAGES
-from companion.games.kojak.rules.questions import REACHABLE
+from companion.games.kojak.rules.questions import ANSWERS_OF_STAGE
 from companion.games.kojak.shown import pictures
-from companion.games.kojak.shown.face import FACE, HIGH, _team
+from companion.games.kojak.shown.face import FACE, GAME_HEIGHT, _team
 from companion.games.kojak.shown.facts import FACTS
-from companion.games.kojak.shown.words import duty
+from companion.games.kojak.shown.words import detective_task
 from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
 from companion.say.facts import variant_name
@@ -111,12 +111,12 @@ RED: Final = ("trap", "red", "advance:red:3")
 def test_what_a_detective_has_to_do_now_is_another_sentence_at_each_stage(language: str) -> None:
     words = every(GAME, language)
     stages = [after(*POSTED[:n]) for n in (1, 4, 6, 8)]
-    told = [duty(words, stage.view, FIRST) for stage in (*stages, after(*POSTED, *RED))]
+    told = [detective_task(words, stage.view, FIRST) for stage in (*stages, after(*POSTED, *RED))]
     race = {**stages[0].view, "race": [FIRST]}
-    told += [duty(words, race, who) for who in NAMES[:2]]
+    told += [detective_task(words, race, who) for who in NAMES[:2]]
     for place in ("bank", "city_hall", "club", "hotel"):
         view = {**stages[1].view, "places": {"red": place}}
-        told.append(duty(words, view, FIRST))
+        told.append(detective_task(words, view, FIRST))
     assert len(set(told)) == len(told) - 1  # the bank twice
     assert all(len(sentence) <= COLUMNS for sentence in told), told
 
@@ -216,7 +216,7 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
     frame = screens.moment_frame(cues, every(GAME, language), Cursor(), FACE, step)
-    return rows(frame)[:HIGH]
+    return rows(frame)[:GAME_HEIGHT]
 
 
 def lit(pixels: list[list[bool]]) -> int:
@@ -234,15 +234,15 @@ def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands(
 
 def test_a_red_space_lights_up_when_the_criminal_stands_on_it() -> None:
     of = pictures.Circle(27, 28, 27, 4, (3,))
-    off, on = pictures.circle(of, 1), pictures.circle(of, 3)
-    assert off < on | pictures.box(26, 9, 2, 2)
+    off, on = pictures.circle_pixels(of, 1), pictures.circle_pixels(of, 3)
+    assert off < on | pictures.rectangle_pixels(26, 9, 2, 2)
     assert len(on - off) > 200
 
 
 def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
     on = Cue("on_red", {**YELLOW, "may_arrest": ["Ann"], "already": False}, "KO-15")
     off = Cue("off_red", {**YELLOW, "hunters": ["Ann"]}, "KO-15")
-    half = 128 * HIGH // 2
+    half = 128 * GAME_HEIGHT // 2
     bright = [lit(shown(step, on)) > half for step in range(screens.count_pictures((on,), FACE))]
     fading = [lit(shown(step, off)) > half for step in range(screens.count_pictures((off,), FACE))]
     assert bright == [False, True, False, True]
@@ -298,7 +298,7 @@ def test_the_bars_come_down() -> None:
         max(y for y, row in enumerate(shown(step, cue)) if all(row[1:54])) for step in range(steps)
     ]
     assert ends == sorted(set(ends))
-    assert ends[-1] == HIGH - 1
+    assert ends[-1] == GAME_HEIGHT - 1
 
 
 def tied(players: Sequence[str]) -> Cue:
@@ -311,7 +311,7 @@ def test_everybody_in_the_race_has_a_lane() -> None:
     for n in (2, 3, 4):
         cue = tied(NAMES[:n])
         early, late = shown(0, cue), shown(6, cue)
-        moved = [y for y in range(HIGH) if early[y] != late[y]]
+        moved = [y for y in range(GAME_HEIGHT) if early[y] != late[y]]
         gaps = [b - a for a, b in pairwise(moved) if b - a > 1]
         assert len(gaps) == n - 1
 
@@ -422,7 +422,9 @@ def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> No
 def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four_rows() -> None:
     for language in LANGUAGES:
         words = every(GAME, language)
-        for value in {value for reached in REACHABLE.values() for value in reached} - {"blocked"}:
+        for value in {value for reached in ANSWERS_OF_STAGE.values() for value in reached} - {
+            "blocked"
+        }:
             for who in NAMES[:2]:
                 given = {"who": who, "car": "yellow", "question": "happened", "value": value}
                 wish = Cue("wish", given)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.prompts import Choose
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD, current_answer
+from companion.press.cursor import HOLD_SECONDS, current_answer
 from companion.say.words import LANGUAGES
 from tests.helpers import Drive, begun, setup_for
 
@@ -45,7 +45,7 @@ def scores(drive: Drive) -> Any:
 def test_a_seats_button_held_interrupts_and_play_goes_on_where_it_stopped() -> None:
     drive = at(*ASKED)
     assert asked(drive) == "answer"
-    drive.press("seat2", seconds=HOLD + 0.1)
+    drive.press("seat2", seconds=HOLD_SECONDS + 0.1)
     assert asked(drive) == "whom"
     drive.press("seat3")
     assert asked(drive) == "right"
@@ -57,7 +57,7 @@ def test_a_seats_button_held_interrupts_and_play_goes_on_where_it_stopped() -> N
 
 def test_an_interruption_is_refused_with_its_reason_when_too_little_is_covered() -> None:
     drive = at(*ASKED)
-    drive.press("seat3", seconds=HOLD + 0.1)
+    drive.press("seat3", seconds=HOLD_SECONDS + 0.1)
     drive.press("seat2")
     assert told(drive)["code"] == "too_few_covered"
     assert any("Fewer than five" in text for text in drive.speaker.heard)
@@ -96,12 +96,12 @@ def test_with_secret_words_holding_shows_the_own_word_and_ok_guesses() -> None:
 
 def test_one_press_takes_a_whole_interruption_back() -> None:
     drive = at(*ASKED, options=RACKS)
-    drive.press("seat2", seconds=HOLD + 0.1)
+    drive.press("seat2", seconds=HOLD_SECONDS + 0.1)
     drive.press("seat3")
     drive.choose(True)
     drive.skip()
     assert scores(drive)["Bob"] > 100
-    drive.press("back", seconds=HOLD + 0.1)
+    drive.press("back", seconds=HOLD_SECONDS + 0.1)
     assert told(drive)["who"] is None
     drive.skip()
     assert (asked(drive), scores(drive)["Bob"]) == ("answer", 0)
@@ -138,7 +138,7 @@ def test_a_score_is_corrected_at_any_time_and_the_correction_can_be_taken_back(
     if over:
         assert drive.session.standing.snapshot.outcome is not None
         assert drive.session.standing.snapshot.outcome.winners == ("Cy",)
-    drive.press("back", seconds=HOLD + 0.1)
+    drive.press("back", seconds=HOLD_SECONDS + 0.1)
     drive.skip()
     assert scores(drive)["Cy"] == 0
 

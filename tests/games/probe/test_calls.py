@@ -13,8 +13,8 @@ from companion.core.game import Cue, Memory
 from companion.core.prompts import Form
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
-from companion.games.probe.known.calls import call
-from companion.games.probe.known.lexicon import Block
+from companion.games.probe.known.calls import call_word
+from companion.games.probe.known.lexicon import WordBlock
 from companion.seat.player import LEVELS, Seat
 
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ KNOWN: Final = (
 def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One short list of words."""
     blocks = tuple(
-        Block("".join(one for one in KNOWN if len(one) == n).encode(), n) for n in lexicon.LENGTHS
+        WordBlock("".join(one for one in KNOWN if len(one) == n).encode(), n)
+        for n in lexicon.LENGTHS
     )
-    monkeypatch.setattr(lexicon, "lists", lambda: ("short",))
-    monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
+    monkeypatch.setattr(lexicon, "installed_lists", lambda: ("short",))
+    monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)
     lexicon.words_fitting.cache_clear()
     yield
     lexicon.words_fitting.cache_clear()
@@ -64,7 +65,7 @@ def called(
     """What a player calls, who remembers that Bob has said no to these letters."""
     facts = tuple(Cue("said_no", {"who": "Cy", "whom": "Bob", "asked": one}) for one in refused)
     told = Memory(("Ann", "Bob", "Cy"), OPTIONS, EDITION, facts, **more)
-    found: Mapping[str, Any] | None = call(GAME.view(state, None), told, player, Random(1))
+    found: Mapping[str, Any] | None = call_word(GAME.view(state, None), told, player, Random(1))
     return found
 
 

@@ -14,7 +14,7 @@ from companion.draw.parts import ROW_LETTERS
 from companion.games.probe.shown import racks
 from companion.games.probe.shown.face import FACE
 from companion.press.cursor import Cursor
-from companion.press.wheel import DONE, wheel
+from companion.press.wheel import DONE_PLACE, wheel_places
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES
 from companion_testing.faces import Written, writing
@@ -85,11 +85,11 @@ def test_nothing_is_written_over_who_guesses(language: str) -> None:
 def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_there_are() -> None:
     _, prompt = guessing()
     assert prompt.open == "M_____V__"
-    assert wheel(prompt) == ("M",)
-    assert wheel(prompt, "MANOEU") == ("V",)
-    assert len("".join(wheel(prompt, "M"))) > 20
-    assert DONE not in wheel(prompt, "MANOEUVR")
-    assert wheel(prompt, "MANOEUVRE") == (DONE,)
+    assert wheel_places(prompt) == ("M",)
+    assert wheel_places(prompt, "MANOEU") == ("V",)
+    assert len("".join(wheel_places(prompt, "M"))) > 20
+    assert DONE_PLACE not in wheel_places(prompt, "MANOEUVR")
+    assert wheel_places(prompt, "MANOEUVRE") == (DONE_PLACE,)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -121,7 +121,7 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
 
 def pixels(place: racks.Place) -> bytes:
     canvas = Canvas()
-    racks.large(canvas, 0, (place,))
+    racks.draw_large_rack(canvas, 0, (place,))
     return canvas.frame
 
 
@@ -139,7 +139,7 @@ def without_seats(drive: Drive) -> Drive:
 def turned(drive: Drive) -> Iterator[Any]:
     prompt = drive.table.prompt
     assert prompt is not None
-    yield from wheel(prompt)
+    yield from wheel_places(prompt)
 
 
 def test_places_lie_in_rows_only_where_seats_have_buttons() -> None:

@@ -15,10 +15,10 @@ from companion.core.letters import strip_accents
 from companion.core.prompts import COVERED_LETTER, Form, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
-from companion.games.probe.known.imagine import imagine, instinct
-from companion.games.probe.known.lexicon import Block, RackSeen, draw_word, fits
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets, choose_secret
-from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
+from companion.games.probe.known.imagine import imagine, obvious_answers
+from companion.games.probe.known.lexicon import RackSeen, WordBlock, draw_word, fits_rack
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret
+from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error
 from companion.say.dictionary import LISTS_FOLDER
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
@@ -41,10 +41,11 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     found = ("small",) if request.param == "listed" else ()
     words = ("WORD", "WORK", "QUIZ", "PUZZLE", "LETTER", "LETTERS", "HOUSES", "HOUSE")
     blocks = tuple(
-        Block("".join(one for one in words if len(one) == n).encode(), n) for n in lexicon.LENGTHS
+        WordBlock("".join(one for one in words if len(one) == n).encode(), n)
+        for n in lexicon.LENGTHS
     )
-    monkeypatch.setattr(lexicon, "lists", lambda: found)
-    monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
+    monkeypatch.setattr(lexicon, "installed_lists", lambda: found)
+    monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)
     lexicon.words_fitting.cache_clear()
     yield
     lexicon.words_fitting.cache_clear()
@@ -75,7 +76,7 @@ def no(letter: str, whom: str = "Bob") -> Cue:
 def thought(state: State, told: Memory, seed: int = 1) -> Any:
     """What whoever is asked would answer."""
     view = plain(GAME.view(state, None))
-    (answer,) = instinct(view, told, told.who or "", Random(seed))
+    (answer,) = obvious_answers(view, told, told.who or "", Random(seed))
     return answer
 
 
@@ -96,7 +97,7 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     seed: int,
 ) -> None:
     rng = Random(seed)
-    text = rng.choice((*SAMPLES, "QXZK", "...HOUSES.", "JJJJJJ....."))
+    text = rng.choice((*SAMPLE_WORDS, "QXZK", "...HOUSES.", "JJJJJJ....."))
     covered = {place for place in range(len(text)) if rng.random() < 0.6}
     hidden = {text[place] for place in covered}
     seen = RackSeen(
@@ -107,24 +108,24 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     )
     for _ in range(20):
         found = draw_word(seen, rng)
-        assert fits(seen, found)
-        assert flaw(found) is None
+        assert fits_rack(seen, found)
+        assert word_error(found) is None
 
 
 @pytest.mark.usefixtures("_lists")
 def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
     found = draw_word(RackSeen("____", f"{LETTERS}."), Random(1))
-    assert flaw(found) is None
+    assert word_error(found) is None
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_pr_1_every_word_to_hide_is_legal(words: Secrets) -> None:
-    assert not [word for kind in words for word in kind if flaw(word)]
+def test_pr_1_every_word_to_hide_is_legal(words: SecretWords) -> None:
+    assert not [word for kind in words for word in kind if word_error(word)]
 
 
 @pytest.mark.parametrize(("words", "name"), [(ENGLISH, "american-english"), (FRENCH, "french")])
 def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
-    words: Secrets, name: str
+    words: SecretWords, name: str
 ) -> None:
     if not (LISTS_FOLDER / name).exists():
         pytest.skip("no list of words: apt install wamerican wfrench")
@@ -134,7 +135,7 @@ def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
-def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: Secrets) -> None:
+def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> None:
     hard = [choose_secret(words, Random(n), hard=True) for n in range(40)]
     assert {word.strip(".") for word in hard} <= {*words.hard}
     assert {word.count(".") for word in hard} == {0, 1}
@@ -149,25 +150,25 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: Secrets) -> None:
     ],
 )  # fmt: skip
 def test_french_words_are_hidden_where_only_a_french_list_is(
-    there: tuple[str, ...], words: Secrets, monkeypatch: pytest.MonkeyPatch
+    there: tuple[str, ...], words: SecretWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexicon, "lists", lambda: there)
-    assert lexicon.secrets() is words
+    monkeypatch.setattr(lexicon, "installed_lists", lambda: there)
+    assert lexicon.words_to_hide() is words
 
 
 def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it() -> None:
     rng = Random(5)
     words = ["".join(rng.choices("ABCD", k=5)) for _ in range(300)]
-    block = Block("".join(words).encode(), 5)
+    block = WordBlock("".join(words).encode(), 5)
     for _ in range(50):
         seen = "".join(rng.choice("AB____") for _ in range(5))
         refused = rng.choice(("", "C", "CD", "A"))
         found = block.fitting(seen, refused)
         assert [words[n] for n in range(300) if found >> n & 1] == [
-            text for text in words if fits(RackSeen(seen, refused), text)
+            text for text in words if fits_rack(RackSeen(seen, refused), text)
         ]
         if found:
-            assert fits(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
+            assert fits_rack(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
 
 
 @pytest.mark.usefixtures("word_list")
@@ -231,12 +232,12 @@ def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
 
 def test_pr_2_the_cheapest_place_is_uncovered_and_pr_8_the_dearest_dot() -> None:
     told = Memory(PLAYERS, OPTIONS, EDITION, (), "uncover", "Ann", (3, 5, 7))
-    assert instinct({"because": "hit"}, told, "Ann", Random(1)) == (7,)
-    assert instinct({"because": "own_dot"}, told, "Ann", Random(1)) == (3,)
+    assert obvious_answers({"because": "hit"}, told, "Ann", Random(1)) == (7,)
+    assert obvious_answers({"because": "own_dot"}, told, "Ann", Random(1)) == (3,)
     two = told._replace(choices=("Ann:left:3", "Ann:right:12"))
-    assert instinct({"because": "forced"}, two, "Ann", Random(1)) == ("Ann:right:12",)
+    assert obvious_answers({"because": "forced"}, two, "Ann", Random(1)) == ("Ann:right:12",)
     none = told._replace(choices=("none",))
-    assert instinct({"because": "own_dot"}, none, "Ann", Random(1)) == ("none",)
+    assert obvious_answers({"because": "own_dot"}, none, "Ann", Random(1)) == ("none",)
 
 
 def test_real_racks_and_cards_need_hands_that_the_box_does_not_have() -> None:

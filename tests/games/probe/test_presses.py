@@ -12,7 +12,7 @@ from companion.core.prompts import Choose, first_prompt, is_answered_by_box
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
-from companion.press.wheel import presses, row
+from companion.press.wheel import count_presses, row_of_option
 from tests.helpers import printed
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
 
 def held(prompt: Prompt, value: Answer) -> int:
     """A wheel button that is held counts as one press, however far it turns the wheel."""
-    return min(presses(prompt, value), 2)
+    return min(count_presses(prompt, value), 2)
 
 
 def seated(prompt: Prompt, value: Answer) -> int:
@@ -61,9 +61,13 @@ def seated(prompt: Prompt, value: Answer) -> int:
 
 
 def taps(prompt: Choose, value: Answer) -> int:
-    """How many presses a place takes where a seat's button chooses it in its row; as `presses`."""
-    beside = [other for other in prompt.options if row(prompt, other) == row(prompt, value)]
-    return min(presses(prompt, other) for other in beside)
+    """Presses for a place that a seat's button chooses in its row, like `count_presses`."""
+    beside = [
+        other
+        for other in prompt.options
+        if row_of_option(prompt, other) == row_of_option(prompt, value)
+    ]
+    return min(count_presses(prompt, other) for other in beside)
 
 
 def most(n: int, count: Callable[[Prompt, Any], int]) -> int:
@@ -80,7 +84,7 @@ def test_a_hit_takes_at_most_five_presses_with_seat_buttons_and_seven_without(n:
 @pytest.mark.long
 @every_table
 def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> None:
-    counted = [sum(presses(*answer) for answer in hit) for hit in hits(n)]
+    counted = [sum(count_presses(*answer) for answer in hit) for hit in hits(n)]
     assert sum(counted) / len(counted) <= 5
 
 

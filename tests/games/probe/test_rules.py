@@ -19,14 +19,14 @@ from companion.core.fold import advance
 from companion.core.prompts import Choose, Shuffle, Spell, accepts, first_prompt, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.rules.board import (
-    PATTERN,
-    SAMPLES,
-    VALUES,
+    PLACE_VALUES,
+    SAMPLE_WORDS,
+    WORD_PATTERN,
     Card,
     Rack,
-    card_of,
-    flaw,
-    name_of,
+    card_name,
+    parse_card,
+    word_error,
 )
 from companion.games.probe.rules.state import total_value
 from companion.play.line import Setup
@@ -141,7 +141,7 @@ def test_pr1_a_word_has_4_to_12_letters_and_up_to_5_dots_before_and_after_it(
     text: str, code: str | None
 ) -> None:
     state = fresh(2, words="secret")
-    assert flaw(text) == code
+    assert word_error(text) == code
     prompt = GAME.ask(state)
     assert isinstance(prompt, Spell)
     assert accepts(prompt, text) == (code is None and len(text) <= 12)
@@ -160,11 +160,11 @@ def test_pr1_accents_do_not_count() -> None:
 def test_pr1_whatever_fits_the_pattern_is_a_legal_word(dots: tuple[int, int], letters: str) -> None:
     text = "." * dots[0] + letters + "." * dots[1]
     plain = not any(letter in text for letter in "É")
-    assert (re.search(PATTERN, text) is not None) == (flaw(text) is None and plain)
+    assert (re.search(WORD_PATTERN, text) is not None) == (word_error(text) is None and plain)
 
 
 def test_pr1_every_sample_is_a_legal_word() -> None:
-    assert all(flaw(word) is None for word in SAMPLES)
+    assert all(word_error(word) is None for word in SAMPLE_WORDS)
 
 
 def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
@@ -238,7 +238,7 @@ def test_pr2_the_word_begins_at_place_1_with_its_dots_and_each_place_has_its_val
 def test_pr2_a_hit_scores_the_value_of_its_place(place: int) -> None:
     racks = (rack("?" * 12), rack("?" * 12), rack("?" * 12))
     _, cues = play(moment(*racks), "Bob", "yes", place)
-    assert booked(cues) == [("Ann", VALUES[place - 1], "discovery", "PR-7")]
+    assert booked(cues) == [("Ann", PLACE_VALUES[place - 1], "discovery", "PR-7")]
 
 
 # --- PR-3, PR-4: a turn ---------------------------------------------------------------------------
@@ -390,7 +390,7 @@ def test_pr5_the_deck_is_that_of_the_edition() -> None:
 
 @pytest.mark.parametrize("name", ["normal", "times 3", "points -10"])
 def test_pr5_a_card_has_one_name(name: str) -> None:
-    assert name_of(card_of(name)) == name
+    assert card_name(parse_card(name)) == name
 
 
 def test_pr5_an_additional_turn_draws_another_card_after_a_no_and_again_and_again() -> None:

@@ -13,8 +13,8 @@ from companion.games.probe import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD
-from companion.press.wheel import DONE
+from companion.press.cursor import HOLD_SECONDS
+from companion.press.wheel import DONE_PLACE
 from companion.record.journal import Journal
 from hardware.ports import BACK, OK
 from tests.helpers import Drive, begun, printed, setup_for, words_of
@@ -50,7 +50,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
             drive.down(OK)
             drive.wait(LOOK_SECONDS)
             drive.up(OK)
-        for letter in (*text, DONE):
+        for letter in (*text, DONE_PLACE):
             drive.choose(letter)
         drive.skip()
     for value in ("normal", "Z"):
@@ -59,7 +59,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     drive.down("seat2")
     drive.wait(LOOK_SECONDS)
     drive.up("seat2")
-    drive.press(BACK, seconds=HOLD + 0.1)
+    drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     drive.skip()
     if drive.table.prompt and drive.table.prompt.name == "agree_undo":
         drive.choose("yes")
@@ -94,7 +94,7 @@ def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     drive.resume()
     score = drive.session.standing.snapshot.view["scores"]["Ann"]
     assert score == 5
-    drive.press(BACK, seconds=HOLD + 0.1)
+    drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     drive.skip()
     assert (prompt_of(drive).name == "agree_undo") == asks
     if asks:

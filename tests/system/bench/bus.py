@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
-from companion.press.wheel import climbs, wheel
+from companion.press.wheel import up_increases, wheel_places
 from hardware.display.changes import changes
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
@@ -163,7 +163,7 @@ class Thumb:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):
             return self.random.choice((UP, DOWN, OK))
-        places = wheel(prompt)
+        places = wheel_places(prompt)
         if prompt != self.prompt:
             self.prompt, self.wanted = (
                 prompt,
@@ -173,7 +173,7 @@ class Thumb:
         if not away:
             self.prompt = None  # the next may be the same question
             return OK
-        forth, back = (UP, DOWN) if climbs(prompt) else (DOWN, UP)
+        forth, back = (UP, DOWN) if up_increases(prompt) else (DOWN, UP)
         return forth if away * 2 <= len(places) else back
 
 

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.figures import lookup, recorded
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def day(at: int) -> Day:
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
-def person(shelf: Shelf) -> Any:
+def person(shelf: StatisticsCache) -> Any:
     return shelf.people()[0]
 
 
-def whole(shelf: Shelf) -> Any:
+def whole(shelf: StatisticsCache) -> Any:
     return shelf.group(day), shelf.a_year_before(YEAR_LATER, day)
 
 
@@ -42,7 +42,7 @@ def look(what: str, path: Path) -> float:
         Journal(path).close()
         return perf_counter() - begun
     journal = Journal(path, beside=True)
-    shelf = Shelf(journal, path.with_name(f"{path.name}-figures"))
+    shelf = StatisticsCache(journal, path.with_name(f"{path.name}-figures"))
     pages: dict[str, Callable[[], Any]] = {
         "history": shelf.page,
         "people": shelf.people,

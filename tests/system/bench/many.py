@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.figures.statistics_cache import Shelf
+from companion.figures.statistics_cache import StatisticsCache
 from companion.play.header import fresh_game_id
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -80,7 +80,7 @@ def build(path: Path) -> float:
     begun = perf_counter()
     with (
         closing(Journal(path, beside=True)) as journal,
-        closing(Shelf(journal, figures(path))) as shelf,
+        closing(StatisticsCache(journal, figures(path))) as shelf,
     ):
         shelf.games()
     return perf_counter() - begun

@@ -21,8 +21,8 @@ from companion.catalog import editions, registry
 from companion.games.probe.rules.board import LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.press.cursor import HOLD
-from companion.press.wheel import rows
+from companion.press.cursor import HOLD_SECONDS
+from companion.press.wheel import split_into_rows
 from companion.record.journal import Journal
 from companion_testing import playout, tables
 from hardware.mock import MIN_READING_SECONDS
@@ -85,7 +85,7 @@ class Counted(Drive):
         """Spell a text and end it."""
         for letter in text:
             self.choose(letter)
-        self.press("ok", seconds=HOLD + 0.1)
+        self.press("ok", seconds=HOLD_SECONDS + 0.1)
 
 
 def started(game: str, players: int, *, turn: bool = False) -> int:
@@ -249,7 +249,7 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     it reads the thumb waits. The thumb goes down the rows from H to N, or up one; into the row; and
     on from letter to letter. `wraps`: the thumb also goes back from the first letter to the last.
     """
-    found, taps, seconds = rows(LETTERS), 1, PRESS  # OK, held, ends the word
+    found, taps, seconds = split_into_rows(LETTERS), 1, PRESS  # OK, held, ends the word
     start = (len(found) - 1) // 2
     for letter in word:
         n = next(n for n, row in enumerate(found) if letter in row)

@@ -99,8 +99,8 @@ def imports(data: bytes) -> None:
         file.write_bytes(data)
         taken, faults = 0, tuple[LineFault, ...]()
         try:
-            taken = import_games.take_in(journal, file).new
-        except import_games.IntakeRefused as error:
+            taken = import_games.import_file(journal, file).new
+        except import_games.ImportRefused as error:
             faults = error.faults
         assert all(error_text(fault.why, ENGLISH) for fault in faults)
         assert len(journal.games()) == taken
@@ -196,7 +196,7 @@ def exported() -> bytes:
     )
     journal = begun(setup, (4, 6), begun(setup_for(OWN), (4,)))
     games = (recorded.load_game(journal, number) for number in (1, 2))
-    return "\n".join(export.lines(games, 2, "1", whole=True)).encode()
+    return "\n".join(export.export_lines(games, 2, "1", whole=True)).encode()
 
 
 SET: Final = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from companion.games.barney_miller.shown.words import chips
+from companion.games.barney_miller.shown.words import chip_squares
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -84,7 +84,7 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
         session.standing.snapshot.view["reserve"],
     )
     for name in session.standing.snapshot.players:
-        assert rows[name].endswith(chips(len(captured[name]), reserve[name])), rows
+        assert rows[name].endswith(chip_squares(len(captured[name]), reserve[name])), rows
 
 
 CHECKS: Final = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Spell
 from companion.play.simulate import random_answer
-from companion.press.wheel import DONE, wheel
+from companion.press.wheel import DONE_PLACE, wheel_places
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def step(drive: Drive, chance: Random) -> None:
 def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     """Turn to an answer, or to a word's next letter, and take it."""
     cursor = drive.table.cursor
-    places = list(wheel(prompt, cursor.text, cursor.row, cursor.back))
+    places = list(wheel_places(prompt, cursor.text, cursor.row, cursor.back))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
     value = random_answer(prompt, chance) if value is None else value
     if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):
@@ -61,6 +61,6 @@ def _letter(drive: Drive, prompt: Spell, places: list[str], chance: Random) -> s
     text = drive.table.cursor.text
     words = [word for word in prompt.samples if word.startswith(text)]
     if not words:
-        return DONE if DONE in places else chance.choice(places)
+        return DONE_PLACE if DONE_PLACE in places else chance.choice(places)
     word = min(words, key=len)
-    return word[len(text)] if len(word) > len(text) else DONE
+    return word[len(text)] if len(word) > len(text) else DONE_PLACE

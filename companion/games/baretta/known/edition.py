@@ -37,10 +37,10 @@ from companion.games.baretta.rules.board import (
     MOVE,
     PRINTED,
     STAY_PUT,
-    TO,
+    TO_EFFECT,
     UNKNOWN,
     WOUNDED,
-    links_of,
+    find_neighbours,
 )
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from companion.catalog.editions import Place
     from companion.core.game import Edition
 
-NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
-RING: Final = CARD_SPACES + CORNERS
+SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
+PATH_LENGTH: Final = CARD_SPACES + CORNERS
 MIN_SPACES: Final = 2
 """Smallest number of spaces of a shortcut, with both ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
@@ -65,7 +65,7 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
     """Return the effects `start:ID` for each space (BA-10, BA-12); [] if corner ids are missing."""
     corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
-    ids = dict.fromkeys((*corners, HIDEOUT_ID, *NUMBERS, *inner))
+    ids = dict.fromkeys((*corners, HIDEOUT_ID, *SPACE_NUMBERS, *inner))
     return [f"{start}:{ident}" for ident in ids] if corners else []
 
 
@@ -76,12 +76,12 @@ def _does(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """
     if found == UNKNOWN:
         return
-    goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
+    goals, sends = _goals(TO_EFFECT, where), found.startswith(f"{TO_EFFECT}:")
     if not goals and sends:
         return
     yield from known_word("board effect", (*EFFECTS, *goals))(found, where)
-    there = _effect_of(found.removeprefix(f"{TO}:"), where) if sends else None
-    if isinstance(there, str) and there.startswith(f"{TO}:"):
+    there = _effect_of(found.removeprefix(f"{TO_EFFECT}:"), where) if sends else None
+    if isinstance(there, str) and there.startswith(f"{TO_EFFECT}:"):
         yield where.bad(found, "a_place_that_leads_no_further")
 
 
@@ -99,9 +99,9 @@ def _effect_of(ident: str, where: ValuePlace) -> object:
 def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a space of the outside path: one of the 24 numbers, or a corner."""
     corners = column_values(where, "corner", "id")
-    if found in NUMBERS or not corners:
+    if found in SPACE_NUMBERS or not corners:
         return ()
-    return known_word("space", (*NUMBERS, *corners))(found, where)
+    return known_word("space", (*SPACE_NUMBERS, *corners))(found, where)
 
 
 def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -109,12 +109,12 @@ def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
     A corner first, then the 24 numbers in order with the other corners.
     """
-    if len(found) != RING:
-        yield where.miscounted(len(found), str(RING))
-    if found and found[0] in NUMBERS:
+    if len(found) != PATH_LENGTH:
+        yield where.miscounted(len(found), str(PATH_LENGTH))
+    if found and found[0] in SPACE_NUMBERS:
         yield where.at(0).bad(found[0], "a_corner")
-    places = [i for i, ident in enumerate(found) if ident in NUMBERS]
-    for i, expected in zip(places, NUMBERS, strict=False):
+    places = [i for i, ident in enumerate(found) if ident in SPACE_NUMBERS]
+    for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if found[i] != expected:
             yield where.at(i).bad(found[i], quote_value(expected))
             break  # the spaces after a missing number are all wrong, so report only the first
@@ -125,7 +125,7 @@ def _step(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     corners = column_values(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, found):
         return ()
-    return known_word("space", (*NUMBERS, *corners, HIDEOUT_ID))(found, where)
+    return known_word("space", (*SPACE_NUMBERS, *corners, HIDEOUT_ID))(found, where)
 
 
 def _shortcuts(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -150,7 +150,7 @@ def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check shortcut number `i`: no space twice, and both ends are known spaces."""
     way = ways[i]
-    known = {*NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
+    known = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
     for j, ident in enumerate(way):
         if ident in way[:j]:
@@ -163,8 +163,10 @@ def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMist
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
     """Return True if every space, the Hideout included, can be reached from the path."""
-    ids = list(dict.fromkeys((*NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way))))
-    links = links_of(ids, ((*NUMBERS, *corners), *ways))
+    ids = list(
+        dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
+    )
+    links = find_neighbours(ids, ((*SPACE_NUMBERS, *corners), *ways))
     reached, new = set[int](), {0}
     while new:
         reached |= new
@@ -222,11 +224,15 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
-    sent = {effect.removeprefix(f"{TO}:") for effect in does.values() if effect.startswith(TO)}
+    sent = {
+        effect.removeprefix(f"{TO_EFFECT}:")
+        for effect in does.values()
+        if effect.startswith(TO_EFFECT)
+    }
     goals = [
-        f"{TO}:{ident}"
+        f"{TO_EFFECT}:{ident}"
         for ident in does
-        if ident != here and here not in sent and not does[ident].startswith(f"{TO}:")
+        if ident != here and here not in sent and not does[ident].startswith(f"{TO_EFFECT}:")
     ]
     return Choose("corner_does", None, (*EFFECTS, *goals), facts={"space": here})
 

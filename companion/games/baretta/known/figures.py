@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.baretta.rules.state import arrest_of
+from companion.games.baretta.rules.state import arrest_card_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,5 +45,5 @@ def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, 
         if any(cue.name == "rolled" for cue in cues):
             lying = {spot.card for spot in state.spots if spot is not None}
             for seat, who in enumerate(state.table.players):
-                if state.accused and arrest_of(state, seat) in lying:
+                if state.accused and arrest_card_of(state, seat) in lying:
                     yield who, "own_arrest", 1

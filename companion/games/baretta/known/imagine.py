@@ -12,16 +12,16 @@ from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Choose
-from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
-from companion.games.baretta.rules.cards import LOOKED
+from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, make_table
+from companion.games.baretta.rules.cards import LOOKED_FACT
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
     State,
-    arrest_of,
-    ident,
-    index,
+    arrest_card_of,
+    id_of_space,
     is_arrest,
     marked_spaces,
+    number_of_space,
 )
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Question
     from companion.core.snapshot import View
     from companion.games.baretta.rules.board import Seat, Space, Spaces, Table
-    from companion.games.baretta.rules.state import About, Step
+    from companion.games.baretta.rules.state import CardReason, Step
 
-STEPS: Final[Mapping[str | None, Step]] = {
+STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     step: step
     for step in (
         "accused", "cut", "move_to", "hunch", "take_back", "unmark", "look", "draw", "swap",
@@ -42,12 +42,12 @@ STEPS: Final[Mapping[str | None, Step]] = {
     )
 }  # fmt: skip
 """The step of the state that belongs to a question; all other questions belong to a roll."""
-CORNER: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
-LEARNED: Final = (
-    "placed", LOOKED, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
+CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
+REVEALING_FACTS: Final = (
+    "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
 """Names of the facts that reveal a card or its place."""
-LYING: Final = 8.0
+ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor of a player's chance of winning while that player's Arrest card is on the board."""
 
 
@@ -119,12 +119,12 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
     """
     whole = Knowledge(player)
     for cue in told.facts:
-        if cue.name in LEARNED:
+        if cue.name in REVEALING_FACTS:
             whole.learn(cue)
     if told.span is None:
         return whole
     recent = Knowledge(player)
-    for cue in told.recent_facts(*LEARNED):
+    for cue in told.recent_facts(*REVEALING_FACTS):
         recent.learn(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent
@@ -145,9 +145,11 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 def _visible(view: View, told: Memory) -> State:
     """Return the state with all public information; every hidden card is None."""
     names, table = told.players, _table(view, told)
-    step = STEPS.get(told.question, "high_roll" if view["phase"] == "opening" else "roll")
+    step = STEP_OF_QUESTION.get(
+        told.question, "high_roll" if view["phase"] == "opening" else "roll"
+    )
     acts = names.index(view["to_act"]) if view["to_act"] else 0
-    about: About = "corner" if step in CORNER else view["asked"] or ""
+    about: CardReason = "corner" if step in CORNER_QUESTIONS else view["asked"] or ""
     accused = tuple(one for who in names if (one := view["accused"][who]) is not None)
     state = State(
         table,
@@ -167,7 +169,9 @@ def _visible(view: View, told: Memory) -> State:
     state = changed(state, at=at, hunch=at if step == "hunch" else None)
     if step == "swap_with":
         there = {space for space, spot in enumerate(state.spots) if spot is not None}
-        state = changed(state, swapping=min(there - {index(state, one) for one in told.choices}))
+        state = changed(
+            state, swapping=min(there - {number_of_space(state, one) for one in told.choices})
+        )
     if len(accused) < len(names) or (not any(view["pile"].values()) and not any(state.spots)):
         return state
     piles = tuple((None,) * view["pile"][who] for who in names)
@@ -182,7 +186,7 @@ def _visible(view: View, told: Memory) -> State:
 
 def _table(view: View, told: Memory) -> Table:
     """Return the table, with what players said about its corners (BA-19)."""
-    table = table_of(told.players, told.settings, told.edition)
+    table = make_table(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
         return table
@@ -211,7 +215,7 @@ class _Cards:
         """Place the cards that the player knows."""
         knows, me = self.knows, self.players.index(self.knows.player)
         for space in range(CARD_SPACES):
-            spot, here = self.spots[space], ident(self.state, space)
+            spot, here = self.spots[space], id_of_space(self.state, space)
             if spot is None or spot.up:
                 continue
             whose = knows.by.get(here)
@@ -234,7 +238,7 @@ class _Cards:
         """Place each player's Arrest card where it can be, with equal chances (BA-3)."""
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
-            arrest = arrest_of(self.state, seat)
+            arrest = arrest_card_of(self.state, seat)
             if arrest in lying:
                 continue
             places: list[tuple[list[Any], int]] = [
@@ -288,11 +292,11 @@ def estimate(state: State) -> tuple[float, ...] | None:
     if state.step != "roll" or state.opening:
         return None
     lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
-    spaces = [lying.get(arrest_of(state, seat)) for seat in range(len(state.piles))]
+    spaces = [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
     if {*spaces} == {None}:
         weights = [max(1, len(pile)) ** -2.0 for pile in state.piles]
     else:
-        weights = [1.0 if space is None else LYING for space in spaces]
+        weights = [1.0 if space is None else ARREST_ON_BOARD_FACTOR for space in spaces]
     weights = [0.0 if seat in state.out else one for seat, one in enumerate(weights)]
     space = spaces[state.turn]
     hit = 0.0 if space is None else _chance_to_reach(state.table.board, state.at, space)
@@ -307,7 +311,7 @@ def _chance_to_reach(board: Spaces, at: Space, space: Space) -> float:
     return sum(6 - abs(7 - n) for n in range(2, 13) if space in board.reach[at][n]) / 36
 
 
-def instinct(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers: go to an own Arrest card (BA-13, BA-14), else do not guess.
 
     () if the player must think.
@@ -324,21 +328,21 @@ def instinct(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answe
     return (PASS,) if told.question == "hunch" else ()
 
 
-def habit(state: State, question: Question, rng: Random) -> Answer | None:
+def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer in an imagined game, by the cards that the player placed; else None."""
     own = _own_arrest(state)
     match question.name:
         case "hunch":
-            return PASS if own is None else ident(state, own)
+            return PASS if own is None else id_of_space(state, own)
         case "take_back" if isinstance(question, Choose):
             return _choose_take_back(state, question.options, rng)
         case "unmark":
-            return PASS if own is None else ident(state, own)
+            return PASS if own is None else id_of_space(state, own)
         case "move_to" if state.moving is not None:
             ends = state.table.board.reach[state.at][state.moving[0]]
             worth = {end: _worth(state, end, own) for end in ends}
             most = max(worth.values())
-            return ident(state, rng.choice([end for end in ends if worth[end] == most]))
+            return id_of_space(state, rng.choice([end for end in ends if worth[end] == most]))
     return None
 
 
@@ -358,7 +362,7 @@ def _worth(state: State, end: Space, own: Space | None) -> int:
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
     """Return another player's marked card, else an own one that is not the Arrest card."""
-    own, marked = _own_arrest(state), {ident(state, n): n for n in marked_spaces(state)}
+    own, marked = _own_arrest(state), {id_of_space(state, n): n for n in marked_spaces(state)}
     others = [one for one in options if one in marked and _is_others(state, marked[one])]
     harmless = [one for one in options if one in marked and marked[one] != own]
     return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
@@ -369,7 +373,7 @@ def _own_arrest(state: State) -> Space | None:
 
     Else None.
     """
-    arrest = arrest_of(state, state.turn)
+    arrest = arrest_card_of(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
             return space

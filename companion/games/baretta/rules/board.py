@@ -28,13 +28,13 @@ CORNERS: Final = 4
 HIDEOUT: Final = CARD_SPACES + CORNERS
 HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
-MARKERS: Final = 6
+MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED, PRINTED = "assumed", "printed"
 """Whether an edition's numbers of cards are assumed or were counted (BA-2)."""
 MAX_STEPS: Final = 12
 """Most spaces of one move: two sixes."""
-DEALT: Final = {2: 10, 3: 6, 4: 5}
+DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
 """Number of cards dealt to each player, by the number of players (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
@@ -44,7 +44,7 @@ BY_HAND: Final = "by_hand"
 """A card whose effect only the players can carry out (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
-TO: Final = "to"
+TO_EFFECT: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
 """Effects of a corner or the Hideout, besides "to:" and a space (BA-10, BA-11)."""
 UNKNOWN: Final = "unknown"
@@ -116,12 +116,12 @@ class Table:
     cutting: bool
 
 
-def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     kinds = tuple(edition["cards"].items())
     return Table(
         players=players,
-        board=board_of(edition),
+        board=make_board(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
         counts=edition.get("counts", ASSUMED),
@@ -134,7 +134,7 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
     )
 
 
-def decks(edition: Edition) -> dict[str, int]:
+def card_counts(edition: Edition) -> dict[str, int]:
     """Return the 48 cards: the number of each name (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
@@ -142,7 +142,7 @@ def decks(edition: Edition) -> dict[str, int]:
 # --- the graph ------------------------------------------------------------------------------------
 
 
-def board_of(edition: Edition) -> Spaces:
+def make_board(edition: Edition) -> Spaces:
     """Return the board that an edition describes."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
@@ -160,10 +160,10 @@ def _board(
     known = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
     inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in known)
     ids = (*known, *inner)
-    links = links_of(ids, ((*path, path[0]), *shortcuts))
+    links = find_neighbours(ids, ((*path, path[0]), *shortcuts))
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
-    turn = way_round(path, shortcuts)
-    spots = places(path, shortcuts, {ident for ident, _ in corners})
+    turn = ids_around_board(path, shortcuts)
+    spots = drawn_positions(path, shortcuts, {ident for ident, _ in corners})
     return Spaces(
         ids=ids,
         links=links,
@@ -177,7 +177,7 @@ def _board(
     )
 
 
-def links_of(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
+def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
     """Return the neighbours of each space; each of `ways` is a list of adjacent spaces."""
     index = {ident: space for space, ident in enumerate(ids)}
     found: list[set[Space]] = [set() for _ in ids]
@@ -196,7 +196,7 @@ def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     return tuple(sorted({here for _, here in walks}))
 
 
-def way_round(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return the ids in order around the board.
 
     The path, each shortcut after its start, the Hideout.
@@ -210,11 +210,11 @@ def way_round(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[
 
 # --- drawn positions ------------------------------------------------------------------------------
 
-SIDE: Final = 7.0
+SIDE_LENGTH: Final = 7.0
 """Columns or rows from one corner of the drawn square to the next."""
 
 
-def places(
+def drawn_positions(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
 ) -> dict[str, tuple[float, float]]:
     """Return column and row of every id: the path is a square, clockwise from the top left corner.
@@ -223,8 +223,14 @@ def places(
     to the Hideout is square to its side if its start is near the side's middle.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
-    square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0))
-    found = {HIDEOUT_ID: (SIDE / 2, SIDE / 2)}
+    square = (
+        (0.0, 0.0),
+        (SIDE_LENGTH, 0.0),
+        (SIDE_LENGTH, SIDE_LENGTH),
+        (0.0, SIDE_LENGTH),
+        (0.0, 0.0),
+    )
+    found = {HIDEOUT_ID: (SIDE_LENGTH / 2, SIDE_LENGTH / 2)}
     for side, (first, end) in enumerate(pairwise((*starts, len(path)))):
         found |= _line(path[first:end], square[side], square[side + 1], end - first)
     for way in shortcuts:

@@ -6,24 +6,26 @@ from typing import Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.rules.board import MARKERS, PRINTED, Space, Spot
+from companion.games.baretta.rules.board import MARKERS_PER_PLAYER, PRINTED, Space, Spot
 from companion.games.baretta.rules.state import (
     State,
     clear_space,
-    ident,
+    id_of_space,
     is_arrest,
     known_cards,
     marked_spaces,
-    name,
     nothing_happens,
-    put,
+    player_name,
+    replace_at,
     spot_at,
 )
 
-LOOKED: Final = "looked"
+LOOKED_FACT: Final = "looked"
 
 
-def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> tuple[State, Cues]:
+def place_card(
+    state: State, clause: str, cues: Cues, space: Space | None = None
+) -> tuple[State, Cues]:
     """Place the player's top card face down under a marker, seen by the player alone (BA-8).
 
     space: where; None is where Baretta stands.
@@ -32,61 +34,69 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
     if not state.piles[seat]:
         return state, nothing_happens(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
-    shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS
+    shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS_PER_PLAYER
     up = shown and state.table.face_up
     spot = Spot(card, seat, marked=marker, up=up)
-    there = ident(state, space)
-    facts = {"who": name(state), "space": there, "marked": spot.marked, "left": len(rest)}
+    there = id_of_space(state, space)
+    facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
     # placed face up: already public, so the owner needs no private event
-    told = () if up else secrets_of(state, space, spot)
+    told = () if up else secret_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *told)
     state = replace(
         state,
-        spots=put(state.spots, space, spot),
-        piles=put(state.piles, seat, tuple(rest)),
-        shown=put(state.shown, seat, False),
+        spots=replace_at(state.spots, space, spot),
+        piles=replace_at(state.piles, seat, tuple(rest)),
+        shown=replace_at(state.shown, seat, False),
     )
     all_know = shown and not up and not is_arrest(card)
     return (clear_space(state, space) if all_know else state), cues
 
 
-def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
+def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
     """Return the facts for the players who know a card: who placed it or looked (BA-8, BA-10).
 
     () with own cards, of which the box knows nothing secret.
     """
     if state.table.own:
         return ()
-    facts = {"space": ident(state, space), "card": spot.card}
-    looked = tuple(Cue(LOOKED, facts, "BA-10", to=name(state, seat)) for seat in spot.seen)
+    facts = {"space": id_of_space(state, space), "card": spot.card}
+    looked = tuple(
+        Cue(LOOKED_FACT, facts, "BA-10", to=player_name(state, seat)) for seat in spot.seen
+    )
     if spot.by is None:
         return looked
-    return (Cue("placed", facts, "BA-8", to=name(state, spot.by)), *looked)
+    return (Cue("placed", facts, "BA-8", to=player_name(state, spot.by)), *looked)
 
 
 def revealing_fact(event: str, state: State, card: str) -> Cue:
     """Return the fact that a card is turned over where Baretta stands."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
-    facts = {"who": name(state), "space": ident(state), "card": card}
+    facts = {"who": player_name(state), "space": id_of_space(state), "card": card}
     return Cue(event, facts, clause, reveals=not state.table.own)
 
 
-def marker_back(state: State) -> Cues:
+def marker_returned_fact(state: State) -> Cues:
     """Return the fact that the marker of a turned card goes back to its owner (BA-15)."""
     spot = spot_at(state, state.at)
     if not spot.marked:
         return ()
-    return (Cue("marker_back", {"who": name(state, spot.by), "space": ident(state)}, "BA-15"),)
+    return (
+        Cue(
+            "marker_back",
+            {"who": player_name(state, spot.by), "space": id_of_space(state)},
+            "BA-15",
+        ),
+    )
 
 
-def discard(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
+def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
     """Remove a card from the game (BA-7)."""
-    state = replace(state, spots=put(state.spots, space, None), gone=(*state.gone, card))
-    facts = {"space": ident(state, space), "card": card}
+    state = replace(state, spots=replace_at(state.spots, space, None), gone=(*state.gone, card))
+    facts = {"space": id_of_space(state, space), "card": card}
     return state, (*cues, Cue("discarded", facts, "BA-7"))
 
 
-def one_too_many(state: State, card: str) -> Cues:
+def surplus_card_warning(state: State, card: str) -> Cues:
     """Return a warning if a card comes up more often than it is printed (BA-2).
 
     Players are believed. () for a card that is not in the edition.
@@ -94,4 +104,4 @@ def one_too_many(state: State, card: str) -> Cues:
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
     if state.table.counts != PRINTED or not n or known_cards(state).count(card) < n:
         return ()
-    return (Cue("one_too_many", {"who": name(state), "card": card, "n": n}, "BA-2"),)
+    return (Cue("one_too_many", {"who": player_name(state), "card": card, "n": n}, "BA-2"),)

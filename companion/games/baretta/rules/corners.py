@@ -19,37 +19,37 @@ from companion.games.baretta.rules.board import (
     UNMARK,
     Space,
 )
-from companion.games.baretta.rules.cards import LOOKED, place, secrets_of
-from companion.games.baretta.rules.opening import movable_cards
+from companion.games.baretta.rules.cards import LOOKED_FACT, place_card, secret_facts
+from companion.games.baretta.rules.opening import count_movable_cards
 from companion.games.baretta.rules.state import (
     State,
     Step,
-    ident,
-    index,
+    id_of_space,
     marked_spaces,
-    name,
     next_turn,
     nothing_happens,
-    put,
+    number_of_space,
+    player_name,
+    replace_at,
     spot_at,
 )
 
 PASS: Final = "pass"  # noqa: S105 - no password
-OFFERED: Final[Mapping[str, Step]] = {
+OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
 """The question of each effect that the player may decline."""
 
 
-def clause_of(state: State) -> str:
+def clause_of_space(state: State) -> str:
     """Return the clause of the space where Baretta stands: of corners, or of the Hideout."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
-def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
+def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     """Apply or offer the effect of a space without cards, if possible (BA-9 to BA-11)."""
-    clause = clause_of(state)
-    here = {"who": name(state), "space": ident(state)}
+    clause = clause_of_space(state)
+    here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
         return next_turn(state, nothing_happens(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
@@ -59,17 +59,17 @@ def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
-    if (why := obstacle(state, does)) is not None:
+    if (why := find_obstacle(state, does)) is not None:
         return next_turn(state, nothing_happens(state, why, clause, cues))
-    return replace(state, step=OFFERED[does], about="corner"), cues
+    return replace(state, step=OFFERED_QUESTIONS[does], about="corner"), cues
 
 
-def obstacle(state: State, does: str) -> str | None:
+def find_obstacle(state: State, does: str) -> str | None:
     """Return why an effect is not possible now, as in the fact `nothing`.
 
     None if it is possible.
     """
-    if does not in OFFERED:
+    if does not in OFFERED_QUESTIONS:
         return None
     if does == UNMARK:
         return None if marked_spaces(state, state.turn) else "no_own"
@@ -99,7 +99,7 @@ def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
 
 
 def _declined(state: State, question: str) -> tuple[State, Cues]:
-    facts = {"who": name(state), "question": question}
+    facts = {"who": player_name(state), "question": question}
     return next_turn(state, (Cue("declined", facts, "BA-17"),))
 
 
@@ -110,10 +110,10 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, or pass (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
-    return take_back(state, index(state, space_id), ())
+    return take_card_back(state, number_of_space(state, space_id), ())
 
 
-def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put the card under its owner's pile and shuffle; after In Trouble the pile may be cut."""
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
@@ -121,13 +121,17 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     card = None if state.table.own else spot.card
     state = replace(
         state,
-        spots=put(state.spots, space, None),
-        piles=put(state.piles, owner, (*state.piles[owner], card)),
+        spots=replace_at(state.spots, space, None),
+        piles=replace_at(state.piles, owner, (*state.piles[owner], card)),
     )
-    facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
-    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of(state)))
+    facts = {
+        "who": player_name(state),
+        "owner": player_name(state, owner),
+        "space": id_of_space(state, space),
+    }
+    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of_space(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
-    if movable_cards(state, owner) == 1 or (state.table.own and not cutting):
+    if count_movable_cards(state, owner) == 1 or (state.table.own and not cutting):
         return next_turn(state, cues)
     if state.table.own:
         return replace(state, step="cut", cutting=cutting), cues
@@ -141,9 +145,9 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     """
     if space_id == PASS:
         return _declined(state, UNMARK)
-    space = index(state, space_id)
-    spots = put(state.spots, space, spot_at(state, space)._replace(marked=False))
-    cue = Cue("unmarked", {"who": name(state), "space": space_id}, clause_of(state))
+    space = number_of_space(state, space_id)
+    spots = replace_at(state.spots, space, spot_at(state, space)._replace(marked=False))
+    cue = Cue("unmarked", {"who": player_name(state), "space": space_id}, clause_of_space(state))
     return next_turn(replace(state, spots=spots), (cue,))
 
 
@@ -154,13 +158,19 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
     """Let the player alone look at a card that is face down; all see which space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
-    space = index(state, space_id)
+    space = number_of_space(state, space_id)
     spot = spot_at(state, space)
-    cues: Cues = (Cue(LOOKED, {"who": name(state), "space": space_id}, clause_of(state)),)
+    cues: Cues = (
+        Cue(LOOKED_FACT, {"who": player_name(state), "space": space_id}, clause_of_space(state)),
+    )
     if state.turn not in spot.seen and not state.table.own:
         spot = spot._replace(seen=(*spot.seen, state.turn))
-        state = replace(state, spots=put(state.spots, space, spot))
-    told = [c for c in secrets_of(state, space, spot) if (c.name, c.to) == (LOOKED, name(state))]
+        state = replace(state, spots=replace_at(state.spots, space, spot))
+    told = [
+        c
+        for c in secret_facts(state, space, spot)
+        if (c.name, c.to) == (LOOKED_FACT, player_name(state))
+    ]
     return next_turn(state, (*cues, *told))
 
 
@@ -168,25 +178,27 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
     """Place the player's top card face down on an empty space of choice (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
-    return next_turn(*place(state, clause_of(state), (), index(state, space_id)))
+    return next_turn(
+        *place_card(state, clause_of_space(state), (), number_of_space(state, space_id))
+    )
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
     """Take the first of two cards to swap, or pass (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
-    return replace(state, step="swap_with", swapping=index(state, space_id)), ()
+    return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
     """Swap two cards with their markers; each stays face up or face down (BA-10)."""
     assert state.swapping is not None
-    one, other = state.swapping, index(state, space_id)
-    spots = put(put(state.spots, one, state.spots[other]), other, state.spots[one])
-    facts = {"who": name(state), "space": ident(state, one), "to": space_id}
-    swapped = Cue("swapped", facts, clause_of(state))
+    one, other = state.swapping, number_of_space(state, space_id)
+    spots = replace_at(replace_at(state.spots, one, state.spots[other]), other, state.spots[one])
+    facts = {"who": player_name(state), "space": id_of_space(state, one), "to": space_id}
+    swapped = Cue("swapped", facts, clause_of_space(state))
     state = replace(state, spots=spots, swapping=None)
     told = [
-        cue for space in (one, other) for cue in secrets_of(state, space, spot_at(state, space))
+        cue for space in (one, other) for cue in secret_facts(state, space, spot_at(state, space))
     ]
     return next_turn(state, (swapped, *told))

@@ -12,24 +12,24 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 from companion.games.baretta.rules.board import (
     CARD_SPACES,
     MARKER,
-    MARKERS,
+    MARKERS_PER_PLAYER,
     SAME,
     Seat,
     Space,
     Spot,
 )
-from companion.games.baretta.rules.rules import hunch_stays, last_in
+from companion.games.baretta.rules.rules import turn_hunch_down, win_of_last_player
 from companion.games.baretta.rules.state import (
     State,
-    all_known_cleared,
-    face,
-    ident,
-    index,
+    clear_known_cards,
+    id_of_space,
     marked_spaces,
-    marker,
-    name,
+    marker_owner,
     next_turn,
-    put,
+    number_of_space,
+    player_name,
+    replace_at,
+    visible_face,
 )
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import JsonValues
 
-BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
+BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """Values that can be corrected; the last two only with own cards."""
-EMPTY, DOWN = "empty", "down"
+EMPTY_SPACE, FACE_DOWN = "empty", "down"
 """States of a space: no card, or a card face down without a marker; SAME is the present card.
 
 "marker:" or "same:" and a player: the card has that player's marker.
@@ -48,11 +48,11 @@ MAX_PILE_CARDS: Final = 48
 """Most cards that a pile can have."""
 
 
-def anytime(state: State) -> tuple[Question, ...]:
+def anytime_questions(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (BA-18), and the question who leaves (BA-20)."""
     if state.opening or state.step == "over":
         return ()
-    leaves = leaving_prompt(name(state, seat) for seat in _seats(state, OUT))
+    leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
     if state.step not in ("roll", "move_to"):
         return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
@@ -64,8 +64,8 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
-    if what in (TURN, OUT, IN, PILE) and "who" not in given:
-        return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
+    if what in (TURN, OUT_VALUE, IN_VALUE, PILE) and "who" not in given:
+        return Choose("who", None, tuple(player_name(state, seat) for seat in _seats(state, what)))
     if what in (BARETTA, CARD) and "space" not in given:
         board = state.table.board
         there = range(CARD_SPACES if what == CARD else len(board.ids))
@@ -74,7 +74,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         was = len(state.piles[_seat(state, given["who"])])
         return Number("n", None, 0, MAX_PILE_CARDS, was, facts={"whose": given["who"], "was": was})
     if what == CARD and "lies" not in given:
-        return Choose("lies", None, _ways(state, index(state, given["space"])))
+        return Choose("lies", None, _ways(state, number_of_space(state, given["space"])))
     return None
 
 
@@ -82,10 +82,10 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
     """Return True if the player already has the turn, is out, or is in, as the correction says."""
     match given:
         case {"what": "turn", "who": who}:
-            return bool(who == name(state))
+            return bool(who == player_name(state))
         case {"what": "out" | "in" as what, "who": who}:
             known = [seat for seat, other in enumerate(state.table.players) if other == who]
-            return any((seat in state.out) == (what == OUT) for seat in known)
+            return any((seat in state.out) == (what == OUT_VALUE) for seat in known)
         case _:
             return False
 
@@ -93,7 +93,7 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 def _what(state: State) -> tuple[str, ...]:
     """Return the values that can be corrected now; the box's own cards cannot be wrong."""
     found = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
-    found = (*found, *(what for what in (OUT, IN) if _seats(state, what)))
+    found = (*found, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
     return (*found, CARD, PILE) if state.table.own else found
 
 
@@ -102,7 +102,7 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
     every = range(len(state.piles))
     if what == PILE:
         return tuple(every)
-    if what == IN:
+    if what == IN_VALUE:
         return tuple(seat for seat in state.out if seat not in state.left)
     return tuple(seat for seat in every if seat not in state.out + (state.turn,) * (what == TURN))
 
@@ -114,7 +114,7 @@ def _seat(state: State, who: str) -> Seat:
 def _ways(state: State, space: Space) -> tuple[str, ...]:
     """Return the possible states of a space: empty, another card, or the present card."""
     whose = _markers(state, space)
-    ways = (EMPTY, DOWN, *(f"{MARKER}:{who}" for who in whose))
+    ways = (EMPTY_SPACE, FACE_DOWN, *(f"{MARKER}:{who}" for who in whose))
     return (
         ways if state.spots[space] is None else (*ways, SAME, *(f"{SAME}:{who}" for who in whose))
     )
@@ -122,9 +122,13 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
     """Return the players whose marker can be on a space's card; each has six markers (BA-8)."""
-    others = replace(state, spots=put(state.spots, space, None))
-    free = (seat for seat in range(len(state.piles)) if len(marked_spaces(others, seat)) < MARKERS)
-    return tuple(name(state, seat) for seat in free)
+    others = replace(state, spots=replace_at(state.spots, space, None))
+    free = (
+        seat
+        for seat in range(len(state.piles))
+        if len(marked_spaces(others, seat)) < MARKERS_PER_PLAYER
+    )
+    return tuple(player_name(state, seat) for seat in free)
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
@@ -136,10 +140,10 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
-    corrected = all_known_cleared(corrected)
+    corrected = clear_known_cards(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
     cues: Cues = (Cue("corrected", {**facts, **_on(corrected, given)}, "BA-18"),)
-    if given["what"] != OUT:
+    if given["what"] != OUT_VALUE:
         return corrected, cues
     return _out(corrected, cues)
 
@@ -147,8 +151,8 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 def _on(state: State, given: JsonValues) -> dict[str, Any]:
     """Return the public state of the card on a corrected space."""
     is_card = given["what"] == CARD
-    spot = state.spots[index(state, given["space"])] if is_card else None
-    return {"card": face(spot), "marker": marker(state, spot)}
+    spot = state.spots[number_of_space(state, given["space"])] if is_card else None
+    return {"card": visible_face(spot), "marker": marker_owner(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
@@ -159,7 +163,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     cues: Cues = (Cue("left", {"who": who}, "BA-20"),)
     if state.turn == seat:
         out, cues = _dropped(out, cues)
-    return _out(all_known_cleared(out), cues)
+    return _out(clear_known_cards(out), cues)
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -170,13 +174,13 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
         return state, cues
-    facts = {"who": name(state), "space": ident(state, state.hunch)}
-    return hunch_stays(state), (*cues, Cue("hunch_down", facts, "BA-20"))
+    facts = {"who": player_name(state), "space": id_of_space(state, state.hunch)}
+    return turn_hunch_down(state), (*cues, Cue("hunch_down", facts, "BA-20"))
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn of a player who is out to the next; the last player left wins (BA-16)."""
-    ends = last_in(state, cues)
+    ends = win_of_last_player(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
     return next_turn(replace(state, moving=None), cues)
@@ -185,7 +189,7 @@ def _out(state: State, cues: Cues) -> tuple[State, Cues]:
 def _corrected(state: State, given: JsonValues) -> State:
     match given["what"]:
         case "baretta":
-            return replace(state, at=index(state, given["space"]))
+            return replace(state, at=number_of_space(state, given["space"]))
         case "turn":
             turn = _seat(state, given["who"])
             return replace(state, turn=turn, step="roll", moving=None, about="")
@@ -195,8 +199,8 @@ def _corrected(state: State, given: JsonValues) -> State:
             seat = _seat(state, given["who"])
             return replace(state, out=tuple(out for out in state.out if out != seat))
         case "card":
-            space = index(state, given["space"])
-            return replace(state, spots=put(state.spots, space, _lying(state, given)))
+            space = number_of_space(state, given["space"])
+            return replace(state, spots=replace_at(state.spots, space, _lying(state, given)))
         case _:
             return _pile(state, _seat(state, given["who"]), given["n"])
 
@@ -208,8 +212,8 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
     a marker, the deal before the game.
     """
     what, _, who = given["lies"].partition(":")
-    before = state.spots[index(state, given["space"])]
-    if what == EMPTY:
+    before = state.spots[number_of_space(state, given["space"])]
+    if what == EMPTY_SPACE:
         return None
     if what == SAME and before is not None:
         by = _seat(state, who) if who else before.by
@@ -223,5 +227,5 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
 def _pile(state: State, seat: Seat, n: int) -> State:
     """Return the state where a pile has `n` cards; a card that is face up stays on top."""
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
-    shown = put(state.shown, seat, state.shown[seat] and n > 0)
-    return replace(state, piles=put(state.piles, seat, pile), shown=shown)
+    shown = replace_at(state.shown, seat, state.shown[seat] and n > 0)
+    return replace(state, piles=replace_at(state.piles, seat, pile), shown=shown)

@@ -9,14 +9,14 @@ from companion.games.baretta.rules.board import (
     ARREST,
     CARD_SPACES,
     CRIMINALS,
-    DEALT,
+    DEALT_CARDS,
     DECK_SIZE,
     Card,
     Pile,
     Seat,
     Spot,
 )
-from companion.games.baretta.rules.state import State, name, next_turn, put
+from companion.games.baretta.rules.state import State, next_turn, player_name, replace_at
 
 
 def free_criminals(state: State) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _accused(state: State) -> tuple[State, Cues]:
 
 
 def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
-    who = name(state, len(state.accused))
+    who = player_name(state, len(state.accused))
     facts = {"who": who, "criminal": criminal, "forced": forced, "seated": False}
     state = replace(state, accused=(*state.accused, criminal))
     return state, (Cue("accused", facts, "BA-1"),)
@@ -99,7 +99,7 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
     Source: BA-2 to BA-4.
     """
-    n, each = len(state.accused), DEALT[len(state.accused)]
+    n, each = len(state.accused), DEALT_CARDS[len(state.accused)]
     rest = deck[CARD_SPACES : CARD_SPACES + n * each]
     own = state.table.own
     piles = tuple(
@@ -125,14 +125,14 @@ def _dealt(state: State) -> Cue:
     Cards on the board, in each pile (Arrest card included), and aside.
     """
     n = len(state.accused)
-    aside = DECK_SIZE - CARD_SPACES - n * DEALT[n]
-    return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT[n] + 1, "aside": aside}, "BA-3")
+    aside = DECK_SIZE - CARD_SPACES - n * DEALT_CARDS[n]
+    return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT_CARDS[n] + 1, "aside": aside}, "BA-3")
 
 
 # --- shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
 
 
-def movable_cards(state: State, seat: Seat) -> int:
+def count_movable_cards(state: State, seat: Seat) -> int:
     """Return the number of cards that a shuffle moves.
 
     All except one turned up by Wounded (BA-17).
@@ -145,7 +145,7 @@ def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
-    state = replace(state, piles=put(state.piles, seat, pile), mixing=tuple(rest))
+    state = replace(state, piles=replace_at(state.piles, seat, pile), mixing=tuple(rest))
     if rest:
         return state, ()
     return (replace(state, step="cut"), ()) if state.cutting else _mixed(state)
@@ -167,7 +167,7 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
     if value == "no":
         return _mixed(state)
     own = state.table.own
-    cue = Cue("cut", {"piles": [name(state, seat) for seat in seats], "own": own}, "BA-4")
+    cue = Cue("cut", {"piles": [player_name(state, seat) for seat in seats], "own": own}, "BA-4")
     if own:
         state, cues = _mixed(state)
         return state, (cue, *cues)
@@ -190,5 +190,5 @@ def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues
-    begins = Cue("begins", {"who": name(state, rollers[0])}, "BA-5")
+    begins = Cue("begins", {"who": player_name(state, rollers[0])}, "BA-5")
     return replace(state, turn=rollers[0], step="roll", opening=False), (*cues, begins)

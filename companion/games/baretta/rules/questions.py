@@ -20,35 +20,35 @@ from companion.games.baretta.rules.board import (
     MAX_STEPS,
     MOVE,
     STAY_PUT,
-    TO,
+    TO_EFFECT,
     WOUNDED,
     Seat,
     Space,
     Spot,
 )
 from companion.games.baretta.rules.corners import PASS, empty_spaces, spaces_with_card
-from companion.games.baretta.rules.opening import free_criminals, movable_cards
+from companion.games.baretta.rules.opening import count_movable_cards, free_criminals
 from companion.games.baretta.rules.state import (
     State,
-    arrest_of,
+    arrest_card_of,
     is_arrest,
     marked_spaces,
-    name,
+    player_name,
     possible_cards,
     spot_at,
 )
 
-OTHER: Final = "other"
+NO_ARREST_CARD: Final = "other"
 """Own cards, after Move N: the card is no Arrest card, which is all that players may say."""
 
 EDITION_CARD_WEIGHT: Final = 20
 """Weight of a card of the edition; other cards have 1."""
-ANOTHER: Final = "another"
+UNLISTED_CARD: Final = "another"
 """Own cards: the card is none of the edition (BA-2)."""
 
-Beside: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
+QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
 """Questions outside of a turn."""
-Offered: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
+CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
 """Questions at a corner or in the Hideout, except taking a card back."""
 KEEP_HUNCH_WEIGHT: Final = 36
 """Weight of not using a Hunch; a card without a marker has 1."""
@@ -61,12 +61,12 @@ def ask(state: State) -> Prompt | None:
             return _move_to(state)
         case "roll":
             table = state.table
-            return Roll("roll", name(state), 2, real=table.real_dice, pressed=table.pressed)
+            return Roll("roll", player_name(state), 2, real=table.real_dice, pressed=table.pressed)
         case "card" | "another" | "by_hand":
             return _came_up(state, state.step)
         case "who_won":
             left = (seat for seat in range(len(state.piles)) if seat not in state.out)
-            return Choose("who_won", None, tuple(name(state, seat) for seat in left))
+            return Choose("who_won", None, tuple(player_name(state, seat) for seat in left))
         case "hunch" | "corner_does":
             return _hunch(state) if state.step == "hunch" else _corner_does(state)
         case "take_back":
@@ -87,30 +87,37 @@ def _corner_does(state: State) -> Choose:
     "to:" excludes spaces that lead on.
     """
     board = state.table.board
-    here, leads = board.ids[state.at], [does for does in board.does if does.startswith(f"{TO}:")]
+    here, leads = (
+        board.ids[state.at],
+        [does for does in board.does if does.startswith(f"{TO_EFFECT}:")],
+    )
     goals = [
-        f"{TO}:{ident}"
+        f"{TO_EFFECT}:{ident}"
         for ident, does in zip(board.ids, board.does, strict=True)
-        if ident != here and not does.startswith(f"{TO}:") and f"{TO}:{here}" not in leads
+        if ident != here
+        and not does.startswith(f"{TO_EFFECT}:")
+        and f"{TO_EFFECT}:{here}" not in leads
     ]
-    return Choose("corner_does", name(state), (*EFFECTS, *goals), facts={"space": here})
+    return Choose("corner_does", player_name(state), (*EFFECTS, *goals), facts={"space": here})
 
 
-def _beside(state: State, step: Beside) -> Prompt:
+def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
     """Return the question before the first turn (BA-1 to BA-5), or for a shuffle."""
     match step:
         case "cut":
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
         case "shuffle_pile":
             seat = state.mixing[0]
-            return Shuffle("shuffle_pile", movable_cards(state, seat), name(state, seat))
+            return Shuffle(
+                "shuffle_pile", count_movable_cards(state, seat), player_name(state, seat)
+            )
         case "shuffle":
             return Shuffle("shuffle", len(state.table.deck))
         case "high_roll":
-            who, table = name(state, state.rollers[len(state.rolls)]), state.table
+            who, table = player_name(state, state.rollers[len(state.rolls)]), state.table
             return Roll("roll", who, 2, real=table.real_dice, pressed=table.pressed)
         case "accused":
-            return Choose("accused", name(state, len(state.accused)), free_criminals(state))
+            return Choose("accused", player_name(state, len(state.accused)), free_criminals(state))
         case _:
             assert_never(step)
 
@@ -127,7 +134,7 @@ def _offer(
     options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
     if passing is not None:
         options, weights = [PASS, *options], [passing, *weights]
-    return Choose(question, name(state), tuple(options), tuple(weights))
+    return Choose(question, player_name(state), tuple(options), tuple(weights))
 
 
 def _move_to(state: State) -> Choose:
@@ -138,7 +145,7 @@ def _move_to(state: State) -> Choose:
     ends = board.round(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
-    return Choose("move_to", name(state), options, pulls, facts={"steps": n})
+    return Choose("move_to", player_name(state), options, pulls, facts={"steps": n})
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
@@ -155,11 +162,11 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 def _hunch(state: State) -> Choose:
     """Return the question of a Hunch (BA-13): stay quiet, or point at a card."""
-    lures = {space: _lure(spot_at(state, space), state.turn) for space in targets(state)}
+    lures = {space: _lure(spot_at(state, space), state.turn) for space in hunch_targets(state)}
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
-def targets(state: State) -> tuple[Space, ...]:
+def hunch_targets(state: State) -> tuple[Space, ...]:
     """Return the spaces that a Hunch can point at.
 
     Cards that may be Arrest cards, except itself.
@@ -187,7 +194,7 @@ def _take_back_from(state: State) -> Choose:
     return _offer("take_back", state, weights, 2)
 
 
-def _corner(state: State, step: Offered) -> Choose:
+def _corner(state: State, step: CornerQuestion) -> Choose:
     """Return the question of a corner or the Hideout.
 
     A space for its effect, or pass (BA-10, BA-11).
@@ -217,14 +224,14 @@ def _card(state: State) -> Choose:
     """Return the question which own card came up, possible cards first (BA-2, BA-7, BA-14)."""
     options, weights = _possible(state)
     if state.about == "second":
-        options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
+        options, weights = (NO_ARREST_CARD, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
     else:
         rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
         options, weights = (
-            (*options, *rest, ANOTHER),
+            (*options, *rest, UNLISTED_CARD),
             (*(EDITION_CARD_WEIGHT * n for n in weights), *(0 for _ in rest), 1),
         )
-    return Choose("card", name(state), options, weights)
+    return Choose("card", player_name(state), options, weights)
 
 
 def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -240,8 +247,8 @@ def _another(state: State) -> Choose:
     """Return the question which card came up that was not offered (BA-2), by its effect."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
-    arrests = (arrest_of(state, seat) for seat in range(len(state.accused)))
+    arrests = (arrest_card_of(state, seat) for seat in range(len(state.accused)))
     goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
     every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
     options = tuple(card for card in every if card not in offered)
-    return Choose("another", name(state), options)
+    return Choose("another", player_name(state), options)

@@ -20,37 +20,43 @@ from companion.games.baretta.rules.board import (
     HUNCH,
     MOVE,
     STAY_PUT,
-    TO,
+    TO_EFFECT,
     UNKNOWN,
     WOUNDED,
     Seat,
     Space,
-    table_of,
+    make_table,
 )
 from companion.games.baretta.rules.cards import (
-    discard,
-    marker_back,
-    one_too_many,
-    place,
+    discard_card,
+    marker_returned_fact,
+    place_card,
     revealing_fact,
+    surplus_card_warning,
 )
-from companion.games.baretta.rules.corners import PASS, clause_of, obstacle, offer, take_back
+from companion.games.baretta.rules.corners import (
+    PASS,
+    clause_of_space,
+    find_obstacle,
+    offer_effect,
+    take_card_back,
+)
 from companion.games.baretta.rules.opening import assign_criminals, on_high_roll
-from companion.games.baretta.rules.questions import ANOTHER, OTHER, targets
+from companion.games.baretta.rules.questions import NO_ARREST_CARD, UNLISTED_CARD, hunch_targets
 from companion.games.baretta.rules.state import (
-    ComesUp,
     State,
-    arrest_of,
+    TurnOverReason,
+    arrest_card_of,
     clear_space,
-    ident,
-    index,
+    id_of_space,
     is_arrest,
     known_cards,
     marked_spaces,
-    name,
     next_turn,
     nothing_happens,
-    put,
+    number_of_space,
+    player_name,
+    replace_at,
     spot_at,
 )
 
@@ -61,13 +67,13 @@ if TYPE_CHECKING:
     from companion.games.baretta.rules.board import Spot
 
 GUESS: Final = "guess"
-SENT_BY: Final = {"roll": "BA-6", GUESS: "BA-13"}
+MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS: "BA-13"}
 """The clause of a move by a roll or a guess. Moves by cards are BA-12; corners have their own."""
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the criminals are chosen (BA-1); `edition` as in edition.toml."""
-    return assign_criminals(State(table_of(players, options, edition)))
+    return assign_criminals(State(make_table(players, options, edition)))
 
 
 # --- rolling and moving (BA-5, BA-6) --------------------------------------------------------------
@@ -78,7 +84,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     dice = rolled_faces(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
-    rolled = Cue("rolled", {"who": name(state), "dice": dice}, "BA-6")
+    rolled = Cue("rolled", {"who": player_name(state), "dice": dice}, "BA-6")
     return _moving(state, sum(dice), (rolled,), second=False)
 
 
@@ -94,7 +100,7 @@ def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
     """Move Baretta to a space within reach (BA-6)."""
     assert state.moving is not None
     second = state.moving[1]
-    return _arrive(state, index(state, space_id), (), second=second)
+    return _arrive(state, number_of_space(state, space_id), (), second=second)
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
@@ -109,7 +115,7 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card on the space, or place one on an empty space (BA-7, BA-8)."""
     if state.spots[state.at] is None:
-        return next_turn(*place(state, "BA-8", cues))
+        return next_turn(*place_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
@@ -117,18 +123,18 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     """Move Baretta. by: "roll", "move" or "go_to" card, "corner" or "guess"."""
     board = state.table.board
     facts = {
-        "who": name(state), "from": board.ids[state.at], "to": board.ids[to],
+        "who": player_name(state), "from": board.ids[state.at], "to": board.ids[to],
         "kind": board.kind(to), "does": board.does[to] or None, "by": by,
-        "vain": obstacle(state, board.does[to]) is not None,
+        "vain": find_obstacle(state, board.does[to]) is not None,
     }  # fmt: skip
-    clause = clause_of(state) if by == "corner" else SENT_BY.get(by, "BA-12")
+    clause = clause_of_space(state) if by == "corner" else MOVE_CLAUSES.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
 
 
 # --- cards come up (BA-7, BA-14, BA-15) -----------------------------------------------------------
 
 
-def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
+def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta; if it is an own card, ask the players which one it is."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
@@ -140,14 +146,14 @@ def on_card(state: State, card: str) -> tuple[State, Cues]:
 
     An impossible card is believed and reported (BA-2).
     """
-    if card == ANOTHER:
+    if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
-    return _known(state, card, () if card == OTHER else one_too_many(state, card))
+    return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_warning(state, card))
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
     """Take the name of a card that is not in the edition (BA-2)."""
-    return _known(state, card, one_too_many(state, card))
+    return _known(state, card, surplus_card_warning(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -169,12 +175,12 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Turn over a card and obey it (BA-7); its marker goes back to its owner (BA-15)."""
-    cues = (*cues, revealing_fact("turned", state, card), *marker_back(state))
+    cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
     if card == HUNCH:
         return _play_hunch(state, cues)
-    return _obey(*discard(state, state.at, card, cues), card)
+    return _obey(*discard_card(state, state.at, card, cues), card)
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -193,16 +199,16 @@ def _is_harmless(state: State, spot: Spot) -> bool:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:
         return True
-    return spot.card is None and arrest_of(state, spot.by) in known_cards(state)
+    return spot.card is None and arrest_card_of(state, spot.by) in known_cards(state)
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """End the game if the card is an Arrest card; otherwise reveal only that it is none (BA-14)."""
     if not is_arrest(card):
-        facts = {"who": name(state), "space": ident(state)}
+        facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
         return next_turn(clear_space(state, state.at), (*cues, looked))
-    cues = (*cues, revealing_fact("turned", state, card), *marker_back(state))
+    cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
     return _arrest(state, card, "second", cues)
 
 
@@ -211,27 +217,37 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
     if winner in state.out:
-        facts = {"who": name(state, winner), "space": ident(state), "criminal": criminal}
-        return next_turn(*discard(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16"))))
+        facts = {
+            "who": player_name(state, winner),
+            "space": id_of_space(state),
+            "criminal": criminal,
+        }
+        return next_turn(
+            *discard_card(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16")))
+        )
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=True)
-    facts = {"space": ident(state), "criminal": criminal, "winner": name(state, winner)}
-    state = replace(state, spots=put(state.spots, state.at, spot))
-    return win(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
+    facts = {
+        "space": id_of_space(state),
+        "criminal": criminal,
+        "winner": player_name(state, winner),
+    }
+    state = replace(state, spots=replace_at(state.spots, state.at, spot))
+    return win_game(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
     """Let the named player win, since no Arrest card can come up any more (BA-18)."""
-    return win(state, state.table.players.index(who), "table", ())
+    return win_game(state, state.table.players.index(who), "table", ())
 
 
-def win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
+def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """End the game.
 
     how: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess"); or
     the winner is the "last" player, or named by the "table".
     """
     clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
-    won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
+    won = Cue("game_won", {"who": player_name(state, seat), "how": how}, clause)
     over = replace(state, step="over", winner=seat, about="", moving=None, hunch=None)
     return replace(over, swapping=None, mixing=(), cutting=()), (*cues, won)
 
@@ -245,10 +261,10 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
     if kind == MOVE:
         return _moving(state, int(what), cues, second=True)
     if kind == GO_TO:
-        state, moved = _goes(state, index(state, what), GO_TO)
+        state, moved = _goes(state, number_of_space(state, what), GO_TO)
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
-        return next_turn(*place(state, "BA-12", cues))
+        return next_turn(*place_card(state, "BA-12", cues))
     if kind == BY_HAND:
         return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
@@ -269,8 +285,11 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Turn the player's top card face up until it is placed (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
-    piles, shown = put(state.piles, state.turn, pile), put(state.shown, state.turn, True)
-    facts = {"who": name(state), "card": card}
+    piles, shown = (
+        replace_at(state.piles, state.turn, pile),
+        replace_at(state.shown, state.turn, True),
+    )
+    facts = {"who": player_name(state), "card": card}
     cue = Cue(WOUNDED, facts, "BA-12", reveals=not state.table.own)
     return next_turn(replace(state, piles=piles, shown=shown), (*cues, cue))
 
@@ -282,14 +301,14 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
-        return take_back(state, own[0], cues)
+        return take_card_back(state, own[0], cues)
     return replace(state, step="take_back"), cues
 
 
 def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
     """Move Baretta to where the players say, after a card that they carried out (BA-2)."""
-    to = index(state, space_id)
-    done = Cue("done_by_hand", {"who": name(state), "space": space_id}, "BA-2")
+    to = number_of_space(state, space_id)
+    done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
     return next_turn(replace(state, at=to), (done,))
 
 
@@ -303,9 +322,11 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     does = state.table.board.does[state.at]
     if does == UNKNOWN:
         return replace(state, step="corner_does"), cues
-    if not does.startswith(f"{TO}:"):
-        return offer(state, does, cues)
-    state, moved = _goes(state, index(state, does.removeprefix(f"{TO}:")), "corner")
+    if not does.startswith(f"{TO_EFFECT}:"):
+        return offer_effect(state, does, cues)
+    state, moved = _goes(
+        state, number_of_space(state, does.removeprefix(f"{TO_EFFECT}:")), "corner"
+    )
     return _directed(state, (*cues, moved))
 
 
@@ -313,8 +334,8 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
     """Save a corner's effect as the player reads it out, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
-    said = EnteredValue(path, does, (name(state),))
-    board = replace(board, does=put(board.does, at, does))
+    said = EnteredValue(path, does, (player_name(state),))
+    board = replace(board, does=replace_at(board.does, at, does))
     table = replace(state.table, board=board)
     return _directed(replace(state, table=table, said=(*state.said, said)), ())
 
@@ -325,8 +346,10 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
     """Turn the Hunch face up and ask its player; without another card there is no choice."""
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
-    state = replace(state, step="hunch", hunch=state.at, spots=put(state.spots, state.at, spot))
-    return (state, cues) if targets(state) else _keep_quiet(state, cues)
+    state = replace(
+        state, step="hunch", hunch=state.at, spots=replace_at(state.spots, state.at, spot)
+    )
+    return (state, cues) if hunch_targets(state) else _keep_quiet(state, cues)
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
@@ -336,22 +359,22 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
     """
     if value == PASS:
         return _keep_quiet(state, ())
-    state, moved = _goes(state, index(state, value), GUESS)
+    state, moved = _goes(state, number_of_space(state, value), GUESS)
     return _come_up(state, "guessed", (moved,))
 
 
 def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
     """Leave the Hunch on its space, face down (BA-13)."""
-    state = hunch_stays(state)
-    facts = {"who": name(state), "space": ident(state)}
+    state = turn_hunch_down(state)
+    facts = {"who": player_name(state), "space": id_of_space(state)}
     return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
 
-def hunch_stays(state: State) -> State:
+def turn_hunch_down(state: State) -> State:
     """Return the state with the unused Hunch face down; all know which card it is (BA-13)."""
     assert state.hunch is not None
     spot = spot_at(state, state.hunch)._replace(up=False)
-    spots = put(state.spots, state.hunch, spot)
+    spots = replace_at(state.spots, state.hunch, spot)
     return clear_space(replace(state, hunch=None, spots=spots), state.hunch)
 
 
@@ -360,20 +383,22 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
     Discard the Hunch.
     """
-    cues = (*cues, revealing_fact("guessed", state, card), *marker_back(state))
+    cues = (*cues, revealing_fact("guessed", state, card), *marker_returned_fact(state))
     assert state.hunch is not None
-    state, cues = discard(state, state.hunch, HUNCH, cues)
+    state, cues = discard_card(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
     if is_arrest(card):
         return _arrest(state, card, GUESS, cues)
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = clear_space(replace(state, spots=put(state.spots, state.at, spot), out=out), state.at)
-    cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
-    return last_in(state, cues) or next_turn(state, cues)
+    state = clear_space(
+        replace(state, spots=replace_at(state.spots, state.at, spot), out=out), state.at
+    )
+    cues = (*cues, Cue("out", {"who": player_name(state)}, "BA-13"))
+    return win_of_last_player(state, cues) or next_turn(state, cues)
 
 
-def last_in(state: State, cues: Cues) -> tuple[State, Cues] | None:
+def win_of_last_player(state: State, cues: Cues) -> tuple[State, Cues] | None:
     """Return the win of the last player left (BA-16); None while there are more."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
-    return win(state, left[0], "last", cues) if len(left) == 1 else None
+    return win_game(state, left[0], "last", cues) if len(left) == 1 else None

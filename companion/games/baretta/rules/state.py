@@ -45,13 +45,13 @@ Step: TypeAlias = Literal[
     "over",
 ]
 """The next question, or the end of the game."""
-ComesUp: TypeAlias = Literal["landed", "second", "guessed", "top"]
+TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
 """Why a card is turned over.
 
 "landed": Baretta moved there. "second": after Move N. "guessed": a Hunch pointed at it. "top": it
 is on top of the player's pile (Wounded).
 """
-About: TypeAlias = Literal[ComesUp, "corner", "trouble", ""]
+CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
 """Why a card is turned over, or may be taken back: a corner's effect, or In Trouble."""
 
 
@@ -69,7 +69,7 @@ class State:
 
     table: Table
     step: Step = "accused"
-    about: About = ""
+    about: CardReason = ""
     accused: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
     shown: tuple[bool, ...] = ()
@@ -93,22 +93,22 @@ class State:
     said: tuple[EnteredValue, ...] = ()
 
 
-def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple where the value at index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
-def name(state: State, seat: Seat | None = None) -> str:
+def player_name(state: State, seat: Seat | None = None) -> str:
     """Return a player's name; by default the active player's."""
     return state.table.players[state.turn if seat is None else seat]
 
 
-def ident(state: State, space: Space | None = None) -> str:
+def id_of_space(state: State, space: Space | None = None) -> str:
     """Return a space's id; by default that of the space where Baretta stands."""
     return state.table.board.ids[state.at if space is None else space]
 
 
-def index(state: State, space_id: str) -> Space:
+def number_of_space(state: State, space_id: str) -> Space:
     """Return the space with an id."""
     return state.table.board.ids.index(space_id)
 
@@ -120,16 +120,16 @@ def spot_at(state: State, space: Space) -> Spot:
     return spot
 
 
-def face(spot: Spot | None) -> str | None:
+def visible_face(spot: Spot | None) -> str | None:
     """Return a space's card as all see it: "down", or "up:" and its name; None if there is none."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
-def marker(state: State, spot: Spot | None) -> str | None:
+def marker_owner(state: State, spot: Spot | None) -> str | None:
     """Return the player whose marker is on a card; None if there is none."""
-    return name(state, spot.by) if spot is not None and spot.marked else None
+    return player_name(state, spot.by) if spot is not None and spot.marked else None
 
 
 def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
@@ -140,7 +140,7 @@ def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     return tuple([space for space in there if spot_at(state, space).by == seat])
 
 
-def arrest_of(state: State, seat: Seat) -> str:
+def arrest_card_of(state: State, seat: Seat) -> str:
     """Return the name of a player's Arrest card."""
     return _arrests(state.accused)[seat]
 
@@ -164,7 +164,7 @@ def possible_cards(
     counts = [(kind, count - known.count(kind)) for kind, count in state.table.kinds]
     names = tuple(kind for kind, n in counts if n > 0)
     weights = tuple(n for _, n in counts if n > 0)
-    if by is None or cleared or (arrest := arrest_of(state, by)) in known:
+    if by is None or cleared or (arrest := arrest_card_of(state, by)) in known:
         return names, weights
     hidden = state.piles[by].count(None)
     hidden += sum(
@@ -180,7 +180,7 @@ def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
 
     `why` as docs/protocol.md lists it.
     """
-    facts = {"who": name(state), "space": ident(state), "why": why}
+    facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
 
 
@@ -189,18 +189,20 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
     If no Arrest card can come up any more, ask who has won (BA-18). Source: BA-5, BA-10, BA-16.
     """
-    state = all_known_cleared(state)
+    state = clear_known_cards(state)
     turn = (state.turn + 1) % len(state.piles)
     while turn in state.out or turn in state.sitting:
         if turn not in state.out:
-            cues = (*cues, Cue("missed_turn", {"who": name(state, turn)}, "BA-10"))
+            cues = (*cues, Cue("missed_turn", {"who": player_name(state, turn)}, "BA-10"))
             state = replace(state, sitting=tuple(seat for seat in state.sitting if seat != turn))
         turn = (turn + 1) % len(state.piles)
-    state = replace(state, turn=turn, step="roll" if arrest_left(state) else "who_won", about="")
-    return state, (*cues, Cue("next_turn", {"who": name(state)}, "BA-5"))
+    state = replace(
+        state, turn=turn, step="roll" if can_arrest_come_up(state) else "who_won", about=""
+    )
+    return state, (*cues, Cue("next_turn", {"who": player_name(state)}, "BA-5"))
 
 
-def arrest_left(state: State) -> bool:
+def can_arrest_come_up(state: State) -> bool:
     """Return True if the Arrest card of a player who is in can still come up (BA-18).
 
     It can be False only with own cards.
@@ -214,7 +216,7 @@ def arrest_left(state: State) -> bool:
 
 def _can_come_up(state: State, seat: Seat) -> bool:
     """Return True if a player's Arrest card is on the board, or can be in the pile or face down."""
-    arrest = arrest_of(state, seat)
+    arrest = arrest_card_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
         return True
@@ -224,7 +226,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
     return bool(state.piles[seat]) or any(hidden)
 
 
-def all_known_cleared(state: State) -> State:
+def clear_known_cards(state: State) -> State:
     """Clear the other cards of each player whose Arrest card is found (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
@@ -235,9 +237,9 @@ def all_known_cleared(state: State) -> State:
     for space, spot in enumerate(spots):
         if spot is None or spot.by is None or spot.up or spot.cleared:
             continue
-        arrest = arrest_of(state, spot.by)
+        arrest = arrest_card_of(state, spot.by)
         if arrest in found and spot.card != arrest:
-            spots = put(spots, space, spot._replace(cleared=True))
+            spots = replace_at(spots, space, spot._replace(cleared=True))
     return replace(state, spots=spots, found=found)
 
 
@@ -269,7 +271,7 @@ def clear_space(state: State, space: Space) -> State:
     """Mark the card on a space as known to be no Arrest card (BA-14)."""
     return replace(
         state,
-        spots=put(state.spots, space, spot_at(state, space)._replace(cleared=True)),
+        spots=replace_at(state.spots, space, spot_at(state, space)._replace(cleared=True)),
     )
 
 

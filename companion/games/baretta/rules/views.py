@@ -6,9 +6,16 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Outcome
-from companion.games.baretta.rules.board import MARKERS
-from companion.games.baretta.rules.cards import secrets_of
-from companion.games.baretta.rules.state import State, face, ident, marked_spaces, marker, name
+from companion.games.baretta.rules.board import MARKERS_PER_PLAYER
+from companion.games.baretta.rules.cards import secret_facts
+from companion.games.baretta.rules.state import (
+    State,
+    id_of_space,
+    marked_spaces,
+    marker_owner,
+    player_name,
+    visible_face,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,14 +34,16 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     seen: dict[str, Any] = {
         "phase": phase(state),
         "to_act": _to_act(state),
-        "baretta": ident(state),
+        "baretta": id_of_space(state),
         "spaces": _spaces(state),
         "pile": _each(state, [len(pile) for pile in state.piles] or [0 for _ in seats]),
         "shown": _each(state, [_shown(state, seat) for seat in seats]),
-        "markers": _each(state, [MARKERS - len(marked_spaces(state, seat)) for seat in seats]),
-        "out": [name(state, seat) for seat in state.out],
-        "left": [name(state, seat) for seat in state.left],
-        "sitting": [name(state, seat) for seat in state.sitting],
+        "markers": _each(
+            state, [MARKERS_PER_PLAYER - len(marked_spaces(state, seat)) for seat in seats]
+        ),
+        "out": [player_name(state, seat) for seat in state.out],
+        "left": [player_name(state, seat) for seat in state.left],
+        "sitting": [player_name(state, seat) for seat in state.sitting],
         "accused": dict(zip_longest(state.table.players, state.accused)),
         "moving": _moving(state),
         "asked": state.about if state.step in ("card", "take_back") else None,
@@ -62,8 +71,8 @@ def _spaces(state: State) -> dict[str, Any]:
             "kind": board.kind(space),
             "next": [board.ids[link] for link in board.links[space]],
             "does": board.does[space] or None,
-            "card": face(spot),
-            "marker": marker(state, spot),
+            "card": visible_face(spot),
+            "marker": marker_owner(state, spot),
             "cleared": spot is not None and spot.cleared,
             "at": list(board.at[space]),
         }
@@ -80,17 +89,17 @@ def _moving(state: State) -> dict[str, Any] | None:
     if state.moving is None:
         return None
     n, second = state.moving
-    return {"who": name(state), "n": n, "second": second}
+    return {"who": player_name(state), "n": n, "second": second}
 
 
 def _to_act(state: State) -> str | None:
     if state.step == "over":
         return None
     if state.step == "accused":
-        return name(state, len(state.accused))
+        return player_name(state, len(state.accused))
     if state.step == "high_roll":
-        return name(state, state.rollers[len(state.rolls)])
-    return None if state.opening else name(state)
+        return player_name(state, state.rollers[len(state.rolls)])
+    return None if state.opening else player_name(state)
 
 
 def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
@@ -103,7 +112,7 @@ def secrets(state: State) -> Cues:
         cue
         for space, spot in enumerate(state.spots)
         if spot is not None and not spot.up
-        for cue in secrets_of(state, space, spot)
+        for cue in secret_facts(state, space, spot)
     )
 
 
@@ -112,4 +121,4 @@ def outcome(state: State) -> Outcome | None:
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]
-    return Outcome((name(state, state.winner),), _each(state, scores))
+    return Outcome((player_name(state, state.winner),), _each(state, scores))

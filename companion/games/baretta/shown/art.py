@@ -88,7 +88,7 @@ ICONS: Final = {
 }
 """Pictures of kinds of cards, and of criminals: eight pixels wide, seven high."""
 
-CELLS: Final = {
+SPACE_PICTURES: Final = {
     "empty": """
         .....
         .....

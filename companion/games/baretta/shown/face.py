@@ -13,14 +13,28 @@ from companion.games.baretta.shown import spaces, survey
 from companion.games.baretta.shown import words as wording
 from companion.games.baretta.shown.art import DIGITS
 from companion.games.baretta.shown.facts import FACTS
-from companion.games.baretta.shown.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.shown.spaces import effect_of, in_brief, space_name
-from companion.games.baretta.shown.square import PASS, board, cell, drawing, letter, letters, put
+from companion.games.baretta.shown.pictures import (
+    ICON_SCALE,
+    PICTURES,
+    TEXT_X,
+    draw_card_front,
+    icon_sprite,
+)
+from companion.games.baretta.shown.spaces import brief_effect, effect_of, space_name
+from companion.games.baretta.shown.square import (
+    PASS,
+    content_sprite,
+    draw_board,
+    draw_cell,
+    letter_sprite,
+    marker_letters,
+    space_sprite,
+)
 from companion.games.baretta.shown.words import (
-    SPACES,
-    card,
-    is_idle,
-    short_card,
+    SPACE_QUESTIONS,
+    card_name,
+    is_effect_unusable,
+    short_card_name,
 )
 from companion.press.cursor import Cursor, current_answer
 from companion.say.words import MAX_NAME_LETTERS
@@ -33,39 +47,41 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
-WHICH: Final = {
+LOOK_AT_CARD_KEYS: Final = {
     "landed": "baretta.head.landed",
     "second": "baretta.head.second",
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
 """Own cards: the key of the sentence that says which card to look at, by the reason."""
-CLEAR: Final = ("move_to", "hunch")
+QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
 """Questions without a heading: the player's name is drawn large instead."""
-BESIDE: Final = 55
+BESIDE_BOARD_X: Final = 55
 """Column (pixels) where the text beside the small board begins."""
-WORDS: Final = 12
+BESIDE_BOARD_LETTERS: Final = 12
 """Small letters that fit beside the small board."""
-LAST: Final = 5
+MARKER_ROW: Final = 5
 """The last row beside the board, which shows the owner of a marker."""
-LARGE_WORDS: Final = 9
+BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
 """Medium letters that fit beside the small board."""
-BESIDE_ROWS: Final = 3
+MAX_CARDS_BESIDE: Final = 3
 """Number of own cards that are listed beside the card just placed."""
 OWN_ROWS: Final = 5
 """Number of rows for own cards, below the title."""
 MAX_OWN_CARDS: Final = 12
 """Own cards that fit into a frame, two in a row."""
-WIDE, HIGH = 16, 7
+SPACE_WIDTH, SPACE_HEIGHT = 16, 7
 """Pixels from one space to the next on the board that fills the frame."""
 
 
-def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+def draw_question(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
     """Draw rows 0 to 5 of a question."""
     view = snapshot.view
-    if prompt.name in SPACES:
+    if prompt.name in SPACE_QUESTIONS:
         under = current_answer(prompt, cursor)
-        board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
+        draw_board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         _beside(canvas, under, prompt, snapshot, words)
     elif prompt.name in ("roll", THROW_QUESTION):
         _to_roll(canvas, snapshot, str(prompt.who), words)
@@ -82,20 +98,24 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
         canvas.text(0, 0, words("baretta.head.throw"))
         actor.draw_name(canvas, who)
         return
-    board(canvas, snapshot)
-    canvas.text(0, BESIDE, _in_vain(snapshot, words))
-    actor.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE)
-    canvas.text(5, BESIDE, shorten_text(space_name(words, snapshot.view["baretta"]), WORDS))
+    draw_board(canvas, snapshot)
+    canvas.text(0, BESIDE_BOARD_X, _in_vain(snapshot, words))
+    actor.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE_BOARD_X)
+    canvas.text(
+        5,
+        BESIDE_BOARD_X,
+        shorten_text(space_name(words, snapshot.view["baretta"]), BESIDE_BOARD_LETTERS),
+    )
 
 
-def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the board after the answer, and its sentence."""
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
-    board(canvas, snapshot)
-    actor.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE)
-    canvas.bottom_text(text, x=BESIDE, rows=4)
+    draw_board(canvas, snapshot)
+    actor.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
+    canvas.bottom_text(text, x=BESIDE_BOARD_X, rows=4)
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
@@ -112,13 +132,15 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
     """Draw a question with a list of answers."""
     actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
-        canvas.draw_sprite(128 - 8 * TALL - 4, 25, icon(current_answer(prompt, cursor), TALL))
+        canvas.draw_sprite(
+            128 - 8 * ICON_SCALE - 4, 25, icon_sprite(current_answer(prompt, cursor), ICON_SCALE)
+        )
     elif prompt.name == "cut":
         canvas.text(0, 0, words("baretta.head.cut"))
         canvas.wrapped_text(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
-        canvas.text(0, 0, words(WHICH[view["asked"]], space=where))
+        canvas.text(0, 0, words(LOOK_AT_CARD_KEYS[view["asked"]], space=where))
     elif prompt.name in ("another", "what", "who", "lies", "who_won"):
         canvas.text(0, 0, words(f"baretta.head.{prompt.name}"))
 
@@ -129,18 +151,20 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
     page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
     owner = None if under == PASS else view["spaces"][under]["marker"]
     vain = _in_vain(snapshot, words) if question == "move_to" and owner is None else ""
-    room = LAST + 1 - page - (owner is not None or vain != "")
+    room = MARKER_ROW + 1 - page - (owner is not None or vain != "")
     text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    if len(wrap_text(text, WORDS)) > room and under != PASS:
+    if len(wrap_text(text, BESIDE_BOARD_LETTERS)) > room and under != PASS:
         side, _, name = str(view["spaces"][under]["card"]).partition(":")
-        text = short_card(words, name) if side == "up" else text
-    for below, row in enumerate(_cut(wrap_text(text, WORDS), room), page):
-        canvas.text(below, BESIDE, row)
+        text = short_card_name(words, name) if side == "up" else text
+    for below, row in enumerate(_cut(wrap_text(text, BESIDE_BOARD_LETTERS), room), page):
+        canvas.text(below, BESIDE_BOARD_X, row)
     if owner is not None:
-        canvas.draw_sprite(BESIDE, 41, letter(letters(snapshot.players)[owner]))
-        canvas.text(LAST, BESIDE + 8, shorten_text(owner, MAX_NAME_LETTERS))
+        canvas.draw_sprite(
+            BESIDE_BOARD_X, 41, letter_sprite(marker_letters(snapshot.players)[owner])
+        )
+        canvas.text(MARKER_ROW, BESIDE_BOARD_X + 8, shorten_text(owner, MAX_NAME_LETTERS))
     else:
-        canvas.text(LAST, BESIDE, vain)
+        canvas.text(MARKER_ROW, BESIDE_BOARD_X, vain)
 
 
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
@@ -149,12 +173,12 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     A name that can only be small gives its rows to the space's name.
     """
     who, page = (prompt.who or "").upper(), 0
-    if prompt.name in CLEAR or 0 < len(who) <= LARGE_WORDS:
-        actor.draw_fitted_text(canvas, 0, 2, who, BESIDE)
+    if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
+        actor.draw_fitted_text(canvas, 0, 2, who, BESIDE_BOARD_X)
         page = 2
-    if prompt.name in CLEAR:
+    if prompt.name in QUESTIONS_WITHOUT_HEADING:
         return page
-    canvas.text(page, BESIDE, words(f"baretta.head.{prompt.name}"))
+    canvas.text(page, BESIDE_BOARD_X, words(f"baretta.head.{prompt.name}"))
     return page + 1
 
 
@@ -167,20 +191,20 @@ def _name(under: str, question: str, view: View, words: Words) -> str:
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
     """Write a name from a row on, larger if two rows for it are free; return the next row."""
-    if page + 2 < LAST and len(name) <= LARGE_WORDS:
-        canvas.text(page, BESIDE, name, "medium")
+    if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
+        canvas.text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
-    rows = wrap_text(name, WORDS)[:2]
+    rows = wrap_text(name, BESIDE_BOARD_LETTERS)[:2]
     for below, row in enumerate(rows, page):
-        canvas.text(below, BESIDE, row)
-    return page + (len(rows) if page + 2 >= LAST else 2)
+        canvas.text(below, BESIDE_BOARD_X, row)
+    return page + (len(rows) if page + 2 >= MARKER_ROW else 2)
 
 
 def _cut(rows: list[str], most: int) -> list[str]:
     """Return up to `most` rows; an ellipsis ends them if there were more."""
     if len(rows) <= most:
         return rows
-    return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", WORDS)]
+    return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", BESIDE_BOARD_LETTERS)]
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
@@ -189,22 +213,22 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
     if space["kind"] != "outside":
-        if is_idle(view, effect_of(words, space_id)):
+        if is_effect_unusable(view, effect_of(words, space_id)):
             return words("baretta.brief.idle")
-        return in_brief(words, space_id)
+        return brief_effect(words, space_id)
     lies = space["card"]
     if lies is None:
         return words("baretta.here.empty")
     if lies == "down":
         known = space["cleared"] and space["marker"] is None
         return words(f"baretta.here.{'cleared' if known else 'down'}")
-    return card(words, lies.removeprefix("up:"))
+    return card_name(words, lies.removeprefix("up:"))
 
 
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def secret(
+def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw rows 1 to 6 of a player's secrets.
@@ -220,21 +244,21 @@ def secret(
         return
     looked = any(cue.name == "looked" for cue in snapshot.cues if cue.to is not None)
     canvas.text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
-    front(canvas, known[new], 0, 17, 38)
+    draw_card_front(canvas, known[new], 0, 17, 38)
     others = {space_id: name for space_id, name in known.items() if space_id != new}
-    _named(canvas, card(words, known[new]), large=not others)
+    _named(canvas, card_name(words, known[new]), large=not others)
     _in_short(canvas, others, words)
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
     """Draw a card's name beside the card: large in one row, or in two rows if there is room."""
-    rows = wrap_text(name.upper(), (128 - RIGHT) // 8)
+    rows = wrap_text(name.upper(), (128 - TEXT_X) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
-            canvas.text(2 + 2 * row, RIGHT, text, "medium")
+            canvas.text(2 + 2 * row, TEXT_X, text, "medium")
     else:
-        for row, text in enumerate(wrap_text(name, (128 - RIGHT) // 6)):
-            canvas.text(2 + row, RIGHT, text)
+        for row, text in enumerate(wrap_text(name, (128 - TEXT_X) // 6)):
+            canvas.text(2 + row, TEXT_X, text)
 
 
 def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
@@ -245,29 +269,29 @@ def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
     if len(known) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(known.items(), start=2):
-            whole = f"{space_id:>2}: {card(words, name)}"
-            brief = f"{space_id:>2}: {short_card(words, name)}"
+            whole = f"{space_id:>2}: {card_name(words, name)}"
+            brief = f"{space_id:>2}: {short_card_name(words, name)}"
             canvas.text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
     for at, (space_id, name) in enumerate([*known.items()][:MAX_OWN_CARDS]):
-        text = shorten_text(f"{space_id:>2}:{short_card(words, name)}", 10)
+        text = shorten_text(f"{space_id:>2}:{short_card_name(words, name)}", 10)
         canvas.text(1 + at // 2, 64 * (at % 2), text)
 
 
 def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
     """Draw the other own cards, one in a row, and the number of those that do not fit."""
-    shown = [f"{space_id}: {short_card(words, name)}" for space_id, name in known.items()]
-    if len(shown) > BESIDE_ROWS:
-        rest = words("baretta.more", n=len(shown) - BESIDE_ROWS + 1)
-        shown = [*shown[-BESIDE_ROWS + 1 :], rest]
+    shown = [f"{space_id}: {short_card_name(words, name)}" for space_id, name in known.items()]
+    if len(shown) > MAX_CARDS_BESIDE:
+        rest = words("baretta.more", n=len(shown) - MAX_CARDS_BESIDE + 1)
+        shown = [*shown[-MAX_CARDS_BESIDE + 1 :], rest]
     for page, text in enumerate(shown, start=4):
-        canvas.text(page, RIGHT, shorten_text(text, (128 - RIGHT) // 6))
+        canvas.text(page, TEXT_X, shorten_text(text, (128 - TEXT_X) // 6))
 
 
 # --- standings ------------------------------------------------------------------------------------
 
 
-def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the numbered board with the players inside; before the first turn, who accuses whom."""
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -301,8 +325,10 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
     for space_id, space in snapshot.view["spaces"].items():
         if space["kind"] not in ("outside", "corner"):
             continue
-        x, y = round(WIDE * space["at"][0]), round(HIGH * space["at"][1])
-        put(canvas, x + (9 if space_id.isdigit() else 5), y, drawing(space_id, snapshot))
+        x, y = round(SPACE_WIDTH * space["at"][0]), round(SPACE_HEIGHT * space["at"][1])
+        draw_cell(
+            canvas, x + (9 if space_id.isdigit() else 5), y, content_sprite(space_id, snapshot)
+        )
         if space_id.isdigit():
             for digit, left in zip(f"{space_id:>2}", (0, 4), strict=True):
                 if digit != " ":
@@ -315,43 +341,43 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
             canvas.text(page, 16, "▸")
-        canvas.draw_sprite(22, 8 * page + 1, letter(letters(snapshot.players)[who]))
+        canvas.draw_sprite(22, 8 * page + 1, letter_sprite(marker_letters(snapshot.players)[who]))
         canvas.text(page, 30, shorten_text(who, 5))
         if who in view["out"]:
             canvas.right_aligned(page, words("baretta.out"), edge=109)
             continue
-        canvas.draw_sprite(62, 8 * page, icon(view["accused"][who]))
+        canvas.draw_sprite(62, 8 * page, icon_sprite(view["accused"][who]))
         canvas.right_aligned(
             page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91
         )
-        canvas.draw_sprite(94, 8 * page + 1, cell("marker"))
+        canvas.draw_sprite(94, 8 * page + 1, space_sprite("marker"))
         canvas.text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])
     canvas.centred(5, where)
-    canvas.draw_sprite(64 - 3 * len(where) - 9, 40, cell("baretta"))
+    canvas.draw_sprite(64 - 3 * len(where) - 9, 40, space_sprite("baretta"))
 
 
-def grave(question: str, value: Answer) -> bool:
+def needs_confirmation(question: str, value: Answer) -> bool:
     """Return True if the answer must be confirmed: a wrong guess puts the player out (BA-13)."""
     return question == "hunch" and value != PASS
 
 
 FACE: Final = Face(
-    body=body,
-    secret=secret,
-    standing=standing,
-    retell=retell,
+    body=draw_question,
+    secret=draw_secret,
+    standing=draw_standing,
+    retell=draw_past_answer,
     pictures=PICTURES,
     facts=FACTS,
-    fields=wording.fields,
-    label=wording.label,
+    fields=wording.sentence_fields,
+    label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.glossary,
-    names=wording.NAMES,
-    grave=grave,
-    aloud=survey.aloud,
-    breath=survey.breath,
-    survey=survey.survey,
-    whisper=survey.whisper,
-    board=spaces.board,
+    glossary=wording.answer_clauses,
+    names=wording.PRONUNCIATIONS,
+    grave=needs_confirmation,
+    aloud=survey.spoken_answer,
+    breath=survey.summarise_state,
+    survey=survey.describe_state,
+    whisper=survey.describe_secret,
+    board=spaces.describe_board,
 )

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.say.words import Words
 
-HERE: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
+CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
 """Reasons why a corner or the Hideout has no effect."""
-IN_VAIN: Final = ("empty_pile", "already", "empty", "no_marked")
+REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
 """Reasons why a card or a corner has no effect that have their own sentence (BA-17)."""
 
 
-def kind(name: str) -> str:
+def card_kind(name: str) -> str:
     """Return the kind of a card: "move" for "move:5"."""
     return name.partition(":")[0]
 
@@ -81,15 +81,15 @@ def _nothing(cue: Cue) -> str:
 
 
 def _turned(cue: Cue) -> str:
-    return kind(cue.facts["card"])
+    return card_kind(cue.facts["card"])
 
 
 def _guessed(cue: Cue) -> str:
-    return ARREST if kind(cue.facts["card"]) == ARREST else "wrong"
+    return ARREST if card_kind(cue.facts["card"]) == ARREST else "wrong"
 
 
 def _wounded(cue: Cue) -> str:
-    return ARREST if kind(cue.facts["card"]) == ARREST else ""
+    return ARREST if card_kind(cue.facts["card"]) == ARREST else ""
 
 
 def _placed(cue: Cue) -> str:
@@ -108,14 +108,14 @@ def _looked(cue: Cue) -> str:
 # --- clauses that explain a fact: each card, corner and move has its own --------------------------
 
 
-def of_card(name: str) -> tuple[str, ...]:
+def card_clauses(name: str) -> tuple[str, ...]:
     """Return the clauses that explain a card."""
-    of = kind(name)
+    of = card_kind(name)
     special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
-def of_space(words: Words, ident: str) -> tuple[str, ...]:
+def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
     """Return the clauses that explain a space without cards; () for one of the 24."""
     if ident.isdigit():
         return ()
@@ -127,18 +127,18 @@ def of_space(words: Words, ident: str) -> tuple[str, ...]:
 
 
 def _of_its_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return (*of_card(cue.facts["card"]), *((cue.clause,) if cue.clause else ()))
+    return (*card_clauses(cue.facts["card"]), *((cue.clause,) if cue.clause else ()))
 
 
 def _of_move(words: Words, cue: Cue) -> tuple[str, ...]:
-    by, there = cue.facts["by"], of_space(words, cue.facts["to"])
+    by, there = cue.facts["by"], space_clauses(words, cue.facts["to"])
     return (*there, f"BA-12.{by}" if by in (MOVE, GO_TO) else cue.clause or "")
 
 
 def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
     why = cue.facts["why"]
-    vain = (f"BA-17.{why}",) if why in IN_VAIN else ()
-    return (*vain, *of_space(words, cue.facts["space"]))
+    vain = (f"BA-17.{why}",) if why in REASONS_WITH_SENTENCE else ()
+    return (*vain, *space_clauses(words, cue.facts["space"]))
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
@@ -159,13 +159,22 @@ def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, .
 
 # --- schemas of facts -----------------------------------------------------------------------------
 
-KINDS: Final = ("stay_put", "hunch", "wounded", "in_trouble", "by_hand", "move", "go_to", "arrest")
+CARD_KINDS: Final = (
+    "stay_put",
+    "hunch",
+    "wounded",
+    "in_trouble",
+    "by_hand",
+    "move",
+    "go_to",
+    "arrest",
+)
 EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
 def _is_card(value: object) -> bool:
     """Return True for the name of a card, in the edition or not."""
-    return isinstance(value, str) and kind(value) in KINDS
+    return isinstance(value, str) and card_kind(value) in CARD_KINDS
 
 
 def _is_face(value: object) -> bool:
@@ -175,18 +184,18 @@ def _is_face(value: object) -> bool:
     )
 
 
-CARD: Final = condition(_is_card, "card")
-FACE: Final = condition(_is_face, "down, up:card")
-CRIMINAL: Final = one_of(*CRIMINALS)
-THERE: Final = {"who": NAME_CHECK, "space": NAME_CHECK}
-CARD_THERE: Final = {**THERE, "card": CARD}
-SECRET_CARD: Final = {"space": NAME_CHECK, "card": CARD}
+CARD_CHECK: Final = condition(_is_card, "card")
+FACE_CHECK: Final = condition(_is_face, "down, up:card")
+CRIMINAL_CHECK: Final = one_of(*CRIMINALS)
+SPACE_FIELDS: Final = {"who": NAME_CHECK, "space": NAME_CHECK}
+CARD_AND_SPACE_FIELDS: Final = {**SPACE_FIELDS, "card": CARD_CHECK}
+SECRET_CARD_FIELDS: Final = {"space": NAME_CHECK, "card": CARD_CHECK}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "accused": Fact(
-        says={"who": NAME_CHECK, "criminal": CRIMINAL, "forced": boolean, "seated": boolean},
+        says={"who": NAME_CHECK, "criminal": CRIMINAL_CHECK, "forced": boolean, "seated": boolean},
         way=_accused,
         skippable=True,
         silent=True,
@@ -238,7 +247,9 @@ FACTS: Final[Facts] = {
     ),
     "moved.place": Fact(priority=True, silent=False, headline=True),
     "moved.sent": Fact(priority=True, silent=False, headline=True),
-    "turned": Fact(says=CARD_THERE, way=_turned, priority=True, headline=True, cites=_of_its_card),
+    "turned": Fact(
+        says=CARD_AND_SPACE_FIELDS, way=_turned, priority=True, headline=True, cites=_of_its_card
+    ),
     "turned.move": Fact(sound="move_on"),
     "turned.stay_put": Fact(sound="stay_put"),
     "turned.wounded": Fact(sound="wounded"),
@@ -247,19 +258,19 @@ FACTS: Final[Facts] = {
     "turned.hunch": Fact(sound="hunch"),
     "turned.arrest": Fact(sound="guess"),
     "turned.by_hand": Fact(sound="move_on"),
-    "marker_back": Fact(says=THERE, skippable=True),
-    "discarded": Fact(says={"space": NAME_CHECK, "card": CARD}, silent=True),
+    "marker_back": Fact(says=SPACE_FIELDS, skippable=True),
+    "discarded": Fact(says={"space": NAME_CHECK, "card": CARD_CHECK}, silent=True),
     "placed": Fact(
-        says={**THERE, "marked": boolean, "left": whole_number, "up": boolean},
+        says={**SPACE_FIELDS, "marked": boolean, "left": whole_number, "up": boolean},
         way=_placed,
-        secret=SECRET_CARD,
+        secret=SECRET_CARD_FIELDS,
         sound="placed",
         headline=True,
         news=True,
         cites=_of(card=STAY_PUT, corner=DRAW),
     ),
     "wounded": Fact(
-        says={"who": NAME_CHECK, "card": CARD},
+        says={"who": NAME_CHECK, "card": CARD_CHECK},
         way=_wounded,
         sound="card_turned",
         dealt=True,
@@ -268,21 +279,21 @@ FACTS: Final[Facts] = {
         cites=_of_its_card,
     ),
     "taken_back": Fact(
-        says={**THERE, "owner": NAME_CHECK},
+        says={**SPACE_FIELDS, "owner": NAME_CHECK},
         sound="marker_off",
         headline=True,
         cites=_of(card=IN_TROUBLE, corner=TAKE_BACK),
     ),
-    "unmarked": Fact(says=THERE, sound="marker_off", cites=_of(corner=UNMARK)),
-    "roll_again": Fact(says=THERE, silent=True, cites=_of(corner=ROLL_AGAIN)),
+    "unmarked": Fact(says=SPACE_FIELDS, sound="marker_off", cites=_of(corner=UNMARK)),
+    "roll_again": Fact(says=SPACE_FIELDS, silent=True, cites=_of(corner=ROLL_AGAIN)),
     "declined": Fact(
         says={"who": NAME_CHECK, "question": one_of(*EFFECTS)}, way=variant_by_field("question")
     ),
     **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
-    "not_arrest": Fact(says=THERE, sound="zero_played"),
+    "not_arrest": Fact(says=SPACE_FIELDS, sound="zero_played"),
     "nothing": Fact(
         says={
-            **THERE,
+            **SPACE_FIELDS,
             "why": one_of(
                 *("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already"),
                 *("empty", "card", "no_card", "full"),
@@ -293,12 +304,12 @@ FACTS: Final[Facts] = {
         skippable=True,
         cites=_of_nothing,
     ),
-    **{f"nothing.here.{why}": Fact(headline=True) for why in HERE},
+    **{f"nothing.here.{why}": Fact(headline=True) for why in CORNER_REASONS},
     **{f"nothing.{why}": Fact(silent=True) for why in ("shortcut", "corner")},
     **{f"nothing.{why}": Fact(inline=True) for why in ("empty", "card", "empty_pile")},
-    "kept_quiet": Fact(says=THERE, sound="zero_played", silent=True),
+    "kept_quiet": Fact(says=SPACE_FIELDS, sound="zero_played", silent=True),
     "guessed": Fact(
-        says=CARD_THERE,
+        says=CARD_AND_SPACE_FIELDS,
         way=_guessed,
         sound="guess",
         priority=True,
@@ -307,12 +318,15 @@ FACTS: Final[Facts] = {
     ),
     "out": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
     "left": Fact(says={"who": NAME_CHECK}, sound="out", priority=True, headline=True),
-    "hunch_down": Fact(says=THERE, sound="placed"),
+    "hunch_down": Fact(says=SPACE_FIELDS, sound="placed"),
     "in_vain": Fact(
-        says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
+        says={**SPACE_FIELDS, "criminal": CRIMINAL_CHECK},
+        sound="zero_played",
+        priority=True,
+        headline=True,
     ),
     "arrest": Fact(
-        says={"space": NAME_CHECK, "criminal": CRIMINAL, "winner": NAME_CHECK},
+        says={"space": NAME_CHECK, "criminal": CRIMINAL_CHECK, "winner": NAME_CHECK},
         sound="arrest",
         priority=True,
         headline=True,
@@ -327,14 +341,14 @@ FACTS: Final[Facts] = {
     ),
     "next_turn": Fact(says={"who": NAME_CHECK}, silent=True),
     "one_too_many": Fact(
-        says={"who": NAME_CHECK, "card": CARD, "n": whole_number},
+        says={"who": NAME_CHECK, "card": CARD_CHECK, "n": whole_number},
         sound="card_turned",
         dealt=True,
         priority=True,
         headline=True,
     ),
-    "done_by_hand": Fact(says=THERE, silent=True),
-    "lose_turn": Fact(says=THERE, silent=True, cites=_of(corner=LOSE_TURN)),
+    "done_by_hand": Fact(says=SPACE_FIELDS, silent=True),
+    "lose_turn": Fact(says=SPACE_FIELDS, silent=True, cites=_of(corner=LOSE_TURN)),
     "missed_turn": Fact(
         says={"who": NAME_CHECK},
         sound="zero_played",
@@ -343,9 +357,9 @@ FACTS: Final[Facts] = {
         cites=_of(corner=LOSE_TURN),
     ),
     "looked": Fact(
-        says=THERE,
+        says=SPACE_FIELDS,
         way=_looked,
-        secret=SECRET_CARD,
+        secret=SECRET_CARD_FIELDS,
         sound="card_turned",
         dealt=True,
         skippable=True,
@@ -354,7 +368,10 @@ FACTS: Final[Facts] = {
         cites=_of(corner=LOOK),
     ),
     "swapped": Fact(
-        says={**THERE, "to": NAME_CHECK}, sound="placed", headline=True, cites=_of(corner=SWAP)
+        says={**SPACE_FIELDS, "to": NAME_CHECK},
+        sound="placed",
+        headline=True,
+        cites=_of(corner=SWAP),
     ),
     "corrected": Fact(
         says={
@@ -363,7 +380,7 @@ FACTS: Final[Facts] = {
             "space": nullable(NAME_CHECK),
             "lies": nullable(NAME_CHECK),
             "n": nullable(whole_number),
-            "card": nullable(FACE),
+            "card": nullable(FACE_CHECK),
             "marker": nullable(NAME_CHECK),
         },
         way=variant_by_field("what"),

@@ -28,51 +28,57 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 WIDTH: Final = 128
-CARD: Final = (32, 46)
+CARD_SIZE: Final = (32, 46)
 """Width and height of a card (pixels)."""
-TOP: Final = 9
+CARD_TOP: Final = 9
 """Row (pixels) where a card begins, below the clause."""
-TALL: Final = 3
+ICON_SCALE: Final = 3
 """Scale of an icon on a card."""
-RIGHT: Final = 38
+TEXT_X: Final = 38
 """Column (pixels) where the text beside a card begins."""
-ROWS: Final = 7
+MOMENT_ROWS: Final = 7
 """Number of rows that a moment may fill."""
 EDGE_WIDTH: Final = 4
-BARS: Final = 8
+BAR_DISTANCE: Final = 8
 """Pixels from one bar of a cell to the next."""
 
 
 @cache
-def icon(name: str, times: int = 1) -> Sprite:
+def icon_sprite(name: str, times: int = 1) -> Sprite:
     """Return the drawing of a card's kind or of a criminal, `times` its size."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
-def back(canvas: Canvas, x: int) -> None:
+def draw_card_back(canvas: Canvas, x: int) -> None:
     """Draw a card face down: hatched."""
-    width, height = CARD
-    canvas.draw_sprite(x, TOP, rectangle_outline(width, height))
+    width, height = CARD_SIZE
+    canvas.draw_sprite(x, CARD_TOP, rectangle_outline(width, height))
     inside = tuple(
         sum((column + row) % 4 == 0 and 1 << row for row in range(height - 6))
         for column in range(width - 6)
     )
-    canvas.draw_sprite(x + 3, TOP + 3, inside)
+    canvas.draw_sprite(x + 3, CARD_TOP + 3, inside)
 
 
-def edge(canvas: Canvas, x: int) -> None:
+def draw_card_edge(canvas: Canvas, x: int) -> None:
     """Draw a card seen from its edge, half turned."""
-    canvas.draw_sprite(x + (CARD[0] - EDGE_WIDTH) // 2, TOP, rectangle_outline(EDGE_WIDTH, CARD[1]))
+    canvas.draw_sprite(
+        x + (CARD_SIZE[0] - EDGE_WIDTH) // 2, CARD_TOP, rectangle_outline(EDGE_WIDTH, CARD_SIZE[1])
+    )
 
 
-def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CARD[1]) -> None:
+def draw_card_front(
+    canvas: Canvas, card: str, x: int = 0, y: int = CARD_TOP, height: int = CARD_SIZE[1]
+) -> None:
     """Draw a card face up."""
-    width, (of, _, what) = CARD[0], card.partition(":")
+    width, (of, _, what) = CARD_SIZE[0], card.partition(":")
     if of == MOVE:
         _number(canvas, what, x + width // 2, y + height // 2)
     else:
         canvas.draw_sprite(
-            x + 4, y + (height - 7 * TALL) // 2, icon(what if of == ARREST else of, TALL)
+            x + 4,
+            y + (height - 7 * ICON_SCALE) // 2,
+            icon_sprite(what if of == ARREST else of, ICON_SCALE),
         )
     canvas.draw_sprite(x, y, rectangle_outline(width, height))
 
@@ -82,32 +88,34 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
         canvas.draw_sprite(left, y - 16, enlarge_sprite(parse_sprite(DIGITS[digit]), 4))
-    canvas.draw_sprite(x - 4, y + 7, icon("go_to"))
+    canvas.draw_sprite(x - 4, y + 7, icon_sprite("go_to"))
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the title and texts of a moment to the right of a picture, below the clause."""
     lead, used = cues[0], 0
     canvas.text(0, 0, lead.clause or "")
-    for row in wrap_text(words.title(lead), (128 - RIGHT) // load_font("medium").width)[:2]:
-        canvas.text(used, RIGHT, row, "medium")
+    for row in wrap_text(words.title(lead), (128 - TEXT_X) // load_font("medium").width)[:2]:
+        canvas.text(used, TEXT_X, row, "medium")
         used += 2
     for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
-        for row in wrap_text(text, (128 - RIGHT) // load_font("small").width)[: ROWS - used]:
-            canvas.text(used, RIGHT, row)
+        for row in wrap_text(text, (128 - TEXT_X) // load_font("small").width)[
+            : MOMENT_ROWS - used
+        ]:
+            canvas.text(used, TEXT_X, row)
             used += 1
 
 
-def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a card turning over in steps: back, edge, face, then its text."""
     if step == 0:
-        back(canvas, 0)
+        draw_card_back(canvas, 0)
     elif step == 1:
-        edge(canvas, 0)
+        draw_card_edge(canvas, 0)
     elif cues[0].facts["card"] == HUNCH:
         _hunch(canvas, cues, words)
     else:
-        front(canvas, cues[0].facts["card"])
+        draw_card_front(canvas, cues[0].facts["card"])
         _beside(canvas, cues, words)
 
 
@@ -123,33 +131,33 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     canvas.wrapped_text(5, more or words("baretta.silence"), 2, centred=True)
 
 
-def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the card that a Hunch points at turning over in the middle, then its text."""
-    middle = (128 - CARD[0]) // 2
+    middle = (128 - CARD_SIZE[0]) // 2
     match step:
         case 0 | 1:
-            back(canvas, middle)
+            draw_card_back(canvas, middle)
         case 2:
-            edge(canvas, middle)
+            draw_card_edge(canvas, middle)
         case 3:
-            front(canvas, cues[0].facts["card"], middle)
+            draw_card_front(canvas, cues[0].facts["card"], middle)
         case _:
-            turning(canvas, cues, words, step)
+            draw_turning_card(canvas, cues, words, step)
 
 
-def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the criminal of an Arrest card, with bars that come down."""
-    width, height = CARD
-    canvas.draw_sprite(4, TOP + 11, icon(cues[0].facts["criminal"], TALL))
+    width, height = CARD_SIZE
+    canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
     down = height * step // 3
-    for x in range(3, width, BARS):
-        canvas.erase_rectangle(x - 1, TOP, 3, down)
-        canvas.draw_sprite(x, TOP, ((1 << down) - 1,))
-    canvas.draw_sprite(0, TOP, rectangle_outline(width, height))
+    for x in range(3, width, BAR_DISTANCE):
+        canvas.erase_rectangle(x - 1, CARD_TOP, 3, down)
+        canvas.draw_sprite(x, CARD_TOP, ((1 << down) - 1,))
+    canvas.draw_sprite(0, CARD_TOP, rectangle_outline(width, height))
     _beside(canvas, cues, words)
 
 
-def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw who has which criminal, one in a row; or who gets the last one (BA-1)."""
     if not cues[0].facts["seated"]:
         draw_verdict(canvas, cues, words)
@@ -163,10 +171,10 @@ def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 PICTURES: Final[Mapping[str, Picture]] = {
-    "accused": Picture(cast),
-    "turned": Picture(turning, lambda _: 3),
-    "wounded": Picture(turning, lambda _: 3),
-    "guessed": Picture(guessing, lambda _: 5),
-    "arrest": Picture(arresting, lambda _: 4),
+    "accused": Picture(draw_criminals),
+    "turned": Picture(draw_turning_card, lambda _: 3),
+    "wounded": Picture(draw_turning_card, lambda _: 3),
+    "guessed": Picture(draw_guess, lambda _: 5),
+    "arrest": Picture(draw_arrest, lambda _: 4),
 }
 """The function that draws each fact, and its number of steps."""

@@ -5,29 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from companion.games.baretta.rules.board import SIDE, board_of
-from companion.games.baretta.shown.spaces import in_brief, space_name
+from companion.games.baretta.rules.board import SIDE_LENGTH, make_board
+from companion.games.baretta.shown.spaces import brief_effect, space_name
 
 if TYPE_CHECKING:
     from companion.core.game import Edition
     from companion.say.words import Words
 
-STEP: Final = 24
+SPACE_DISTANCE: Final = 24
 """Millimetres from one space to the next; the sheet fits A4 and Letter."""
-EDGE: Final = STEP + 4
-PAGE: Final = round(STEP * SIDE) + EDGE
-SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
+EDGE_WIDTH: Final = SPACE_DISTANCE + 4
+PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
+SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
 """Side or diameter of a space (mm), by its kind."""
-LETTERS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
+LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
 """Height of the letters on a space (mm), by its kind."""
-EFFECT: Final = 2.8
+EFFECT_LETTER_HEIGHT: Final = 2.8
 """Height of the letters that describe a space's effect (mm)."""
 
 
 def draw(edition: Edition, words: Words) -> str:
     """Return the sheet of an edition as SVG: path, numbers, corners, Hideout, shortcuts."""
-    board = board_of(edition)
-    spots = [(round(EDGE / 2 + STEP * x, 1), round(EDGE / 2 + STEP * y, 1)) for x, y in board.at]
+    board = make_board(edition)
+    spots = [
+        (
+            round(EDGE_WIDTH / 2 + SPACE_DISTANCE * x, 1),
+            round(EDGE_WIDTH / 2 + SPACE_DISTANCE * y, 1),
+        )
+        for x, y in board.at
+    ]
     lines = [
         _link(spots[one], spots[other])
         for one, links in enumerate(board.links)
@@ -39,19 +45,19 @@ def draw(edition: Edition, words: Words) -> str:
         for space, (ident, spot) in enumerate(zip(board.ids, spots, strict=True))
     ]
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{PAGE}mm" height="{PAGE}mm" '
-        f'viewBox="0 0 {PAGE} {PAGE}" font-family="sans-serif" text-anchor="middle">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{PAGE_WIDTH}mm" height="{PAGE_WIDTH}mm" '
+        f'viewBox="0 0 {PAGE_WIDTH} {PAGE_WIDTH}" font-family="sans-serif" text-anchor="middle">'
     )
-    ground = f'<rect width="{PAGE}" height="{PAGE}" fill="white"/>'
+    ground = f'<rect width="{PAGE_WIDTH}" height="{PAGE_WIDTH}" fill="white"/>'
     return "\n".join((head, ground, *lines, *spaces, "</svg>\n"))
 
 
 def _link(one: tuple[float, float], other: tuple[float, float]) -> str:
     """Return the SVG line between two spaces; a line to the Hideout ends straight at its edge."""
-    (x, y), (to_x, to_y) = sorted((one, other), key=((PAGE / 2,) * 2).__eq__)
-    if (to_x, to_y) == (PAGE / 2,) * 2:
-        to_x = x if abs(x - to_x) < STEP else to_x
-        to_y = y if abs(y - to_y) < STEP else to_y
+    (x, y), (to_x, to_y) = sorted((one, other), key=((PAGE_WIDTH / 2,) * 2).__eq__)
+    if (to_x, to_y) == (PAGE_WIDTH / 2,) * 2:
+        to_x = x if abs(x - to_x) < SPACE_DISTANCE else to_x
+        to_y = y if abs(y - to_y) < SPACE_DISTANCE else to_y
     return f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="black" stroke-width="0.6"/>'
 
 
@@ -59,12 +65,12 @@ def _rows(ident: str, kind: str, words: Words) -> list[str]:
     """Return the texts on a space: its number or name, and its effect."""
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
-    return [space_name(words, ident), *in_brief(words, ident).split("|")]
+    return [space_name(words, ident), *brief_effect(words, ident).split("|")]
 
 
 def _space(x: float, y: float, kind: str, rows: list[str]) -> str:
     """Return the SVG of one space with its texts."""
-    size, height = SIZES[kind], LETTERS[kind]
+    size, height = SPACE_SIZES[kind], LETTER_HEIGHTS[kind]
     look = 'fill="white" stroke="black" stroke-width="0.6"'
     if kind in ("outside", "corner"):
         corner = 2 if kind == "outside" else size / 2
@@ -74,10 +80,10 @@ def _space(x: float, y: float, kind: str, rows: list[str]) -> str:
         )
     else:
         shape = f'<circle cx="{x}" cy="{y}" r="{size / 2}" {look}/>'
-    first = y + height * 0.36 - (EFFECT * 1.2 * (len(rows) - 1)) / 2
+    first = y + height * 0.36 - (EFFECT_LETTER_HEIGHT * 1.2 * (len(rows) - 1)) / 2
     texts = [
-        f'<text x="{x}" y="{first + EFFECT * 1.25 * i:.1f}" '
-        f'font-size="{EFFECT if i else height}">{escape(row)}</text>'
+        f'<text x="{x}" y="{first + EFFECT_LETTER_HEIGHT * 1.25 * i:.1f}" '
+        f'font-size="{EFFECT_LETTER_HEIGHT if i else height}">{escape(row)}</text>'
         for i, row in enumerate(rows)
     ]
     return "\n".join((shape, *texts))

@@ -32,12 +32,12 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
     return next((corner for corner in words.edition["corner"] if corner["id"] == ident), None)
 
 
-def in_a_sentence_of(words: Words, ident: str) -> str:
+def corner_in_sentence(words: Words, ident: str) -> str:
     """Return the name of a corner as a sentence has it, "the Station"."""
     return _kind(words, ident)[1]
 
 
-def whereabouts(words: Words, ident: str) -> dict[str, str]:
+def space_sentences(words: Words, ident: str) -> dict[str, str]:
     """Return a space in sentences: where Baretta is (`at`), or where a player goes (`going`)."""
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
@@ -54,16 +54,16 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
     return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())
 
 
-def does(words: Words, ident: str, who: str) -> str:
+def effect_sentence(words: Words, ident: str, who: str) -> str:
     """Return the effect of a space without cards as a sentence; "" for one of the 24."""
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
-    going = whereabouts(words, goal)["going"] if goal else ""
+    going = space_sentences(words, goal)["going"] if goal else ""
     return words(f"baretta.does.{effect}", who=who, going=going)
 
 
-def in_brief(words: Words, ident: str) -> str:
+def brief_effect(words: Words, ident: str) -> str:
     """Return the effect of a corner or the Hideout in a few words; "|" separates rows."""
     effect, _, goal = effect_of(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
@@ -77,7 +77,7 @@ def effect_of(words: Words, ident: str) -> str:
     return corners.get(ident, NOTHING)
 
 
-def board(words: Words) -> tuple[str, ...]:
+def describe_board(words: Words) -> tuple[str, ...]:
     """The corners and the Hideout with what they do, and the way of each shortcut."""
     ids = (*(corner["id"] for corner in words.edition["corner"]), HIDEOUT_ID)
     read = (
@@ -85,7 +85,7 @@ def board(words: Words) -> tuple[str, ...]:
         for ident in ids
     )
     ways = (
-        words("baretta.board.shortcut", way=", ".join(goal(words, ident) for ident in way))
+        words("baretta.board.shortcut", way=", ".join(target_name(words, ident) for ident in way))
         for way in words.edition["shortcuts"]
     )
     _, first = _kind(words, words.edition["path"][0])
@@ -100,6 +100,6 @@ def _said(words: Words, ident: str) -> str:
     return words.label("corner_does", effect)
 
 
-def goal(words: Words, ident: str) -> str:
+def target_name(words: Words, ident: str) -> str:
     """Return the name of the space to which a card or a corner sends Baretta."""
     return _named(words, ident) or ident.upper()

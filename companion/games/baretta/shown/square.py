@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, Sprite, parse_sprite, plain_capital
-from companion.games.baretta.rules.board import SIDE
-from companion.games.baretta.shown.art import ARROWS, CELLS, LETTERS
+from companion.games.baretta.rules.board import SIDE_LENGTH
+from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
 
 PASS: Final = "pass"  # noqa: S105 - no password
-STEP: Final = 6
+SPACE_PIXELS: Final = 6
 """Pixels from one space to the next."""
 
 
 @cache
-def cell(name: str) -> Sprite:
+def space_sprite(name: str) -> Sprite:
     """Return the picture with a name in CELLS."""
-    return parse_sprite(CELLS[name])
+    return parse_sprite(SPACE_PICTURES[name])
 
 
 @cache
-def letter(name: str) -> Sprite:
+def letter_sprite(name: str) -> Sprite:
     """Return the picture of a letter in LETTERS, which shows whose marker it is."""
     return parse_sprite(LETTERS[name])
 
 
 @cache
-def letters(players: tuple[str, ...]) -> dict[str, str]:
+def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
     """Return a letter for each player's markers.
 
     The first of the name, another if two are equal.
@@ -47,31 +47,33 @@ def letters(players: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def drawing(space_id: str, snapshot: Snapshot) -> Sprite:
+def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
     """Return the picture of a space: Baretta, a marker's letter, a card, or the kind of space."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
-        return cell("baretta")
+        return space_sprite("baretta")
     if space["marker"] is not None:
-        return letter(letters(snapshot.players)[space["marker"]])
+        return letter_sprite(marker_letters(snapshot.players)[space["marker"]])
     if space["kind"] != "outside":
-        return cell(space["kind"])
-    return cell({None: "empty", "down": "down"}.get(space["card"], "up"))
+        return space_sprite(space["kind"])
+    return space_sprite({None: "empty", "down": "down"}.get(space["card"], "up"))
 
 
-def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
+def draw_board(
+    canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
+) -> None:
     """Draw the board in rows 0 to 5: a tick at each of `ends`, an arrow at `under`."""
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
-        put(canvas, *_corner_of(space["at"]), drawing(space_id, snapshot))
+        draw_cell(canvas, *_corner_of(space["at"]), content_sprite(space_id, snapshot))
     for space_id in ends:
         if space_id != PASS:
             _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
     here = snapshot.view["baretta"]
-    put(canvas, *_corner_of(spaces[here]["at"]), drawing(here, snapshot))
+    draw_cell(canvas, *_corner_of(spaces[here]["at"]), content_sprite(here, snapshot))
 
 
-def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in a field of 5 x 5 pixels; erase the ground of a larger one."""
     inset = (5 - len(drawing)) // 2
     if inset < 0:
@@ -81,14 +83,14 @@ def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
     """Return the top left pixel of a space on the small board; spaces stay clear of the Hideout."""
-    below = (at[1] > SIDE / 2) / 3
-    return round(1 + STEP * at[0]), round(STEP * at[1] + below)
+    below = (at[1] > SIDE_LENGTH / 2) / 3
+    return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 
 
 def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
     """Draw an arrow or a tick on the inner side of a space; on a shortcut away from the Hideout."""
     x, y = _corner_of(at)
-    way, inner = _way(*at), min(at) > 0 and max(at) < SIDE
+    way, inner = _way(*at), min(at) > 0 and max(at) < SIDE_LENGTH
     match way:
         case "up":
             _mark(canvas, what, way, x, y + (7 if inner else 8))
@@ -102,13 +104,13 @@ def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
 
 def _way(column: float, row: float) -> str:
     """Return the direction in which an arrow points at a space."""
-    if row in (0, SIDE):
+    if row in (0, SIDE_LENGTH):
         return "up" if row == 0 else "down"
-    if column in (0, SIDE):
+    if column in (0, SIDE_LENGTH):
         return "left" if column == 0 else "right"
-    if abs(column - SIDE / 2) < abs(row - SIDE / 2):
-        return "right" if column < SIDE / 2 else "left"
-    return "down" if row < SIDE / 2 else "up"
+    if abs(column - SIDE_LENGTH / 2) < abs(row - SIDE_LENGTH / 2):
+        return "right" if column < SIDE_LENGTH / 2 else "left"
+    return "down" if row < SIDE_LENGTH / 2 else "up"
 
 
 def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:

@@ -6,8 +6,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.baretta.rules.board import HUNCH
-from companion.games.baretta.shown.spaces import in_a_sentence_of, space_name
-from companion.games.baretta.shown.words import SPACES, card
+from companion.games.baretta.shown.spaces import corner_in_sentence, space_name
+from companion.games.baretta.shown.words import SPACE_QUESTIONS, card_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,29 +20,29 @@ LAID: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
 """Questions whose answers are spaces that hold a card."""
 
 
-def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return spoken sentences: the turn, Baretta's space, all spaces by distance, the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
-def breath(words: Words, view: View, players: Sequence[str]) -> str:
+def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one spoken sentence: the turn, Baretta's space, and each player's free markers."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
-def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return a sentence for each hidden card that one player knows, by space."""
     del view
     return tuple(
-        words("baretta.there.known", space=spoken_space(words, space), card=card(words, name))
+        words("baretta.there.known", space=spoken_space(words, space), card=card_name(words, name))
         for space, name in seen.get("seen", {}).items()
     )
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """Return a space with its public content and the nearest corner, to be spoken; else None."""
-    if question not in SPACES or value not in view.get("spaces", {}):
+    if question not in SPACE_QUESTIONS or value not in view.get("spaces", {}):
         return None
     name, beside = space_name(words, value), _beside(words, value)
     name = f"{name}, {beside}" if beside else name
@@ -78,7 +78,7 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
             "baretta.there.player", who=who, cards=view["pile"][who], markers=view["markers"][who]
         )
         if view["shown"][who] is not None:
-            yield words("baretta.there.shown", who=who, card=card(words, view["shown"][who]))
+            yield words("baretta.there.shown", who=who, card=card_name(words, view["shown"][who]))
         if who in view["sitting"]:
             yield words("baretta.there.sitting", who=who)
 
@@ -106,7 +106,7 @@ def _beside(words: Words, ident: str) -> str:
     corner = path[path.index(ident) - 1]
     if corner.isdigit():
         return ""
-    return words("baretta.there.past", corner=in_a_sentence_of(words, corner))
+    return words("baretta.there.past", corner=corner_in_sentence(words, corner))
 
 
 def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
@@ -135,7 +135,7 @@ def _lies(words: Words, space: Mapping[str, Any]) -> str:
     if space["card"] == "down":
         text = words("baretta.there.cleared" if space["cleared"] else "baretta.there.down")
     else:
-        text = card(words, space["card"].partition(":")[2])
+        text = card_name(words, space["card"].partition(":")[2])
     if space["marker"] is not None:
         return words("baretta.there.marked", what=text, who=space["marker"])
     return text

@@ -10,10 +10,15 @@ from companion.games.baretta.rules.board import (
     HUNCH,
     MARKER,
     MOVE,
-    TO,
+    TO_EFFECT,
 )
-from companion.games.baretta.shown.facts import kind, of_card, of_space
-from companion.games.baretta.shown.spaces import does, goal, space_name, whereabouts
+from companion.games.baretta.shown.facts import card_clauses, card_kind, space_clauses
+from companion.games.baretta.shown.spaces import (
+    effect_sentence,
+    space_name,
+    space_sentences,
+    target_name,
+)
 from companion.say.people import roll_fields
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
@@ -25,35 +30,35 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
     from companion.say.words import Words
 
-SPACES: Final = (
+SPACE_QUESTIONS: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
     "space",
 )  # fmt: skip
 """Questions whose answer is a space."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 """Criminals that a player can accuse."""
-NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
+PRONUNCIATIONS: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
 """Names as the voices should pronounce them, by language."""
 
 
-def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """Return the clauses that explain a card, or a move to a space."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
     if question in ("card", "another"):
-        return of_card(value)
+        return card_clauses(value)
     if question == HUNCH:
         return ("BA-13",)
     if question == "corner_does":
-        return (f"BA-10.{kind(value)}", "BA-19")
+        return (f"BA-10.{card_kind(value)}", "BA-19")
     if question != "move_to":
         return ()
     spot = view["spaces"][value] if "spaces" in view else {"card": None}
     card = "BA-8" if spot["card"] is None else "BA-7"
-    return of_space(words, value) or (card,)
+    return space_clauses(words, value) or (card,)
 
 
-def fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: spaces, cards and criminals by name."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
@@ -69,8 +74,8 @@ def fields(words: Words, given: JsonValues) -> dict[str, Any]:
         found |= roll_fields(words, given["rolls"])
     if given.get("what") == "card" and "marker" in given:
         found["lying"] = _lying(words, given["card"], given["marker"])
-    if given.get("question") in SPACES and given.get("value") not in (None, PASS):
-        found |= whereabouts(words, given["value"])
+    if given.get("question") in SPACE_QUESTIONS and given.get("value") not in (None, PASS):
+        found |= space_sentences(words, given["value"])
     if "piles" in given:
         found["piles"] = ", ".join(given["piles"])
     return found
@@ -84,22 +89,24 @@ def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
             found[name] = space_name(words, given[name])
             found[name.upper()] = found[name].upper()
     if given.get("to") or given.get("space"):
-        found |= whereabouts(words, given.get("to") or given["space"])
+        found |= space_sentences(words, given.get("to") or given["space"])
     if "to" in given and "by" in given:
-        found["does"] = does(words, given["to"], given["who"])
+        found["does"] = effect_sentence(words, given["to"], given["who"])
     return found
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
     """Return the fields for a card of a sentence: its name and its number."""
     what = name.partition(":")[2]
-    found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
+    found = {"card": card_name(words, name), "CARD": card_name(words, name).upper(), "n": what}
     found["card_said"] = found["card"]
-    if kind(name) == GO_TO:
-        found["card_said"] = words("baretta.said.go_to", going=whereabouts(words, what)["going"])
+    if card_kind(name) == GO_TO:
+        found["card_said"] = words(
+            "baretta.said.go_to", going=space_sentences(words, what)["going"]
+        )
         found["goal"] = space_name(words, what)
-        found["going"] = whereabouts(words, what)["going"]
-    if kind(name) == ARREST:
+        found["going"] = space_sentences(words, what)["going"]
+    if card_kind(name) == ARREST:
         found |= _criminal_facts(words, what)
     return found
 
@@ -111,17 +118,19 @@ def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
     return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
 
 
-def label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return a space's or a card's label; None if a fixed sentence exists."""
     del view
     if value in ("pass", "other", "another"):
         return None
-    if question == "corner_does" and value.startswith(f"{TO}:"):
-        return words("baretta.card.go_to", goal=goal(words, value.removeprefix(f"{TO}:")))
-    if question in SPACES:
+    if question == "corner_does" and value.startswith(f"{TO_EFFECT}:"):
+        return words(
+            "baretta.card.go_to", goal=target_name(words, value.removeprefix(f"{TO_EFFECT}:"))
+        )
+    if question in SPACE_QUESTIONS:
         return space_name(words, value)
     if question in ("card", "another"):
-        return card(words, value)
+        return card_name(words, value)
     if question == "lies" and ":" in value:
         way, _, who = value.partition(":")
         return words(f"baretta.option.lies.{'marker' if way == MARKER else 'same_marked'}", who=who)
@@ -134,19 +143,19 @@ def _lying(words: Words, face: str | None, marker: str | None) -> str:
     """Return what is on a space: a card, face up or down, and its marker's owner."""
     if face is None:
         return words("baretta.lying.empty")
-    name = card(words, face.removeprefix("up:")) if face != "down" else ""
+    name = card_name(words, face.removeprefix("up:")) if face != "down" else ""
     whose = words(f"baretta.lying.{'marked' if marker else 'bare'}", who=marker)
     return words(f"baretta.lying.{face.partition(':')[0]}", card=name, marker=whose)
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
     """Return the label of a correction, with its player or space."""
-    at = whereabouts(words, value["space"])["at"] if "space" in value else ""
+    at = space_sentences(words, value["space"])["at"] if "space" in value else ""
     n = value.get("n", 0)
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
 
-def is_idle(view: View, does: str) -> bool:
+def is_effect_unusable(view: View, does: str) -> bool:
     """Return True if the active player cannot use the effect of a corner or the Hideout (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
@@ -166,19 +175,19 @@ def is_idle(view: View, does: str) -> bool:
             return False
 
 
-def card(words: Words, name: str) -> str:
+def card_name(words: Words, name: str) -> str:
     """Return the name of a card."""
     of, _, what = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=what)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=goal(words, what))
+        return words("baretta.card.go_to", goal=target_name(words, what))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
     return words(f"baretta.card.{of}")
 
 
-def short_card(words: Words, name: str) -> str:
+def short_card_name(words: Words, name: str) -> str:
     """Return the short name of a card, for long lists."""
     of, _, what = name.partition(":")
     if of == GO_TO:
@@ -196,5 +205,7 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
             told = words(f"baretta.brief.{effect}", goal=to and space_name(words, to))
             found[f"does:{ident}"] = told.replace("|", " ")
         if space["card"] not in (None, "down"):
-            found[space["card"]] = card(words, space["card"].partition(":")[2])
-    return found | {shown: card(words, shown) for shown in filter(None, view["shown"].values())}
+            found[space["card"]] = card_name(words, space["card"].partition(":")[2])
+    return found | {
+        shown: card_name(words, shown) for shown in filter(None, view["shown"].values())
+    }

@@ -26,10 +26,10 @@ from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     START,
-    SUSPECTS,
+    SUSPECTS_PER_POSTER,
     UNKNOWN,
     WARRANT,
-    desks_of,
+    choose_desks,
 )
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from companion.catalog.editions import Place
     from companion.core.game import Edition
 
-GANGS: Final = 5
-POSTERS: Final = 4
+GANG_COUNT: Final = 5
+POSTER_COUNT: Final = 4
 MIN_TRACK_SPACES: Final = 7
 """Fewest spaces: one more than a die's sides, so that no roll returns to its start."""
 
@@ -93,14 +93,14 @@ _gang = table(
 """Columns of a gang: `id` in this file, `name` that the box shows and speaks, `french` name."""
 _poster = table(
     detective=text(line_of_text(1, 10), distinct),
-    suspects=exact_list(SUSPECTS, text(_suspect)),
+    suspects=exact_list(SUSPECTS_PER_POSTER, text(_suspect)),
 )
 """Columns of a Wanted poster: its detective, and the gangs of its four suspects."""
 
 EDITION = table(
     track=list_of(text(_space), _track),
-    gang=exact_list(GANGS, _gang),
-    poster=exact_list(POSTERS, _poster),
+    gang=exact_list(GANG_COUNT, _gang),
+    poster=exact_list(POSTER_COUNT, _poster),
 )
 """Columns of an edition: the track from Start, the gangs on it, and the posters around it."""
 
@@ -111,8 +111,8 @@ def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     Without players, of all desks.
     """
     printed = [poster["detective"] for poster in data["poster"]]
-    hung = [printed.index(name) for name in desks_of(players or printed, printed)]
-    return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS))
+    hung = [printed.index(name) for name in choose_desks(players or printed, printed)]
+    return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS_PER_POSTER))
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
@@ -137,5 +137,5 @@ TEACHABLE: Final = EnterableBoard(
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return a board with `spaces` unknown spaces; only gangs and detectives are known."""
     (n,) = spaces
-    posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS} for poster in data["poster"]]
+    posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS_PER_POSTER} for poster in data["poster"]]
     return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}

@@ -9,18 +9,18 @@ from collections import Counter
 from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Final
 
-from companion.games.barney_miller.known.race import shares
+from companion.games.barney_miller.known.race import win_chances
 from companion.games.barney_miller.rules.board import (
-    COUNTS,
+    CARD_COUNTS,
     DECK,
     GANG,
     IDENTIFICATION,
-    TEN,
+    TARGET_TOTAL,
     WARRANT,
     Poster,
     Space,
     Suspect,
-    table_of,
+    make_table,
 )
 from companion.games.barney_miller.rules.state import State, uncaptured_suspects
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.rules.board import Hand, Seat, Table
     from companion.games.barney_miller.rules.state import Step
 
-STEPS: Final[Mapping[str | None, Step]] = {
+STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
 """The step of the state that belongs to a question; all other questions belong to a roll."""
-PLAYED: Final = ("card_played", "zero_played")
-DECKS: Final = ("first", "again")
+CARD_FACTS: Final = ("card_played", "zero_played")
+FULL_DEALS: Final = ("first", "again")
 """Kinds of deals before which all 56 cards are shuffled."""
 
 
@@ -61,7 +61,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
         seconds[seat] = _taken(rest, view["second"][who])
     aside = _taken(rest, view["deck_aside"])
     left = Counter(card for cards in (*hands, *seconds, aside) for card in cards)
-    step = STEPS.get(told.question, "roll" if view["roller"] else "high_roll")
+    step = STEP_OF_QUESTION.get(told.question, "roll" if view["roller"] else "high_roll")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     return State(
         table=table,
@@ -69,7 +69,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
         hands=tuple(hands),
         seconds=tuple(seconds),
         aside=aside,
-        unseen=tuple(left[value] for value in range(len(COUNTS))),
+        unseen=tuple(left[value] for value in range(len(CARD_COUNTS))),
         deals=_deals(told.facts, view),
         rollers=(acts,),
         roller=names.index(view["roller"]) if view["roller"] else None,
@@ -98,7 +98,7 @@ def _table(view: View, told: Memory) -> Table:
 
     Source: BM-1, BM-14.
     """
-    table = table_of(told.players, told.settings, told.edition)
+    table = make_table(told.players, told.settings, told.edition)
     desks = {
         who: Poster(detective, tuple(Suspect(**one) for one in view["posters"][who]))
         for who, detective in view["detectives"].items()
@@ -119,7 +119,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
         if cue.name == "hand" and cue.to == player:
             hand = Counter(cue.facts["cards"]) - Counter(played)
             return sorted(hand.elements())
-        if cue.name in PLAYED and cue.facts["who"] == player:
+        if cue.name in CARD_FACTS and cue.facts["who"] == player:
             played.append(cue.facts.get("value", 0))
     return []
 
@@ -131,10 +131,10 @@ def _seen(view: View, told: Memory) -> Counter[int]:
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent_facts("dealt", *PLAYED)):
-        if cue.name == "dealt" and cue.facts["how"] in DECKS:
+    for cue in reversed(told.recent_facts("dealt", *CARD_FACTS)):
+        if cue.name == "dealt" and cue.facts["how"] in FULL_DEALS:
             break
-        if cue.name in PLAYED:
+        if cue.name in CARD_FACTS:
             lying -= 1
             seen[cue.facts.get("value", 0)] += lying < 0
     return seen
@@ -153,22 +153,22 @@ def _deals(facts: Sequence[Cue], view: View) -> int:
 
 def estimate(state: State) -> tuple[float, ...] | None:
     """Return each seat's chance of winning, by its chips; None while a round is played."""
-    return shares(state) if state.step in ("roll", "high_roll", "space") else None
+    return win_chances(state) if state.step in ("roll", "high_roll", "space") else None
 
 
-def habit(state: State, _question: Question, rng: Random) -> Answer | None:
+def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:
     """Return a quick answer in an imagined game: make ten if that gains, else prevent it."""
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
     if state.step != "play_card":
         return None
     hand, total = {card for card in state.hands[state.turn] if card is not None}, state.total
-    if TEN - total in hand and _gains(state, state.turn):
-        return TEN - total
-    below = [value for value in sorted(hand) if total + value < TEN]
+    if TARGET_TOTAL - total in hand and _gains(state, state.turn):
+        return TARGET_TOTAL - total
+    below = [value for value in sorted(hand) if total + value < TARGET_TOTAL]
     if not below:
         return max(hand)
-    weights = [1 / (1 + state.unseen[TEN - total - value]) for value in below]
+    weights = [1 / (1 + state.unseen[TARGET_TOTAL - total - value]) for value in below]
     return rng.choices(below, weights)[0]
 
 

@@ -10,7 +10,7 @@ from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
     INSUFFICIENT,
-    SUSPECTS,
+    SUSPECTS_PER_POSTER,
     WARRANT,
 )
 
@@ -22,42 +22,42 @@ if TYPE_CHECKING:
 
 SWEEPS: Final = 8
 """Number of value iteration sweeps; 25 change no share by more than 0.003."""
-STEPS: Final = 8
+CHANCE_STEPS: Final = 8
 """Chances are rounded to 1/STEPS, so that few different races are computed."""
-GAINS, LOSES = 0.6, 0.15
+GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
 """Chance that a round wins or costs a chip, on a track that is not known."""
 
 
-class Chances(NamedTuple):
+class RoundChances(NamedTuple):
     """Chances that a won round gains or loses a chip, in units of 1/STEPS."""
 
     gains: tuple[int, ...]
     loses: int
 
 
-def shares(state: State) -> tuple[float, ...]:
+def win_chances(state: State) -> tuple[float, ...]:
     """Return each seat's chance of winning the game, between two rounds; 0 for players who left."""
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
-    found = race(chances)[tuple(chips[seat] for seat in there)]
+    found = race_chances(chances)[tuple(chips[seat] for seat in there)]
     by_seat = dict(zip(there, found, strict=True))
     return tuple(by_seat.get(seat, 0.0) for seat in range(len(chips)))
 
 
 @lru_cache(maxsize=256)
-def race(chances: tuple[Chances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
+def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
     """Return each seat's chance of winning, by the chips of all, if all win rounds equally often.
 
     Computed by value iteration. Rounds that change nothing are left out.
     """
     n = len(chances)
     values = {}
-    for chips in product(range(SUSPECTS + 1), repeat=n):
-        done = chips.count(SUSPECTS)
+    for chips in product(range(SUSPECTS_PER_POSTER + 1), repeat=n):
+        done = chips.count(SUSPECTS_PER_POSTER)
         even = 1 / (done or n)
-        values[chips] = tuple(even * (not done or one == SUSPECTS) for one in chips)
-    open_ = [chips for chips in values if SUSPECTS not in chips][::-1]
+        values[chips] = tuple(even * (not done or one == SUSPECTS_PER_POSTER) for one in chips)
+    open_ = [chips for chips in values if SUSPECTS_PER_POSTER not in chips][::-1]
     for _ in range(SWEEPS):
         for chips in open_:
             values[chips] = _after_a_round(chips, chances, values)
@@ -66,7 +66,7 @@ def race(chances: tuple[Chances, ...]) -> Mapping[tuple[int, ...], tuple[float, 
 
 def _after_a_round(
     chips: tuple[int, ...],
-    chances: tuple[Chances, ...],
+    chances: tuple[RoundChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
     """Return the mean of the shares after a round, among rounds that change something."""
@@ -82,20 +82,23 @@ def _after_a_round(
     return tuple(total / whole for total in sums) if whole else values[chips]
 
 
-def _chances(state: State, seat: Seat) -> Chances:
+def _chances(state: State, seat: Seat) -> RoundChances:
     """Return a seat's chances for each number of chips, by the spaces of the track."""
     table = state.table
     if table.track is None:
-        return Chances((round(GAINS * STEPS),) * SUSPECTS, round(LOSES * STEPS))
+        return RoundChances(
+            (round(GAIN_CHANCE * CHANCE_STEPS),) * SUSPECTS_PER_POSTER,
+            round(LOSS_CHANCE * CHANCE_STEPS),
+        )
     caught = state.captured[seat]
     wanted = [one.gang for one in table.desks[seat].suspects if one.id not in caught]
     kinds = _kinds(table, frozenset(wanted))
     now = len(wanted)
     gains = []
-    for chips in range(SUSPECTS):
-        part = min(1.0, (SUSPECTS - chips) / max(1, now))
-        gains.append(round(STEPS * (kinds["sure"] + part * kinds["gang"])))
-    return Chances(tuple(max(1, n) for n in gains), round(STEPS * kinds["loses"]))
+    for chips in range(SUSPECTS_PER_POSTER):
+        part = min(1.0, (SUSPECTS_PER_POSTER - chips) / max(1, now))
+        gains.append(round(CHANCE_STEPS * (kinds["sure"] + part * kinds["gang"])))
+    return RoundChances(tuple(max(1, n) for n in gains), round(CHANCE_STEPS * kinds["loses"]))
 
 
 def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:

@@ -10,20 +10,20 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.core.fold import replace
-from companion.games.barney_miller.known.race import shares
+from companion.games.barney_miller.known.race import win_chances
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
     INSUFFICIENT,
-    TEN,
+    TARGET_TOTAL,
     WARRANT,
     Space,
 )
 from companion.games.barney_miller.rules.state import (
     State,
     left_of,
-    put,
-    seats,
+    present_seats,
+    replace_at,
     uncaptured_suspects,
 )
 
@@ -45,7 +45,7 @@ Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
-def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
+def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
     """Return the seat's chance of winning after each answer in the imagined hands.
 
     None for a question that is not about a card.
@@ -54,7 +54,7 @@ def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
         return None
     rest, hands = _OpenRound(state), tuple(map(_sorted, state.hands))
     last = state.played[-1][0] if state.played else seat
-    if len(seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
+    if len(present_seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
         return _PlayedRound(state, seat).worths(hands, last)
     if state.step == "zero":
         return {answer: found[seat] for answer, found in rest.at_ten(seat, hands, last).items()}
@@ -77,15 +77,15 @@ class _OpenRound:
         self._left = [left_of(state, seat) for seat in range(n)]
         self.ends = [_after(state, winner) for winner in range(n)]
         self._best = [max(end[seat] for end in self.ends) for seat in range(n)]
-        self.undecided = shares(state)
+        self.undecided = win_chances(state)
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
         """Return the shares after `turn` plays a card; `last` has played the card before."""
-        if total + value > TEN:
+        if total + value > TARGET_TOTAL:
             return self.ends[last]
         rest = self.without(turn, hands, value)
-        if total + value == TEN:
+        if total + value == TARGET_TOTAL:
             found = self.at_ten(self._left[turn], rest, turn).values()
             return max(found, key=itemgetter(self._left[turn]))
         return self._value(self._left[turn], rest, total + value, turn)
@@ -118,7 +118,7 @@ class _OpenRound:
             found = self.after(turn, hands, total, last, value)
             if not best or found[turn] > best[turn]:
                 best = found
-            if best[turn] >= self._best[turn] or total + value > TEN:
+            if best[turn] >= self._best[turn] or total + value > TARGET_TOTAL:
                 break
         return best
 
@@ -129,7 +129,7 @@ class _OpenRound:
         """
         hand = hands[seat]
         at = hand.index(value)
-        return put(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
+        return replace_at(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
 
 
 class _PlayedRound:
@@ -153,7 +153,7 @@ class _PlayedRound:
         if self._state.step == "zero":
             found: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
             if 0 in hands[seat]:
-                found["play"] = self._on(seat, hands, TEN, last, 0)
+                found["play"] = self._on(seat, hands, TARGET_TOTAL, last, 0)
             return found
         return {
             value: self._on(seat, hands, total, last, value) + POINT_WORTH_OF_MANY * value
@@ -164,12 +164,12 @@ class _PlayedRound:
         """Return the seat's chance after `turn` plays a card and all others play on."""
         unseen = [*self._state.unseen]
         while True:
-            if total + value > TEN:
+            if total + value > TARGET_TOTAL:
                 return self._rest.ends[last][self._seat]
             hands, total, last = self._rest.without(turn, hands, value), total + value, turn
             unseen[value] = max(0, unseen[value] - 1)
             turn = self._left[turn]
-            if total == TEN:
+            if total == TARGET_TOTAL:
                 if 0 not in hands[turn] or not self._gains[turn]:
                     return self._rest.ends[last][self._seat]
                 value = 0
@@ -189,7 +189,7 @@ class _PlayedRound:
         whole, n = max(1, sum(hidden)), len(hands[self._left[turn]])
         best, most = hands[turn][-1], float("-inf")
         for value in dict.fromkeys(hands[turn]):
-            left = TEN - total - value
+            left = TARGET_TOTAL - total - value
             worth = CARD_POINT_WORTH * value
             if left < 0:
                 worth -= 1
@@ -206,13 +206,13 @@ class _PlayedRound:
 def _after(state: State, winner: Seat) -> Shares:
     """Return each seat's chance of winning the game if `winner` wins this round (BM-9)."""
     if winner in state.out:
-        return shares(state)
+        return win_chances(state)
     kind, gang = state.space or Space("")
     caught = state.captured[winner]
     if kind in (GANG, WARRANT) and (wanted := uncaptured_suspects(state, winner, gang)):
-        state = replace(state, captured=put(state.captured, winner, (*caught, wanted[0])))
+        state = replace(state, captured=replace_at(state.captured, winner, (*caught, wanted[0])))
     elif kind == IDENTIFICATION:
-        state = replace(state, reserve=put(state.reserve, winner, state.reserve[winner] + 1))
+        state = replace(state, reserve=replace_at(state.reserve, winner, state.reserve[winner] + 1))
     elif kind == INSUFFICIENT and caught:
-        state = replace(state, captured=put(state.captured, winner, caught[:-1]))
-    return shares(state)
+        state = replace(state, captured=replace_at(state.captured, winner, caught[:-1]))
+    return win_chances(state)

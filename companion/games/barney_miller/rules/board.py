@@ -14,21 +14,21 @@ Seat: TypeAlias = int
 Card: TypeAlias = int | None
 Hand: TypeAlias = tuple[Card, ...]
 
-TEN: Final = 10
-COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
+TARGET_TOTAL: Final = 10
+CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Number of cards of each value, 0 to 10, in the deck (BM-2)."""
-VALUES: Final = tuple(range(len(COUNTS)))
-DECK: Final = tuple(value for value, count in enumerate(COUNTS) for _ in range(count))
+CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
+DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
 """Cards in a hand, by the number of players (BM-3)."""
-SUSPECTS: Final = 4
+SUSPECTS_PER_POSTER: Final = 4
 
 START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
 """A space of the track, or a suspect's gang, that no player has described yet (BM-14)."""
-KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
+SPACE_KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
 
 
 class Space(NamedTuple):
@@ -84,16 +84,16 @@ class Table:
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
-def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """Return the table at the start of a game; `edition` has the shape of edition.toml."""
-    printed = tuple(Poster(p["detective"], suspects(p)) for p in edition["poster"])
+    printed = tuple(Poster(p["detective"], poster_suspects(p)) for p in edition["poster"])
     taught = options["track"] == "edition" and edition["track"]
     return Table(
         players=players,
         printed=printed,
         desks=_desks(players, printed, {}),
         gangs=tuple(gang["id"] for gang in edition["gang"]),
-        track=tuple(space_of(name) for name in edition["track"]) if taught else None,
+        track=tuple(parse_space(name) for name in edition["track"]) if taught else None,
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
         pressed=options["die"] == "press",
@@ -107,10 +107,10 @@ def _desks(
     """Return each player's poster: the chosen one, or the one dealt to the seat (BM-1)."""
     of = {poster.detective: poster for poster in printed}
     wanted = tuple(picked.get(player, player) for player in players)
-    return tuple(of[detective] for detective in desks_of(wanted, tuple(of)))
+    return tuple(of[detective] for detective in choose_desks(wanted, tuple(of)))
 
 
-def desks_of(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
+def choose_desks(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
     """Return each seat's detective: the chosen one if it exists, else the next free one (BM-1)."""
     wanted = [name.casefold() for name in picked]
     of = {detective.casefold(): detective for detective in printed}
@@ -118,12 +118,14 @@ def desks_of(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
     return tuple(of.pop(name) if name in of else next(free) for name in wanted)
 
 
-def named_suspect(table: Table, seat: Seat, n: int, gang: str) -> Table:
+def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
     """Return the table with the gang of a player's suspect number `n`, from 0 (BM-14)."""
     before = table.desks[seat]
     gangs = [suspect.gang for suspect in before.suspects]
     gangs[n] = gang
-    desk = before._replace(suspects=suspects({"detective": before.detective, "suspects": gangs}))
+    desk = before._replace(
+        suspects=poster_suspects({"detective": before.detective, "suspects": gangs})
+    )
     printed = tuple(desk if poster == before else poster for poster in table.printed)
     desks = tuple(desk if poster == before else poster for poster in table.desks)
     return replace(table, printed=printed, desks=desks)
@@ -142,7 +144,7 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
     return tuple(p.detective for p in table.printed if p.detective.casefold() not in taken)
 
 
-def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
+def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
     """Return the suspects on a poster of the edition.
 
     An id is the detective's and the gang's name.
@@ -154,7 +156,7 @@ def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
     )
 
 
-def space_of(name: str) -> Space:
+def parse_space(name: str) -> Space:
     """Return a space from its name in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
     return Space(kind, gang or None)

@@ -9,30 +9,36 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
-from companion.games.barney_miller.rules.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
+from companion.games.barney_miller.rules.board import (
+    CARD_COUNTS,
+    SUSPECTS_PER_POSTER,
+    TARGET_TOTAL,
+    UNKNOWN,
+    Seat,
+)
 from companion.games.barney_miller.rules.rules import (
-    at_ten,
+    ask_for_card,
+    ask_for_zero,
     check_total,
     check_win,
-    chips,
+    chip_fields,
+    continue_with_suspects,
     count_as_seen,
-    land,
+    land_on_space,
     next_round,
-    posters_known,
-    resume,
-    to_roll,
-    too_many,
-    win,
-    your_card,
+    resume_after_correction,
+    roll_step,
+    surplus_card_warning,
+    win_game,
 )
 from companion.games.barney_miller.rules.state import (
     State,
-    keeping_chips,
     left_of,
-    name,
-    present,
-    put,
-    seats,
+    move_chips,
+    player_name,
+    present_players,
+    present_seats,
+    replace_at,
     step_of_play,
 )
 
@@ -46,11 +52,11 @@ PAWN, DESK, CARD = "pawn", "desk", "card"
 """Values that can be corrected; the pawn on a known track only, cards with own cards only."""
 
 
-def anytime(state: State) -> tuple[Question, ...]:
+def anytime_questions(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (BM-13), and the question who leaves (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
-    leaves = leaving_prompt(present(state))
+    leaves = leaving_prompt(present_players(state))
     if state.step not in ("roll", "space", "play_card"):
         return (leaves,)
     return (Form("correct", None, partial(_correction, state)), leaves)
@@ -64,8 +70,8 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what == CARD:
         return _card(state, given)
     if what != PAWN and "who" not in given:
-        who = _others(state) if what == TURN else tuple(seats(state))
-        return Choose("who", None, tuple(name(state, seat) for seat in who))
+        who = _others(state) if what == TURN else tuple(present_seats(state))
+        return Choose("who", None, tuple(player_name(state, seat) for seat in who))
     if what == CHIP and "suspect" not in given:
         desk = state.table.desks[_seat(state, given["who"])]
         return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
@@ -75,7 +81,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("detective", None, tuple(name for name in printed if name != own))
     if what == RESERVE and "n" not in given:
         seat = _seat(state, given["who"])
-        return _number(what, SUSPECTS - len(state.captured[seat]), state.reserve[seat])
+        return _number(what, SUSPECTS_PER_POSTER - len(state.captured[seat]), state.reserve[seat])
     if what == PAWN and "n" not in given:
         return _number(what, len(state.table.track or ()) - 1, state.pawn or 0)
     return None
@@ -101,7 +107,7 @@ def _cards(state: State) -> tuple[int, ...]:
 def _highest(state: State, nth: int) -> int:
     """Return the highest value of a card of the round: only the last one can have made ten."""
     before = [value for _, value in state.played[:-1]]
-    return TEN if nth == len(before) else TEN - 1 - sum(before) + before[nth]
+    return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
 
 
 def _number(what: str, most: int, was: int) -> Number:
@@ -123,8 +129,10 @@ def _seat(state: State, who: str) -> Seat:
 def _others(state: State) -> tuple[Seat, ...]:
     """Return the seats that can get the turn; while cards are played, seats with cards."""
     if _plays(state):
-        return tuple(seat for seat in seats(state) if seat != state.turn and state.hands[seat])
-    return tuple(seat for seat in seats(state) if seat != state.roller)
+        return tuple(
+            seat for seat in present_seats(state) if seat != state.turn and state.hands[seat]
+        )
+    return tuple(seat for seat in present_seats(state) if seat != state.roller)
 
 
 def _plays(state: State) -> bool:
@@ -150,11 +158,11 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
         case "card":
             value, n = given["n"], int(given["nth"]) - 1
             is_one_more = _is_counted(state, n) and not state.unseen[value]
-            extra = (too_many(state, state.played[n][0], value),) if is_one_more else ()
+            extra = (surplus_card_warning(state, state.played[n][0], value),) if is_one_more else ()
             return check_total(corrected, (*cues, *extra))
         case _:
             is_played = corrected.step == "play_card"
-            return your_card(corrected, cues) if is_played else (corrected, cues)
+            return ask_for_card(corrected, cues) if is_played else (corrected, cues)
 
 
 def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
@@ -162,13 +170,13 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
         case "chip" | "reserve":
-            facts |= chips(corrected, _seat(corrected, given["who"]))
+            facts |= chip_fields(corrected, _seat(corrected, given["who"]))
         case "pawn":
             assert corrected.table.track is not None
             facts |= corrected.table.track[given["n"]]._asdict()
         case "card":
             seat, _ = corrected.played[int(given["nth"]) - 1]
-            facts |= {"who": name(corrected, seat), "total": corrected.total}
+            facts |= {"who": player_name(corrected, seat), "total": corrected.total}
     return facts
 
 
@@ -183,8 +191,8 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
         stopped = state.stopped if is_asked else (state.step,)
         return replace(state, step="space", stopped=stopped), cues
     if is_asked and not state.stopped:
-        return land(state, space, cues)
-    return resume(replace(state, space=space), cues)
+        return land_on_space(state, space, cues)
+    return resume_after_correction(replace(state, space=space), cues)
 
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
@@ -197,7 +205,7 @@ def _corrected(state: State, given: JsonValues) -> State:
         case "chip":
             return _turned(state, _seat(state, given["who"]), given["suspect"])
         case "reserve":
-            reserve = put(state.reserve, _seat(state, given["who"]), given["n"])
+            reserve = replace_at(state.reserve, _seat(state, given["who"]), given["n"])
             return replace(state, reserve=reserve)
         case "turn":
             seat = _seat(state, given["who"])
@@ -220,7 +228,7 @@ def _revalued(state: State, nth: int, value: int) -> State:
     )
     return replace(
         state,
-        played=put(state.played, nth, (seat, value)),
+        played=replace_at(state.played, nth, (seat, value)),
         total=state.total - was + value,
         unseen=unseen,
     )
@@ -231,7 +239,7 @@ def _is_counted(state: State, nth: int) -> bool:
 
     An earlier card is among the 56 again, so its value is not counted.
     """
-    laid = sum(COUNTS) - sum(state.unseen)
+    laid = sum(CARD_COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
 
 
@@ -243,8 +251,8 @@ def _moved(state: State, seat: Seat, detective: str) -> State:
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
     desks = tuple(before[seat] if desk == poster else desk for desk in before)
-    table = replace(state.table, desks=put(desks, seat, poster))
-    return keeping_chips(replace(state, table=table), before)
+    table = replace(state.table, desks=replace_at(desks, seat, poster))
+    return move_chips(replace(state, table=table), before)
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:
@@ -252,7 +260,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
     before = state.captured[seat]
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)
-    return replace(state, captured=put(state.captured, seat, after))
+    return replace(state, captured=replace_at(state.captured, seat, after))
 
 
 # --- a player leaves (BM-15) ----------------------------------------------------------------------
@@ -263,15 +271,15 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
-    if len(seats(after)) == 1:
-        return win(after, seats(after)[0], cues)
+    if len(present_seats(after)) == 1:
+        return win_game(after, present_seats(after)[0], cues)
     if state.step == "suspect" and not (state.played and state.turn == seat):
-        return posters_known(after, cues)
+        return continue_with_suspects(after, cues)
     if state.turn != seat or state.step in ("roll", "space"):
         return after, cues
     if state.step in ("suspect", "commit_suspect", "free_suspect"):
         return next_round(after, cues)
-    return at_ten(after, cues) if state.step == "zero" else your_card(after, cues)
+    return ask_for_zero(after, cues) if state.step == "zero" else ask_for_card(after, cues)
 
 
 def _without(state: State, seat: Seat) -> State:
@@ -283,11 +291,11 @@ def _without(state: State, seat: Seat) -> State:
     state = replace(
         state,
         out=(*state.out, seat),
-        hands=put(state.hands, seat, ()),
-        seconds=put(state.seconds, seat, ()),
+        hands=replace_at(state.hands, seat, ()),
+        seconds=replace_at(state.seconds, seat, ()),
         aside=(*state.aside, *cards),
     )
     if state.turn == seat:
         state = replace(state, turn=left_of(state, seat))
-    is_to_roll = state.roller == seat and step_of_play(state) == to_roll(state)
+    is_to_roll = state.roller == seat and step_of_play(state) == roll_step(state)
     return replace(state, roller=left_of(state, seat)) if is_to_roll else state

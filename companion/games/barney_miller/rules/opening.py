@@ -11,10 +11,10 @@ from companion.games.barney_miller.rules.board import (
     START,
     Space,
     free_posters,
-    table_of,
+    make_table,
 )
-from companion.games.barney_miller.rules.rules import deal
-from companion.games.barney_miller.rules.state import State, name, seats
+from companion.games.barney_miller.rules.rules import deal_hands
+from companion.games.barney_miller.rules.state import State, player_name, present_seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
-    table = table_of(players, options, edition)
+    table = make_table(players, options, edition)
     n = len(players)
     state = State(
         table=table,
@@ -55,8 +55,8 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     """Give a player the chosen desk (BM-1); players without a choice get the next free desks."""
     seat, table = state.turn, state.table
     picked = {table.players[i]: table.detectives[i] for i in range(seat)}
-    picked[name(state, seat)] = detective
-    facts = {"who": name(state, seat), "detective": detective}
+    picked[player_name(state, seat)] = detective
+    facts = {"who": player_name(state, seat), "detective": detective}
     state = replace(state, table=table.with_detectives(picked))
     state, cues = _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
     return state, cues if state.step == "detective" else (*cues, _desks(state))
@@ -64,7 +64,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 def _seated(state: State, seat: int) -> State:
     """Return the state that asks the next seat with a choice of desks (BM-1)."""
-    for turn in seats(state)[seat:]:
+    for turn in present_seats(state)[seat:]:
         if len(free_posters(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)
     return _begun(state)
@@ -75,4 +75,4 @@ def _begun(state: State) -> State:
     state = replace(state, step="shuffle", turn=0)
     if not state.table.own:
         return state
-    return replace(deal(state, (None,) * len(DECK)), step="high_roll")
+    return replace(deal_hands(state, (None,) * len(DECK)), step="high_roll")

@@ -7,19 +7,19 @@ from typing import Any, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.barney_miller.rules.board import (
+    CARD_VALUES,
     DECK,
     GANG,
     IDENTIFICATION,
     INSUFFICIENT,
     START,
-    TEN,
-    VALUES,
+    TARGET_TOTAL,
     WARRANT,
     free_posters,
 )
 from companion.games.barney_miller.rules.state import (
     State,
-    name,
+    player_name,
     suspect_without_gang,
     uncaptured_suspects,
 )
@@ -34,7 +34,7 @@ def ask(state: State) -> Prompt | None:
         case "zero":
             return _zero(state)
         case "roll":
-            who = name(state, state.roller)
+            who = player_name(state, state.roller)
             return Roll("roll", who, real=table.real_die, pressed=table.pressed)
         case "space":
             return Choose("space", None, _spaces(table.gangs))
@@ -57,9 +57,9 @@ def _desk(state: State) -> Choose:
     """Return the question who has which desk (BM-1), or which gang a suspect belongs to (BM-14)."""
     table = state.table
     if state.step == "detective":
-        return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
+        return Choose("detective", player_name(state, state.turn), free_posters(table, state.turn))
     seat, n = suspect_without_gang(state) or (0, 0)
-    who = name(state, seat)
+    who = player_name(state, seat)
     facts = {"nth": n + 1, "detective": table.detectives[seat]}
     return Choose("suspect_gang", who, table.gangs, facts=facts)
 
@@ -75,7 +75,7 @@ def _play_card(state: State) -> Choose:
 
 def _ten_maker(state: State) -> int | None:
     """Return the card that makes ten, if one can still be in play (BM-7)."""
-    card = TEN - state.total
+    card = TARGET_TOTAL - state.total
     return card if state.unseen[card] > 0 else None
 
 
@@ -84,7 +84,7 @@ def _before(state: State) -> dict[str, Any]:
     if not state.played:
         return {"by": None, "laid": None}
     seat, value = state.played[-1]
-    return {"by": name(state, seat), "laid": value}
+    return {"by": player_name(state, seat), "laid": value}
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -93,7 +93,7 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     Cards that can still be in play first, by the number unseen (BM-11).
     """
     if min(unseen) > 0:
-        return VALUES, unseen
+        return CARD_VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
     gone = [value for value, count in enumerate(unseen) if count <= 0]
     return (*there, *gone), (*map(unseen.__getitem__, there), *[0] * len(gone))
@@ -116,7 +116,7 @@ def _zero(state: State) -> Choose:
 
 def _suspect(state: State) -> Choose:
     """Return the question which of the winner's suspects is captured, or set free (BM-9)."""
-    who, gang = name(state, state.turn), state.space.gang if state.space else None
+    who, gang = player_name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])
     return Choose("commit_suspect", who, uncaptured_suspects(state, state.turn, gang))

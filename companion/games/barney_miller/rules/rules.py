@@ -12,34 +12,34 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import Answer, rolled_faces
 from companion.games.barney_miller.rules.board import (
-    COUNTS,
+    CARD_COUNTS,
     DECK,
     GANG,
     HAND_SIZE,
     IDENTIFICATION,
     INSUFFICIENT,
-    SUSPECTS,
-    TEN,
+    SUSPECTS_PER_POSTER,
+    TARGET_TOTAL,
     UNKNOWN,
     WARRANT,
     Hand,
     Seat,
     Space,
-    named_suspect,
-    space_of,
+    parse_space,
+    with_suspect_gang,
 )
 from companion.games.barney_miller.rules.state import (
     State,
     Step,
-    keeping_chips,
     left_of,
-    name,
-    put,
-    seats,
+    move_chips,
+    player_name,
+    present_seats,
+    replace_at,
     suspect_without_gang,
     uncaptured_suspects,
 )
-from companion.games.barney_miller.rules.views import hand_of, secrets
+from companion.games.barney_miller.rules.views import hand_fact, secrets
 
 # --- dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
@@ -47,21 +47,21 @@ from companion.games.barney_miller.rules.views import hand_of, secrets
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """Shuffle and deal the deck (BM-3, BM-11); `order` holds indices into DECK."""
     first = state.deals == 0
-    state = deal(state, tuple(DECK[i] for i in order))
+    state = deal_hands(state, tuple(DECK[i] for i in order))
     if first:
         return replace(state, step="high_roll"), (_dealt(state, "first"), *secrets(state))
-    return your_card(state, (_dealt(state, "again"), *secrets(state)))
+    return ask_for_card(state, (_dealt(state, "again"), *secrets(state)))
 
 
-def deal(state: State, deck: Hand) -> State:
+def deal_hands(state: State, deck: Hand) -> State:
     """Deal two hands each the first time (BM-3), one hand each later (BM-11)."""
-    n, hands_each = len(seats(state)), 2 if state.deals == 0 else 1
-    return replace(_hand_out(state, deck, n * hands_each), unseen=COUNTS)
+    n, hands_each = len(present_seats(state)), 2 if state.deals == 0 else 1
+    return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     """Deal one card at a time into `n_hands` hands, and put the rest aside."""
-    there = seats(state)
+    there = present_seats(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
     return replace(
@@ -75,7 +75,7 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
     """Return hands by seat; () for players who left or if there are none."""
-    of = dict(zip(seats(state), hands, strict=False))
+    of = dict(zip(present_seats(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
@@ -93,7 +93,7 @@ def _dealt(state: State, how: str) -> Cue:
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
-def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player with a card for one; deal first if no player has any (BM-11).
 
     A hand's last card is played without a question (BM-7), since all see that there is no choice.
@@ -117,16 +117,16 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 
     The total stays. With the option `deals_on`, cards that are aside are dealt while they suffice.
     """
-    n = len(seats(state))
+    n = len(present_seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
         how, state = "half", _hand_out(state, state.aside, 4)
     elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
         how, state = "rest", _hand_out(state, state.aside, n)
     elif state.table.own:
-        how, state = "again", deal(state, (None,) * len(DECK))
+        how, state = "again", deal_hands(state, (None,) * len(DECK))
     else:
         return replace(state, step="shuffle"), cues
-    return your_card(state, (*cues, _dealt(state, how), *secrets(state)))
+    return ask_for_card(state, (*cues, _dealt(state, how), *secrets(state)))
 
 
 # --- rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
@@ -136,7 +136,9 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     """Take a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
     if state.roller is None:
         return _high_roll(state, sum(rolled_faces(value)))
-    rolled = Cue("rolled", {"who": name(state, state.roller), "dice": rolled_faces(value)}, "BM-5")
+    rolled = Cue(
+        "rolled", {"who": player_name(state, state.roller), "dice": rolled_faces(value)}, "BM-5"
+    )
     if state.table.track is None:
         return replace(state, step="space"), (rolled,)
     track = state.table.track
@@ -144,7 +146,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     state, space = replace(state, pawn=pawn), track[pawn]
     if space.kind == UNKNOWN:
         return replace(state, step="space"), (rolled,)
-    return land(state, space, (rolled,), sum(rolled_faces(value)))
+    return land_on_space(state, space, (rolled,), sum(rolled_faces(value)))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -155,11 +157,11 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues
-    begins = Cue("begins", {"who": name(state, rollers[0])}, "BM-4")
-    return replace(state, roller=rollers[0], step=to_roll(state)), (*cues, begins)
+    begins = Cue("begins", {"who": player_name(state, rollers[0])}, "BM-4")
+    return replace(state, roller=rollers[0], step=roll_step(state)), (*cues, begins)
 
 
-def to_roll(state: State) -> Step:
+def roll_step(state: State) -> Step:
     """Return the step of a roll.
 
     With a real die on an unknown track, only the space is asked for.
@@ -175,22 +177,24 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
-        track = put(track, pawn, space_of(value))
+        track = replace_at(track, pawn, parse_space(value))
         said = EnteredValue(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
     if not state.stopped:
-        return land(state, space_of(value), ())
-    return resume(replace(state, space=space_of(value)), ())
+        return land_on_space(state, parse_space(value), ())
+    return resume_after_correction(replace(state, space=parse_space(value)), ())
 
 
-def resume(state: State, cues: Cues) -> tuple[State, Cues]:
+def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
     """Continue after a correction (BM-13); a card without a choice is played at once (BM-7)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
-    return your_card(state, cues) if step == "play_card" else (state, cues)
+    return ask_for_card(state, cues) if step == "play_card" else (state, cues)
 
 
-def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> tuple[State, Cues]:
+def land_on_space(
+    state: State, space: Space, cues: Cues, rolled: int | None = None
+) -> tuple[State, Cues]:
     """Land on a space: roll again if no player needs its gang (BM-10), else start the round (BM-6).
 
     rolled: the roll that moved the pawn, if it is known. Suspects of unknown gang are asked for
@@ -200,17 +204,17 @@ def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> t
     assert roller is not None
     state = replace(state, space=space)
     if space.kind == GANG and not any(
-        uncaptured_suspects(state, seat, space.gang) for seat in seats(state)
+        uncaptured_suspects(state, seat, space.gang) for seat in present_seats(state)
     ):
         if suspect_without_gang(state):
             return replace(state, step="suspect"), cues
         roller = left_of(state, roller) if roller in state.out else roller
-        unwanted = Cue("unwanted", {"who": name(state, roller), "gang": space.gang}, "BM-10")
-        return replace(state, step=to_roll(state), roller=roller), (*cues, unwanted)
-    who = name(state, roller)
+        unwanted = Cue("unwanted", {"who": player_name(state, roller), "gang": space.gang}, "BM-10")
+        return replace(state, step=roll_step(state), roller=roller), (*cues, unwanted)
+    who = player_name(state, roller)
     facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
     moved = Cue("moved", facts, "BM-5")
-    return your_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
+    return ask_for_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
 
 
 # --- playing cards (BM-6 to BM-8) -----------------------------------------------------------------
@@ -224,7 +228,7 @@ def on_play_card(state: State, value: int) -> tuple[State, Cues]:
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
     """Play a card. `forced`: the player had no choice, and was not asked."""
     total = state.total + value
-    who, own = name(state, state.turn), state.table.own
+    who, own = player_name(state, state.turn), state.table.own
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
     clause = "BM-7" if forced else "BM-6"
     state, laid, taken = _lay(state, value, Cue("card_played", facts, clause))
@@ -236,11 +240,11 @@ def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues
 
     taken: facts of a second hand that was just picked up (BM-11), announced last.
     """
-    if state.total < TEN:
-        return your_card(state, (*cues, *taken))
-    if state.total == TEN:
-        ten = Cue("ten", {"who": name(state, state.played[-1][0])}, "BM-7")
-        return _taken_up(at_ten(state, (*cues, ten)), taken)
+    if state.total < TARGET_TOTAL:
+        return ask_for_card(state, (*cues, *taken))
+    if state.total == TARGET_TOTAL:
+        ten = Cue("ten", {"who": player_name(state, state.played[-1][0])}, "BM-7")
+        return _taken_up(ask_for_zero(state, (*cues, ten)), taken)
     winner = state.played[-2][0]
     won = Cue("round_won", _won(state, winner, "over"), "BM-7")
     return _taken_up(_settle(state, winner, won, cues), taken)
@@ -250,9 +254,9 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
     """Take the answer at ten: a 0 keeps the ten, a pass ends the round (BM-8)."""
     if value == "pass":
         return _ten_stands(state, ())
-    facts = {"who": name(state, state.turn), "total": TEN}
+    facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
     state, laid, taken = _lay(state, 0, Cue("zero_played", facts, "BM-8"))
-    return _taken_up(at_ten(state, laid), taken)
+    return _taken_up(ask_for_zero(state, laid), taken)
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
@@ -263,15 +267,17 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
-    cues: Cues = (cue,) if unseen[value] else (cue, too_many(state, seat, value))
+    cues: Cues = (cue,) if unseen[value] else (cue, surplus_card_warning(state, seat, value))
     taken: Cues = ()
     if not hand and seconds[seat]:
-        hand, seconds = seconds[seat], put(seconds, seat, ())
-        picked = Cue("picked_up", {"who": name(state, seat), "own": state.table.own}, "BM-11")
-        taken = (picked, *hand_of(state, seat, hand))
+        hand, seconds = seconds[seat], replace_at(seconds, seat, ())
+        picked = Cue(
+            "picked_up", {"who": player_name(state, seat), "own": state.table.own}, "BM-11"
+        )
+        taken = (picked, *hand_fact(state, seat, hand))
     state = replace(
         state,
-        hands=put(hands, seat, hand),
+        hands=replace_at(hands, seat, hand),
         seconds=seconds,
         turn=left_of(state, seat),
         unseen=count_as_seen(unseen, value),
@@ -289,17 +295,17 @@ def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
 
 def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
     """Return how many cards of each value are unseen after `cards` more of `value` were."""
-    return put(unseen, value, unseen[value] - cards)
+    return replace_at(unseen, value, unseen[value] - cards)
 
 
-def too_many(state: State, seat: Seat, value: int) -> Cue:
+def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
     """Return a warning that more cards of a value were shown than exist (BM-11).
 
     An earlier card was entered wrongly. Only the first card of a value is reported until the next
     shuffle.
     """
-    count = COUNTS[value]
-    facts = {"who": name(state, seat), "value": value, "n": count + 1, "count": count}
+    count = CARD_COUNTS[value]
+    facts = {"who": player_name(state, seat), "value": value, "n": count + 1, "count": count}
     return Cue("too_many", facts, "BM-11")
 
 
@@ -308,7 +314,7 @@ def _without(hand: Hand, value: int) -> Hand:
     return hand[:i] + hand[i + 1 :]
 
 
-def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player for a 0 at ten (BM-8), if all must believe that one is possible.
 
     The hand is not examined, so that the question reveals nothing. Own cards may have been entered
@@ -321,7 +327,7 @@ def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Let the player win the round who made the ten, or kept it last with a 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
-    kept = sum(value for _, value in state.played[:-1]) == TEN
+    kept = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if kept else ("ten", "BM-7")
     return _settle(state, winner, Cue("round_won", _won(state, winner, how), clause), cues)
 
@@ -329,8 +335,8 @@ def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
 def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
     last, value = state.played[-1]
     return {
-        "who": name(state, winner),
-        "last": name(state, last),
+        "who": player_name(state, winner),
+        "last": player_name(state, last),
         "value": value,
         "how": how,
         "total": state.total,
@@ -364,31 +370,33 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
         if wanted:
             return _capture(state, wanted[0], cues)
     elif kind == IDENTIFICATION:
-        reserve = put(state.reserve, winner, state.reserve[winner] + 1)
+        reserve = replace_at(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
-        return _settled(state, (*cues, Cue("reserve", chips(state, winner), "BM-9")))
+        return _settled(state, (*cues, Cue("reserve", chip_fields(state, winner), "BM-9")))
     elif kind == INSUFFICIENT and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
         return _free(state, state.captured[winner][0], cues)
-    nothing = Cue("nothing", {"who": name(state, winner), "kind": kind, "gang": gang}, "BM-9")
+    nothing = Cue(
+        "nothing", {"who": player_name(state, winner), "kind": kind, "gang": gang}, "BM-9"
+    )
     return _settled(state, (*cues, nothing))
 
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     """Save the gang of a suspect on a player's poster (BM-14)."""
     seat, n = suspect_without_gang(state) or (0, 0)
-    before, who = state.table, name(state, seat)
+    before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
     said = EnteredValue(("poster", at, "suspects", n), gang, (who,))
-    state = replace(state, table=named_suspect(before, seat, n, gang), said=(*state.said, said))
-    return posters_known(keeping_chips(state, before.desks), ())
+    state = replace(state, table=with_suspect_gang(before, seat, n, gang), said=(*state.said, said))
+    return continue_with_suspects(move_chips(state, before.desks), ())
 
 
-def posters_known(state: State, cues: Cues) -> tuple[State, Cues]:
+def continue_with_suspects(state: State, cues: Cues) -> tuple[State, Cues]:
     """Continue after the questions for suspects: after a roll (BM-10) or a round (BM-9)."""
     assert state.space is not None
-    return _rewarded(state, cues) if state.played else land(state, state.space, cues)
+    return _rewarded(state, cues) if state.played else land_on_space(state, state.space, cues)
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
@@ -403,9 +411,9 @@ def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
 
 def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
-    captured = put(state.captured, seat, (*state.captured[seat], suspect))
+    captured = replace_at(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
-    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     facts["kind"] = state.space and state.space.kind
     return _settled(state, (*cues, Cue("captured", facts, "BM-9")))
 
@@ -413,8 +421,8 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
-    state = replace(state, captured=put(state.captured, seat, left))
-    facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    state = replace(state, captured=replace_at(state.captured, seat, left))
+    facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _settled(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
@@ -430,29 +438,29 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     roller = left_of(state, last) if last in state.out else last
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
     clause = "BM-15" if last in state.out else "BM-5"
-    rolls = Cue("next_roller", {"who": name(state, roller)}, clause)
-    return replace(state, step=to_roll(state)), (*cues, rolls)
+    rolls = Cue("next_roller", {"who": player_name(state, roller)}, clause)
+    return replace(state, step=roll_step(state)), (*cues, rolls)
 
 
 def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
     """Return the win of a player with four chips (BM-12); None with fewer."""
-    if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
+    if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER:
         return None
-    return win(state, seat, cues)
+    return win_game(state, seat, cues)
 
 
-def win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+def win_game(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     """End the game: four chips (BM-12), or the last player left (BM-15)."""
-    last = len(seats(state)) == 1
-    facts = {**chips(state, seat), "how": "last" if last else "chips"}
+    last = len(present_seats(state)) == 1
+    facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
     return replace(state, step="over", champion=seat), (*cues, wins)
 
 
-def chips(state: State, seat: Seat) -> dict[str, Any]:
+def chip_fields(state: State, seat: Seat) -> dict[str, Any]:
     """Return a player's chips as fields of a fact."""
     return {
-        "who": name(state, seat),
+        "who": player_name(state, seat),
         "captured": len(state.captured[seat]),
         "reserve": state.reserve[seat],
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.games.barney_miller.rules.board import (
-    COUNTS,
+    CARD_COUNTS,
     INSUFFICIENT,
     UNKNOWN,
     Hand,
@@ -55,7 +55,7 @@ class State:
     hands: tuple[Hand, ...]
     seconds: tuple[Hand, ...]
     aside: Hand
-    unseen: tuple[int, ...] = COUNTS
+    unseen: tuple[int, ...] = CARD_COUNTS
     deals: int = 0
     rollers: tuple[Seat, ...] = ()
     rolls: tuple[int, ...] = ()
@@ -74,16 +74,16 @@ class State:
     out: tuple[Seat, ...] = ()
 
 
-def seats(state: State) -> Sequence[Seat]:
+def present_seats(state: State) -> Sequence[Seat]:
     """Return the seats of the players who have not left, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
-def present(state: State) -> tuple[str, ...]:
+def present_players(state: State) -> tuple[str, ...]:
     """Return the names of the players who have not left, clockwise (BM-15)."""
     names = state.table.players
-    return tuple(names[seat] for seat in seats(state)) if state.out else names
+    return tuple(names[seat] for seat in present_seats(state)) if state.out else names
 
 
 def left_of(state: State, seat: Seat) -> Seat:
@@ -97,13 +97,13 @@ def step_of_play(state: State) -> Step:
     return state.stopped[0] if state.stopped else state.step
 
 
-def name(state: State, seat: Seat | None) -> str:
+def player_name(state: State, seat: Seat | None) -> str:
     """Return the player's name on a seat, which must not be None."""
     assert seat is not None
     return state.table.players[seat]
 
 
-def put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+def replace_at(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     """Return a tuple where the value at index `seat` is replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
@@ -118,7 +118,7 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
     )
 
 
-def keeping_chips(state: State, before: tuple[Poster, ...]) -> State:
+def move_chips(state: State, before: tuple[Poster, ...]) -> State:
     """Return the state with the chips moved from posters `before` to the present posters (BM-13).
 
     Each chip goes to a free suspect of its gang; the others go to the first free suspects. No chip
@@ -150,7 +150,7 @@ def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
 
     On a gang's space: free suspects, of all players before the round, of the winner after it.
     """
-    asked = (state.turn,) if state.played else seats(state)
+    asked = (state.turn,) if state.played else present_seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT
     for seat in asked:
         captured = state.captured[seat]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.barney_miller.rules.state import State, left_of, name, step_of_play
+from companion.games.barney_miller.rules.state import State, left_of, player_name, step_of_play
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.rules.board import Hand, Seat, Space, Suspect
@@ -49,14 +49,14 @@ def _to_act(state: State) -> str | None:
     """Return whose turn it is, also while a corrected board is asked about (BM-13)."""
     step, roller = step_of_play(state), state.roller
     if step == "high_roll":
-        return name(state, state.rollers[len(state.rolls)])
+        return player_name(state, state.rollers[len(state.rolls)])
     if step == "shuffle" and roller is None:
         return None
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
-        return name(state, state.turn)
+        return player_name(state, state.turn)
     assert roller is not None  # the first player is known by now
-    return name(state, left_of(state, roller) if roller in state.out else roller)
+    return player_name(state, left_of(state, roller) if roller in state.out else roller)
 
 
 def _each(state: State, values: Any) -> dict[str, Any]:
@@ -65,14 +65,16 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 def secrets(state: State) -> Cues:
     """Return private facts: the cards in each player's hand (BM-3)."""
-    return tuple(cue for seat, hand in enumerate(state.hands) for cue in hand_of(state, seat, hand))
+    return tuple(
+        cue for seat, hand in enumerate(state.hands) for cue in hand_fact(state, seat, hand)
+    )
 
 
-def hand_of(state: State, seat: Seat, hand: Hand) -> Cues:
+def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
     """Return the private fact of a hand (BM-3); () with own cards, which the box does not know."""
     if state.table.own or not hand:
         return ()
-    who = name(state, seat)
+    who = player_name(state, seat)
     return (Cue("hand", {"who": who, "cards": sorted(hand, key=int)}, "BM-3", to=who),)
 
 
@@ -81,4 +83,4 @@ def outcome(state: State) -> Outcome | None:
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
-    return Outcome((name(state, state.champion),), _each(state, chips))
+    return Outcome((player_name(state, state.champion),), _each(state, chips))

@@ -9,11 +9,11 @@ from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Face, StandingPages
 from companion.draw.parts import ROW_LETTERS, draw_answer_list, draw_corrected_number
-from companion.games.barney_miller.rules.board import TEN as LIMIT
+from companion.games.barney_miller.rules.board import TARGET_TOTAL as LIMIT
 from companion.games.barney_miller.shown import survey, track
 from companion.games.barney_miller.shown import words as wording
 from companion.games.barney_miller.shown.facts import FACTS
-from companion.games.barney_miller.shown.words import chips
+from companion.games.barney_miller.shown.words import chip_squares
 from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import is_wheel
 from companion.say.words import MAX_NAME_LETTERS
@@ -26,33 +26,35 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
-GAP: Final = 4
+CARD_GAP: Final = 4
 """Pixels between two cards of a hand; nine cards with two tens fit."""
-VALUES: Final = 13
+CHIPS_COLUMN: Final = 13
 """Column (letters) where a player's chips begin in a row, after a marker and a name."""
-ROLLS: Final = ("roll", THROW_QUESTION)
+ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Questions that wait for a die."""
-TEN: Final = {True: " ★", False: " ✗"}
+TEN_MARKS: Final = {True: " ★", False: " ✗"}
 """Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""
 
 
-def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+def draw_question(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
     """Rows 0 to 5 of a question."""
     view = snapshot.view
-    if view["roller"] is None and prompt.name in ROLLS:
+    if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
         canvas.text(0, 0, words("barney-miller.high_roll"))
     elif prompt.name == "suspect_gang":
         canvas.text(0, 0, words("barney-miller.poster", detective=prompt.facts["detective"]))
     else:
-        header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
+        draw_header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
     match prompt.name:
         case "n":
             draw_corrected_number(
                 canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor))
             )
-        case name if name in ROLLS:
+        case name if name in ROLL_QUESTIONS:
             actor.draw_name(canvas, str(prompt.who))
-            track.ring(canvas, view)
+            track.draw_ring(canvas, view)
         case "play_card" if is_wheel(prompt):
             card = int(current_answer(prompt, cursor))
             actor.draw_figure(
@@ -65,7 +67,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
-def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: of a card, the total that the card made."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
@@ -80,7 +82,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 def sum_label(total: int, card: int) -> str:
     """Return a card's effect on the total: "+2=3", with a mark for ten or for over ten."""
     after = total + card
-    return f"+{card}={after}{TEN[after == LIMIT] if after >= LIMIT else ''}"
+    return f"+{card}={after}{TEN_MARKS[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
@@ -90,7 +92,7 @@ def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
     return view["space"]
 
 
-def header(canvas: Canvas, view: View, words: Words) -> None:
+def draw_header(canvas: Canvas, view: View, words: Words) -> None:
     """Draw row 0: the round and the pawn's space."""
     canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
@@ -101,11 +103,11 @@ def header(canvas: Canvas, view: View, words: Words) -> None:
 def space_name(space: Mapping[str, Any], words: Words) -> str:
     """Return a space's name: its gang's, or its kind's in short."""
     if space["gang"] is not None:
-        return wording.gang(words, space["gang"])
+        return wording.gang_name(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
 
 
-def secret(
+def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw rows 1 to 6 of a player's secrets: the hand, and the selected card below it."""
@@ -119,7 +121,7 @@ def secret(
         canvas.text(2, x, card, "medium")
         if card == under and card not in cards[:i]:
             canvas.text(4, x + (width - load_font("small").width) // 2, "↑")
-        x += width + GAP
+        x += width + CARD_GAP
     if prompt is None:
         return
     if prompt.name == "play_card":
@@ -129,7 +131,7 @@ def secret(
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=4)
 
 
-def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw all players' suspects, reserve chips and cards; after the end the winner above."""
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -141,7 +143,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         )
         _table(canvas, snapshot, words, 3)
         return
-    header(canvas, view, words)
+    draw_header(canvas, view, words)
     canvas.right_aligned(1, words("barney-miller.columns"))
     _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
@@ -151,17 +153,17 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         canvas.text(6, 0, shorten_text(words("barney-miller.turn", who=to_act), ROW_LETTERS))
 
 
-def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw page 0, all chips, or page 1, who has which desk (BM-1). Return the legend."""
     if n == 0:
-        standing(canvas, snapshot, words)
+        draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")
-    header(canvas, snapshot.view, words)
+    draw_header(canvas, snapshot.view, words)
     _seats(canvas, snapshot.view, words)
     return words("barney-miller.legend.desks")
 
 
-PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, page)
+PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, draw_page)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
@@ -169,8 +171,8 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
         canvas.text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
-        own = chips(len(view["captured"][name]), view["reserve"][name])
-        canvas.text(row, VALUES * small, words("box.out") if name in view["out"] else own)
+        own = chip_squares(len(view["captured"][name]), view["reserve"][name])
+        canvas.text(row, CHIPS_COLUMN * small, words("box.out") if name in view["out"] else own)
         if snapshot.outcome is None and name == view["to_act"]:
             canvas.text(row, 0, "▸")
             canvas.invert_rectangle(
@@ -186,20 +188,20 @@ def _seats(canvas: Canvas, view: View, words: Words) -> None:
 
 
 FACE: Final = Face(
-    body=body,
-    secret=secret,
-    standing=standing,
-    retell=retell,
+    body=draw_question,
+    secret=draw_secret,
+    standing=draw_standing,
+    retell=draw_past_answer,
     pages=PAGES,
     facts=FACTS,
-    fields=wording.fields,
-    label=wording.label,
+    fields=wording.sentence_fields,
+    label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.glossary,
-    names=wording.NAMES,
-    aloud=survey.aloud,
-    breath=survey.breath,
-    survey=survey.survey,
-    whisper=survey.whisper,
-    board=wording.board,
+    glossary=wording.answer_clauses,
+    names=wording.PRONUNCIATIONS,
+    aloud=survey.spoken_answer,
+    breath=survey.summarise_state,
+    survey=survey.describe_state,
+    whisper=survey.describe_secret,
+    board=wording.describe_board,
 )

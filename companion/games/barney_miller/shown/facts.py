@@ -13,7 +13,12 @@ from checked_input.checks import (
     one_of,
     whole_number,
 )
-from companion.games.barney_miller.rules.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
+from companion.games.barney_miller.rules.board import (
+    IDENTIFICATION,
+    INSUFFICIENT,
+    TARGET_TOTAL,
+    UNKNOWN,
+)
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
@@ -51,9 +56,9 @@ def _card_played(cue: Cue) -> str:
     card = cue.facts
     value, total = card["value"], card["total"]
     if card["forced"]:
-        return "forced.only" if value == total or total >= TEN else "forced"
+        return "forced.only" if value == total or total >= TARGET_TOTAL else "forced"
     whose = "own" if card["own"] else "dealt"
-    if total >= TEN:
+    if total >= TARGET_TOTAL:
         return f"{whose}.ten" if value == total else f"{whose}.last"
     if value == total:
         return f"{whose}.first"
@@ -90,13 +95,13 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 
 # --- the table of facts ---------------------------------------------------------------------------
 
-VALUE: Final = number(0, 10)
+VALUE_CHECK: Final = number(0, 10)
 """Schema of a card's value."""
-CHIPS: Final = {"who": NAME_CHECK, "captured": whole_number, "reserve": whole_number}
-WON: Final = {
+CHIP_FIELDS: Final = {"who": NAME_CHECK, "captured": whole_number, "reserve": whole_number}
+ROUND_WON_FIELDS: Final = {
     "who": NAME_CHECK,
     "last": NAME_CHECK,
-    "value": VALUE,
+    "value": VALUE_CHECK,
     "how": one_of("over", "ten", "zero"),
     "total": whole_number,
     "round": whole_number,
@@ -162,46 +167,46 @@ FACTS: Final[Facts] = {
     "card_played.forced": Fact(silent=False, headline=True),
     "card_played.forced.only": Fact(silent=False, headline=True),
     "too_many": Fact(
-        says={"who": NAME_CHECK, "value": VALUE, "n": whole_number, "count": whole_number},
+        says={"who": NAME_CHECK, "value": VALUE_CHECK, "n": whole_number, "count": whole_number},
         priority=True,
         headline=True,
     ),
     "ten": Fact(says={"who": NAME_CHECK}, sound="total_reached", silent=True),
     "zero_played": Fact(
-        says={"who": NAME_CHECK, "total": one_of(TEN)}, sound="zero_played", silent=True
+        says={"who": NAME_CHECK, "total": one_of(TARGET_TOTAL)}, sound="zero_played", silent=True
     ),
     "picked_up": Fact(
         says={"who": NAME_CHECK, "own": boolean}, way=variant_if_flag("own"), addressed=True
     ),
     "round_won": Fact(
-        says=WON,
+        says=ROUND_WON_FIELDS,
         way=variant_by_field("how"),
         sound="round_won",
         priority=True,
         headline=True,
     ),
     "round_won.over": Fact(sound="over_ten"),
-    "nobody_won": Fact(says=WON, sound="over_ten", priority=True, headline=True),
+    "nobody_won": Fact(says=ROUND_WON_FIELDS, sound="over_ten", priority=True, headline=True),
     "captured": Fact(
-        says={**CHIPS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
+        says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK, "kind": NAME_CHECK},
         sound="captured",
         priority=True,
         cites=_of_space,
     ),
     "freed": Fact(
-        says={**CHIPS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
+        says={**CHIP_FIELDS, "suspect": NAME_CHECK, "gang": NAME_CHECK},
         sound="freed",
         priority=True,
         cites=_of_freed,
     ),
-    "reserve": Fact(says=CHIPS, sound="captured", priority=True, cites=_of_reserve),
+    "reserve": Fact(says=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
         says={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
         way=variant_by_field("kind"),
         cites=_of_space,
     ),
     "next_roller": Fact(says={"who": NAME_CHECK}),
-    "hand": Fact(secret={"cards": list_of(VALUE)}, silent=True),
+    "hand": Fact(secret={"cards": list_of(VALUE_CHECK)}, silent=True),
     "corrected": Fact(
         says={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
@@ -226,7 +231,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "game_won": Fact(
-        says={**CHIPS, "how": one_of("chips", "last")},
+        says={**CHIP_FIELDS, "how": one_of("chips", "last")},
         way=_game_won,
         sound="won_barney_miller",
         priority=True,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.rules.board import TEN, UNKNOWN
-from companion.games.barney_miller.shown.words import gang, suspect
+from companion.games.barney_miller.rules.board import TARGET_TOTAL, UNKNOWN
+from companion.games.barney_miller.shown.words import gang_name, suspect_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-LONG: Final = ("positive_identification", "insufficient_evidence")
+LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
 """Kinds of spaces whose names are shortened on the display."""
 
 
-def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return spoken sentences.
 
     The round and total, the pawn's space, each player's chips and cards.
@@ -27,7 +27,7 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
-def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return the player's cards as a spoken sentence; () if the hand is empty."""
     del view
     cards = seen.get("cards", ())
@@ -36,13 +36,13 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     return (words("barney-miller.there.hand", cards=", ".join(map(str, cards))),)
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """Return an answer as it is spoken: a suspect without its drawn box, a card with its effect."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
-        name = suspect(words, value, view)
+        name = suspect_name(words, value, view)
         return words(f"barney-miller.there.{'captured' if captured else 'free'}", name=name)
-    if question == "space" and value in LONG:
+    if question == "space" and value in LONG_SPACE_KINDS:
         return words(f"barney-miller.there.space.{value}")
     if question == "zero" and value == "play":
         return words("barney-miller.there.zero")
@@ -54,12 +54,12 @@ def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | No
 def _makes(words: Words, value: int, before: int) -> str:
     """Return a card with the total that it would make, or how it would end the round."""
     total = before + value
-    way = "over" if total > TEN else "ten" if total == TEN else "makes"
+    way = "over" if total > TARGET_TOTAL else "ten" if total == TARGET_TOTAL else "makes"
     card, made = words.number(value), words.number(total).lower()
     return words(f"barney-miller.there.{way}", card=card, total=made)
 
 
-def breath(words: Words, view: View, players: Sequence[str]) -> str:
+def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one spoken sentence: the turn, the total, and each player's captured suspects."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number(view["total"]).lower()
@@ -92,10 +92,10 @@ def _space(words: Words, space: Mapping[str, Any]) -> str:
     if space["kind"] == UNKNOWN:
         return words("barney-miller.there.unknown")
     if space.get("gang"):
-        name = gang(words, space["gang"])
+        name = gang_name(words, space["gang"])
         return words("barney-miller.there.unknown") if name == "?" else name
     kind = space["kind"]
-    way = "there" if kind in LONG else "option"
+    way = "there" if kind in LONG_SPACE_KINDS else "option"
     return words(f"barney-miller.{way}.space.{kind}")
 
 
@@ -123,5 +123,5 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
 
 
 def _suspect(words: Words, ident: str, view: View) -> str:
-    name = suspect(words, ident, view)
+    name = suspect_name(words, ident, view)
     return words("barney-miller.there.unknown") if "?" in name else name

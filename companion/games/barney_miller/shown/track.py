@@ -18,46 +18,54 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
 WIDTH: Final = 128
-CELL: Final = 7
+SPACE_SIDE: Final = 7
 """Side of a space (pixels)."""
 TOP, BOTTOM = 8, 41
 """Rows (pixels) where the upper and the lower spaces begin, on pages 1 and 5."""
-SIDES: Final = 2
+SIDE_SPACES: Final = 2
 """Number of spaces beside the name, one on each side."""
-MAX_SPACES: Final = SIDES + 2 * (WIDTH // (CELL + 1))
+MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
 """Most spaces that fit into the frame."""
-BLANK: Final = (".......",)
-SIGNS: Final = {
+BLANK_ROW: Final = (".......",)
+SPACE_PICTURES: Final = {
     kind: parse_sprite(" ".join(art))
     for kind, art in {
-        GANG: (*BLANK, *(".#####.",) * 5, *BLANK),
+        GANG: (*BLANK_ROW, *(".#####.",) * 5, *BLANK_ROW),
         START: ("#######", *("#.....#",) * 5, "#######"),
-        IDENTIFICATION: (*BLANK, "...#...", "..###..", ".#####.", "..###..", "...#...", *BLANK),
-        WARRANT: (*BLANK, ".#####.", *(".#...#.",) * 3, ".#####.", *BLANK),
-        INSUFFICIENT: (*BLANK * 3, "..###..", *BLANK * 3),
-        UNKNOWN: (*BLANK * 3, "...#...", *BLANK * 3),
+        IDENTIFICATION: (
+            *BLANK_ROW,
+            "...#...",
+            "..###..",
+            ".#####.",
+            "..###..",
+            "...#...",
+            *BLANK_ROW,
+        ),
+        WARRANT: (*BLANK_ROW, ".#####.", *(".#...#.",) * 3, ".#####.", *BLANK_ROW),
+        INSUFFICIENT: (*BLANK_ROW * 3, "..###..", *BLANK_ROW * 3),
+        UNKNOWN: (*BLANK_ROW * 3, "...#...", *BLANK_ROW * 3),
     }.items()
 }
 """The picture of each kind of space (BM-9)."""
 
 
-def ring(canvas: Canvas, view: View) -> None:
+def draw_ring(canvas: Canvas, view: View) -> None:
     """Draw the track clockwise from the top left with the pawn's space inverted, if it is known."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return
-    for at, space in zip(places(len(spaces)), spaces, strict=True):
-        canvas.draw_sprite(*at, SIGNS[space["kind"]])
+    for at, space in zip(space_positions(len(spaces)), spaces, strict=True):
+        canvas.draw_sprite(*at, SPACE_PICTURES[space["kind"]])
     if view["pawn"] is not None:
-        x, y = places(len(spaces))[view["pawn"]]
-        canvas.invert_rectangle(x - 1, y, CELL + 2, CELL)
+        x, y = space_positions(len(spaces))[view["pawn"]]
+        canvas.invert_rectangle(x - 1, y, SPACE_SIDE + 2, SPACE_SIDE)
 
 
-def places(n: int) -> list[tuple[int, int]]:
+def space_positions(n: int) -> list[tuple[int, int]]:
     """Return the top left pixel of each of `n` spaces, clockwise from the top left."""
-    above = (n - SIDES + 1) // 2
-    below = n - SIDES - above
-    right, left = (WIDTH - CELL - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
+    above = (n - SIDE_SPACES + 1) // 2
+    below = n - SIDE_SPACES - above
+    right, left = (WIDTH - SPACE_SIDE - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
     return [
         *((x, TOP) for x in _spread(above)),
         right,
@@ -68,4 +76,4 @@ def places(n: int) -> list[tuple[int, int]]:
 
 def _spread(n: int) -> list[int]:
     """Return the columns (pixels) of `n` spaces, evenly spread from edge to edge."""
-    return [1 + i * (WIDTH - CELL - 2) // max(1, n - 1) for i in range(n)]
+    return [1 + i * (WIDTH - SPACE_SIDE - 2) // max(1, n - 1) for i in range(n)]

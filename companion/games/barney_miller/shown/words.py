@@ -9,10 +9,10 @@ from companion.draw.canvas import shorten_text
 from companion.draw.parts import ROW_LETTERS
 from companion.games.barney_miller.rules.board import (
     INSUFFICIENT,
-    SUSPECTS,
+    SUSPECTS_PER_POSTER,
     UNKNOWN,
-    space_of,
-    suspects,
+    parse_space,
+    poster_suspects,
 )
 from companion.say.people import roll_fields
 from companion.say.printed import name_in_sentence, printed_name
@@ -24,9 +24,14 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
     from companion.say.words import Words
 
-KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
+KINDS_WITHOUT_GANG: Final = (
+    "start",
+    "positive_identification",
+    "arrest_warrant",
+    "insufficient_evidence",
+)
 """Kinds of spaces without a gang."""
-NAMES: Final = {
+PRONUNCIATIONS: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
         "Barney": "Barni",
@@ -47,12 +52,12 @@ NAMES: Final = {
 """Names as the voices should pronounce them, by language."""
 
 
-def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """Return the clauses that explain a space, or a 0 at ten (BM-8, BM-9)."""
     del words, view
     match question:
         case "space":
-            return (f"BM-9.{space_of(value).kind}",)
+            return (f"BM-9.{parse_space(value).kind}",)
         case "zero":
             return ("BM-8",)
         case "suspect_gang":
@@ -63,7 +68,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
             return ()
 
 
-def fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names from the board, chips as squares, numbers as words."""
     found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
@@ -74,7 +79,7 @@ def fields(words: Words, given: JsonValues) -> dict[str, Any]:
     if "pips" in given:
         found["stands"] = _stands(words, given, found)
     if given.get("captured") is not None:
-        found["chips"] = chips(given["captured"], given["reserve"])
+        found["chips"] = chip_squares(given["captured"], given["reserve"])
         none = words("barney-miller.none")
         found |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
     if "rolls" in given:
@@ -90,7 +95,7 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
     if not ident:
         return {}
     named = name_in_sentence(words, _entry(words, ident), "barney-miller.the_gang")
-    return {"gang": gang(words, ident), "gang_named": named}
+    return {"gang": gang_name(words, ident), "gang_named": named}
 
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
@@ -157,22 +162,22 @@ def _stands(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
     return words("barney-miller.stands_rolled", number=words.number(given["pips"]), place=place)
 
 
-def label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return an answer's label if no fixed sentence exists for it; else None."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
-        return f"{'■' if captured else '□'} {suspect(words, value, view)}"
+        return f"{'■' if captured else '□'} {suspect_name(words, value, view)}"
     if question == "nth" and "played" in view:
         who, card = view["played"][int(value) - 1]
         return words("barney-miller.nth", n=value, who=who, card=card)
     if question == "correct":
         return _correction(words, value, view)
     if question == "space" and value.startswith("gang:"):
-        return gang(words, value.removeprefix("gang:"))
+        return gang_name(words, value.removeprefix("gang:"))
     if question == "suspect_gang":
-        return gang(words, value)
+        return gang_name(words, value)
     if question in ("commit_suspect", "free_suspect"):
-        return suspect(words, value, view)
+        return suspect_name(words, value, view)
     if question == "detective":
         return str(value)
     return None
@@ -181,28 +186,28 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
 def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
     """Return the label of a correction: whose value, which value, and the new value."""
     facts = {"who": "", "detective": "", "nth": "", "n": "", **value}
-    facts["suspect"] = suspect(words, value["suspect"], view) if "suspect" in value else ""
+    facts["suspect"] = suspect_name(words, value["suspect"], view) if "suspect" in value else ""
     return words(f"barney-miller.correction.{value['what']}", **facts)
 
 
-def suspect(words: Words, ident: str, view: View) -> str:
+def suspect_name(words: Words, ident: str, view: View) -> str:
     """Return a suspect by the gang, numbered if the poster has several of it.
 
     The posters are taken from the view, since a suspect can be named during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
-    printed = map(suspects, words.edition["poster"])
+    printed = map(poster_suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
     # the label of an undone answer: no view is given, but the id contains the gang
     if poster is None:
-        return gang(words, _printed_gang(ident))
+        return gang_name(words, _printed_gang(ident))
     own = dict(poster)[ident]
     alike = [other for other, its_gang in poster if its_gang == own]
-    name = gang(words, own)
+    name = gang_name(words, own)
     return f"{name} {alike.index(ident) + 1}" if len(alike) > 1 else name
 
 
-def gang(words: Words, ident: str) -> str:
+def gang_name(words: Words, ident: str) -> str:
     """Return a gang's printed name; "?" for an unknown gang (BM-14)."""
     if ident == UNKNOWN:
         return "?"
@@ -213,12 +218,14 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
     return next(gang for gang in words.edition["gang"] if gang["id"] == ident)
 
 
-def chips(captured: int, reserve: int) -> str:
+def chip_squares(captured: int, reserve: int) -> str:
     """Return chips as squares: `■■□□`, and `+1` for chips in reserve."""
-    return "■" * captured + "□" * (SUSPECTS - captured) + (f"+{reserve}" if reserve else "")
+    return (
+        "■" * captured + "□" * (SUSPECTS_PER_POSTER - captured) + (f"+{reserve}" if reserve else "")
+    )
 
 
-def board(words: Words) -> tuple[str, ...]:
+def describe_board(words: Words) -> tuple[str, ...]:
     """Return a sentence for each space of the track from Start, and for each poster."""
     track, untold = words.edition["track"], words("barney-miller.board.untold")
     rows = [
@@ -230,7 +237,8 @@ def board(words: Words) -> tuple[str, ...]:
             "barney-miller.board.poster",
             detective=poster["detective"],
             suspects="|".join(
-                untold if ident == UNKNOWN else gang(words, ident) for ident in poster["suspects"]
+                untold if ident == UNKNOWN else gang_name(words, ident)
+                for ident in poster["suspects"]
             ),
         )
         for poster in words.edition["poster"]
@@ -243,14 +251,14 @@ def _space(words: Words, name: str, untold: str) -> str:
     kind, _, ident = name.partition(":")
     if kind == UNKNOWN:
         return untold
-    return gang(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
+    return gang_name(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
     """Return printed names by the values of the view: kinds of spaces, suspects and gangs."""
-    found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
+    found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
     found[UNKNOWN] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():
         for wanted in posters:
-            found[wanted["id"]] = suspect(words, wanted["id"], view)
-    return found | {entry["id"]: gang(words, entry["id"]) for entry in words.edition["gang"]}
+            found[wanted["id"]] = suspect_name(words, wanted["id"], view)
+    return found | {entry["id"]: gang_name(words, entry["id"]) for entry in words.edition["gang"]}

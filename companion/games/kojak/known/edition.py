@@ -24,15 +24,15 @@ from companion.catalog.editions import EnterableBoard
 from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
     COLOURS,
-    DOT,
+    DOT_FIELD,
     MAX_STEPS,
-    MISSIONS,
+    MISSION_CARD_COUNT,
     PLACES,
-    PLAIN,
-    RED,
-    TRAPS,
+    PLAIN_FIELD,
+    RED_FIELD,
+    TRAP_CARD_COUNT,
     UNKNOWN,
-    reds,
+    red_fields,
 )
 
 if TYPE_CHECKING:
@@ -49,12 +49,14 @@ def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a circle: one dot, where the criminal starts, and at least one red field (KO-4)."""
     if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
         yield where.miscounted(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
-    if found and found[0] in (PLAIN, RED, UNKNOWN):
-        yield where.at(0).bad(found[0], quote_value(DOT))
+    if found and found[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
+        yield where.at(0).bad(found[0], quote_value(DOT_FIELD))
     for i, field in enumerate(found[1:], start=1):
-        if field == DOT:
-            yield where.at(i).bad(DOT, f"{quote_value(PLAIN)}, {quote_value(RED)}")
-    if all(field in (DOT, PLAIN) for field in found):
+        if field == DOT_FIELD:
+            yield where.at(i).bad(
+                DOT_FIELD, f"{quote_value(PLAIN_FIELD)}, {quote_value(RED_FIELD)}"
+            )
+    if all(field in (DOT_FIELD, PLAIN_FIELD) for field in found):
         yield where.bad(found, "a_red_space")
 
 
@@ -64,7 +66,7 @@ def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     A number of fields (0: stay, negative: back), or "red" (KO-13).
     """
     if isinstance(found, str):
-        return known_word("order", (RED,))(found, where)
+        return known_word("order", (RED_FIELD,))(found, where)
     if type(found) is int and abs(found) > MAX_STEPS:
         return (where.bad(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
     return number(-MAX_STEPS, MAX_STEPS)(found, where)
@@ -73,20 +75,20 @@ def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 def _totals(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the mission cards of the four files add up to the number on the rule sheet."""
     numbers = _cells(found, "missions")
-    if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSIONS:
-        yield _last(where, "missions").bad(sum(numbers), f"{MISSIONS}_missions_in_all")
+    if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSION_CARD_COUNT:
+        yield _last(where, "missions").bad(sum(numbers), f"{MISSION_CARD_COUNT}_missions_in_all")
 
 
 def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """The rule sheet counts the trap cards too; some of them are Kojak's, or name no file."""
     piles = [*_cells(found, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
-    if any(type(count) is not int or not 0 <= count <= TRAPS for count in others):
+    if any(type(count) is not int or not 0 <= count <= TRAP_CARD_COUNT for count in others):
         return
     if len(piles) > 1 and all(isinstance(pile, list) for pile in piles):
         cards = sum(others) + sum(map(len, piles))
-        if cards != TRAPS:
-            yield _last(where, "traps").bad(cards, f"{TRAPS}_trap_cards_in_all")
+        if cards != TRAP_CARD_COUNT:
+            yield _last(where, "traps").bad(cards, f"{TRAP_CARD_COUNT}_trap_cards_in_all")
 
 
 def _cells(found: list[Any], key: str) -> list[Any]:
@@ -103,16 +105,18 @@ def _last(where: ValuePlace, key: str) -> ValuePlace:
 _file = table(
     colour=text(known_word("colour", COLOURS), distinct),
     place=text(known_word("place", PLACES), distinct),
-    circle=list_of(text(known_word("field", (DOT, PLAIN, RED, UNKNOWN))), _circle),
-    missions=number(1, MISSIONS),
+    circle=list_of(
+        text(known_word("field", (DOT_FIELD, PLAIN_FIELD, RED_FIELD, UNKNOWN))), _circle
+    ),
+    missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
 )
 """The columns of a file: colour, place, the criminal's circle, and the cards that name it."""
 
 EDITION = table(
-    kojak=number(0, TRAPS),
+    kojak=number(0, TRAP_CARD_COUNT),
     all=OptionalKey(list_of(_order)),
-    lose_turn=OptionalKey(number(0, TRAPS)),
+    lose_turn=OptionalKey(number(0, TRAP_CARD_COUNT)),
     cars=OptionalKey(exact_list(len(COLOURS), text(known_word("colour", COLOURS), distinct))),
     file=exact_list(len(COLOURS), _file, _piles, _totals),
 )
@@ -144,11 +148,11 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
     Each pass through the pile moves the criminal by the sum of the orders. So only the field within
     a part of the circle matters, whose length (`part`) divides the sum and the circle.
     """
-    if RED in orders:
+    if RED_FIELD in orders:
         return False
     steps = [int(order) for order in orders]
     part = gcd(len(circle), sum(steps))
-    red = {field % part for field in reds(circle)}
+    red = {field % part for field in red_fields(circle)}
 
     @cache
     def escapes(at: int, left: tuple[tuple[int, int], ...]) -> bool:
@@ -173,10 +177,12 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """Return the question whether a field is red (KO-22); each circle has at least one (KO-4)."""
     _, at, _, field = place
     file = data["file"][at]
-    is_red = RED in file["circle"]
-    options = (RED,) if field == MAX_FIELDS - 1 and not is_red else (PLAIN, RED)
+    is_red = RED_FIELD in file["circle"]
+    options = (RED_FIELD,) if field == MAX_FIELDS - 1 and not is_red else (PLAIN_FIELD, RED_FIELD)
     facts = {"colour": file["colour"], "field": field}
-    return Choose("field", None, (*options, *((DOT,) if last and is_red else ())), facts=facts)
+    return Choose(
+        "field", None, (*options, *((DOT_FIELD,) if last and is_red else ())), facts=facts
+    )
 
 
 TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
@@ -186,6 +192,6 @@ TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, as
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return a board with the given numbers of fields, whose kinds are unknown."""
     size = dict(zip(COLOURS, spaces, strict=True))
-    circles = ([DOT, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
+    circles = ([DOT_FIELD, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)
     return {**data, "file": [{**file, "circle": circle} for file, circle in files]}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def scores(state: State) -> tuple[int, ...]:
     """Return the arrests of each seat (KO-18)."""
-    return tuple(moments.arrests(state))
+    return tuple(moments.arrest_counts(state))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:

@@ -16,17 +16,17 @@ from companion.games.kojak.rules.board import (
     HUNTING,
     KOJAK,
     LOSE_TURN,
-    RED,
+    RED_FIELD,
     STAGES,
     TO_MISSION,
     TO_PLACE,
     TO_RED,
     TO_STATION,
-    order_of,
-    table_of,
+    make_table,
+    order_card,
 )
-from companion.games.kojak.rules.questions import SIX
-from companion.games.kojak.rules.state import State, arrests, on_red
+from companion.games.kojak.rules.questions import SIX_ANSWER
+from companion.games.kojak.rules.state import State, arrest_counts, is_on_red
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Card, Pile, Table
     from companion.games.kojak.rules.state import Step
 
-STEPS: Final[Mapping[str | None, Step]] = {
+STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "car": "car",
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
 """The step of the state that belongs to a question; all other questions belong to a roll."""
-AIMS: Final = {
+TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
 """The target of a car for each stage of its detective (KO-7, KO-10, KO-11, KO-15)."""
 NOBODY: Final = "nobody"
-MISSIONS: Final = ("mission", "arrest", "corrected", "left")
+MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
 """Names of the facts that reveal mission cards."""
-WAY: Final = 0.15
+STAGE_VALUE: Final = 0.15
 """Estimated value of each stage on the way to an arrest; an arrest counts 1."""
-NEAR: Final = 0.25
+ON_RED_VALUE: Final = 0.25
 """Estimated value of a criminal who stands on red already; an arrest counts 1."""
 
 
@@ -70,8 +70,8 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     begun = view["phase"] != "opening"
     return State(
         table=table,
-        step=STEPS.get(told.question, "roll" if begun else "high_roll"),
-        missions=_pile(table.missions, held, _refused(told.recent_facts(*MISSIONS)), rng),
+        step=STEP_OF_QUESTION.get(told.question, "roll" if begun else "high_roll"),
+        missions=_pile(table.missions, held, _refused(told.recent_facts(*MISSION_FACTS)), rng),
         traps=_pile(table.traps, (), _obeyed(told.recent_facts("trap")), rng),
         held=held,
         stages=tuple(view["stage"][who] for who in names),
@@ -93,12 +93,12 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
     known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in known:
         return tuple(known)
-    return tuple(known) if SIX in told.choices else (*known, acts)
+    return tuple(known) if SIX_ANSWER in told.choices else (*known, acts)
 
 
 def _table(view: View, told: Memory) -> Table:
     """Return the table with all cars, and with what players said about its circles (KO-22)."""
-    table = table_of(told.players, told.settings, told.edition)
+    table = make_table(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
         return table
@@ -155,7 +155,7 @@ def _named(card: Mapping[str, Any]) -> Card:
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
-        return order_of(card["colour"], RED)
+        return order_card(card["colour"], RED_FIELD)
     return ":".join(str(part) for part in card.values())
 
 
@@ -168,7 +168,7 @@ def estimate(state: State) -> tuple[float, ...]:
         return tuple(float(seat == state.champion) for seat in state.table.seats)
     weights = [
         0.0 if seat in state.out else 4.0 ** (n + _way(state, seat))
-        for seat, n in enumerate(arrests(state))
+        for seat, n in enumerate(arrest_counts(state))
     ]
     return tuple(weight / sum(weights) for weight in weights)
 
@@ -176,11 +176,11 @@ def estimate(state: State) -> tuple[float, ...]:
 def _way(state: State, seat: int) -> float:
     """Return the value of a detective's stage (0-1); an arrest counts 1 (KO-7 to KO-15)."""
     colour = state.held[seat]
-    near = NEAR if colour is not None and on_red(state, colour) else 0.0
-    return WAY * STAGES.index(state.stages[seat]) + near
+    near = ON_RED_VALUE if colour is not None and is_on_red(state, colour) else 0.0
+    return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
 
 
-def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers: a sure arrest (KO-15), or the player's cars first home (KO-18).
 
     () if the player must think. Without a criminal on red the entrance has no use. A level without
@@ -194,10 +194,10 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
     if stage == HUNTING and player not in view["may_arrest"]:
         either = ("trap", "nothing")
         return (rng.choice(either),) if told.span == 0 else either
-    return (AIMS[stage],)
+    return (TARGET_OF_STAGE[stage],)
 
 
-def habit(state: State, question: Question, rng: Random) -> Answer | None:
+def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer in an imagined game.
 
     Drive to the target, obey trap cards; else None.
@@ -210,6 +210,6 @@ def habit(state: State, question: Question, rng: Random) -> Answer | None:
         return None
     stage = state.stages[state.turn]
     colour = state.held[state.turn]
-    if stage == HUNTING and colour is not None and not on_red(state, colour):
+    if stage == HUNTING and colour is not None and not is_on_red(state, colour):
         return rng.choice(("trap", "trap", "nothing"))
-    return AIMS[stage]
+    return TARGET_OF_STAGE[stage]

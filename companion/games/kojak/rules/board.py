@@ -20,16 +20,16 @@ Pile: TypeAlias = tuple[Card | None, ...]
 
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
-MISSIONS, TRAPS = 16, 20
+MISSION_CARD_COUNT, TRAP_CARD_COUNT = 16, 20
 MAX_STEPS = 9
 """Highest number of fields that a trap card moves a criminal."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
-ALL = "all"
+ALL_CRIMINALS = "all"
 """Used instead of a colour: the card moves every criminal who is still free."""
 UNKNOWN: Final = "unknown"
 """Kind of a field of which no player has said yet whether it is red (KO-22)."""
-DOT, PLAIN, RED = "dot", "plain", "red"
+DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
 """Kinds of the fields of a circle; field 0 is the dot, where the criminal starts."""
 
 Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
@@ -82,14 +82,14 @@ class Table:
         return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
 
-def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
     return Table(
         players=players,
         places=tuple(file["place"] for file in files),
         sizes=tuple(len(file["circle"]) for file in files),
-        reds=tuple(reds(file["circle"]) for file in files),
+        reds=tuple(red_fields(file["circle"]) for file in files),
         missions=mission_cards(edition),
         traps=trap_cards(edition),
         cars=tuple(edition.get("cars", COLOURS))[: len(players)],
@@ -98,12 +98,12 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
         picking=options.get("cars") == "choose",
-        unknown=tuple(reds(file["circle"], UNKNOWN) for file in files),
+        unknown=tuple(red_fields(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )
 
 
-def reds(circle: list[str], of: str = RED) -> tuple[int, ...]:
+def red_fields(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
     """Return the fields of a circle that are red, or of the kind `of`.
 
     The dot is field 0 (KO-4).
@@ -120,19 +120,19 @@ def mission_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
 def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """Return the number of trap cards of each name, Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
-    orders[ALL] = edition.get("all", [])
+    orders[ALL_CRIMINALS] = edition.get("all", [])
     ordinary = (
-        (order_of(colour, printed), orders[colour].count(printed))
-        for colour in (*COLOURS, ALL)
-        for printed in sorted(set(orders[colour]), key=lambda order: (order == RED, order))
+        (order_card(colour, printed), orders[colour].count(printed))
+        for colour in (*COLOURS, ALL_CRIMINALS)
+        for printed in sorted(set(orders[colour]), key=lambda order: (order == RED_FIELD, order))
     )
     lost = edition.get("lose_turn", 0)
     return ((KOJAK, edition["kojak"]), *ordinary, *(((LOSE_TURN, lost),) if lost else ()))
 
 
-def order_of(colour: Colour, printed: int | str) -> Card:
+def order_card(colour: Colour, printed: int | str) -> Card:
     """Return the name of a trap card. `printed`: fields (0: stay, negative: back), or "red"."""
-    if printed == RED:
+    if printed == RED_FIELD:
         return f"{TO_RED}:{colour}"
     steps = int(printed)
     if not steps:
@@ -140,12 +140,12 @@ def order_of(colour: Colour, printed: int | str) -> Card:
     return f"{ADVANCE if steps > 0 else BACK}:{colour}:{abs(steps)}"
 
 
-def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
+def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
     """Return every single card, unshuffled."""
     return tuple(name for name, count in cards for _ in range(count))
 
 
-def whom(card: Card) -> str:
+def named_colour(card: Card) -> str:
     """Return the colour that a trap card names, or "all".
 
     "kojak" and "lose_turn" stay as they are.
@@ -154,7 +154,7 @@ def whom(card: Card) -> str:
     return names.partition(":")[0] or card
 
 
-def trap_card(name: Card) -> dict[str, Any]:
+def parse_trap_card(name: Card) -> dict[str, Any]:
     """Return the parts of a trap card: its kind, its colour, and the number of fields."""
     kind, *rest = name.split(":")
     card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}

@@ -19,22 +19,22 @@ from companion.games.kojak.rules.board import (
     Seat,
 )
 from companion.games.kojak.rules.piles import move_top_under, remove_card
-from companion.games.kojak.rules.rules import close, ending, win
+from companion.games.kojak.rules.rules import check_end, close_file, win_game
 from companion.games.kojak.rules.state import (
     Result,
     State,
-    begin_move,
-    car,
+    car_colour,
     closer_of,
+    first_step_of_turn,
+    is_on_red,
     missions_in_pile,
-    name,
-    names,
-    on_red,
-    put,
+    player_name,
+    player_names,
+    replace_at,
 )
-from companion.games.kojak.rules.traps import alarm
+from companion.games.kojak.rules.traps import alarm_facts
 from companion.games.kojak.rules.turns import next_turn, open_files
-from companion.games.kojak.rules.views import OPENING
+from companion.games.kojak.rules.views import OPENING_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """Values that can be corrected; FILE only with own cards."""
-NOBODY, NONE = "nobody", "none"
+NOT_CLOSED, NO_FILE = "nobody", "none"
 """NOBODY: no player has closed the file. NONE: the detective has no file."""
 
 
-def anytime(state: State) -> tuple[Question, ...]:
+def anytime_questions(state: State) -> tuple[Question, ...]:
     """Return the corrections that are allowed now (KO-21), and the question who leaves (KO-23)."""
-    if state.step in (*OPENING, "over"):
+    if state.step in (*OPENING_STEPS, "over"):
         return ()
-    leaves = leaving_prompt(name(state, seat) for seat in _there(state))
+    leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
     if state.step not in ("roll", "happened") or state.race:
         return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
@@ -69,11 +69,11 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("what", None, _what(state))
     what = given["what"]
     if what in (TURN, FILE, STAGE, CAR) and "who" not in given:
-        return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
+        return Choose("who", None, tuple(player_name(state, seat) for seat in _seats(state, what)))
     if what in (CRIMINAL, ARREST, FILE, CAR) and "colour" not in given:
         return Choose("colour", None, _colours(state, given))
     if what == ARREST and "who" not in given:
-        return Choose("who", None, (NOBODY, *names(state, _arresters(state))))
+        return Choose("who", None, (NOT_CLOSED, *player_names(state, _arresters(state))))
     if what == STAGE and "stage" not in given:
         return Choose("stage", None, STAGES[1:])
     if what == CRIMINAL and "n" not in given:
@@ -86,7 +86,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
     """Return True if the turn is given to the player who has it already."""
-    return given.get("what") == TURN and given.get("who") == name(state, state.turn)
+    return given.get("what") == TURN and given.get("who") == player_name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
@@ -117,9 +117,9 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
             return tuple(open_files(state))
         case "file":
             there = [colour for colour in open_files(state) if _lies(state, colour)]
-            return (NONE, *there)
+            return (NO_FILE, *there)
         case "car":
-            own = car(state, _seat(state, given["who"]))
+            own = car_colour(state, _seat(state, given["who"]))
             return tuple(colour for colour in COLOURS if colour != own)
         case _:
             return COLOURS
@@ -142,22 +142,22 @@ def on_correct(state: State, given: JsonValues) -> Result:
     cues = (Cue("corrected", facts, "KO-21"),)
     if given["what"] == CAR:
         return corrected, cues
-    if given["what"] == CRIMINAL or given.get("who") == NOBODY:
-        was_red = on_red(state, given["colour"])
-        return corrected, (*cues, *alarm(corrected, given["colour"], was_red=was_red))
+    if given["what"] == CRIMINAL or given.get("who") == NOT_CLOSED:
+        was_red = is_on_red(state, given["colour"])
+        return corrected, (*cues, *alarm_facts(corrected, given["colour"], was_red=was_red))
     if given["what"] != ARREST:
         return corrected, cues
-    return ending(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+    return check_end(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
 
 
 def _corrected(state: State, given: JsonValues) -> State:
     match given["what"]:
         case "turn":
             turn = _seat(state, given["who"])
-            return replace(state, turn=turn, step=begin_move(state), rolled=None)
+            return replace(state, turn=turn, step=first_step_of_turn(state), rolled=None)
         case "criminal":
             i = COLOURS.index(given["colour"])
-            return replace(state, circle=put(state.circle, i, given["n"]))
+            return replace(state, circle=replace_at(state.circle, i, given["n"]))
         case "arrest":
             return _arrested(state, given["colour"], given["who"])
         case "car":
@@ -166,7 +166,7 @@ def _corrected(state: State, given: JsonValues) -> State:
         case "file":
             return _given(state, _seat(state, given["who"]), given["colour"])
         case _:
-            stages = put(state.stages, _seat(state, given["who"]), given["stage"])
+            stages = replace_at(state.stages, _seat(state, given["who"]), given["stage"])
             return replace(state, stages=stages)
 
 
@@ -177,14 +177,16 @@ def _seat(state: State, who: str) -> Seat:
 def _arrested(state: State, colour: Colour, who: str) -> State:
     """A file is closed by another, or open again: the criminal goes back to the dot."""
     before, i = closer_of(state, colour), COLOURS.index(colour)
-    seat = None if who == NOBODY else _seat(state, who)
+    seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
         return state
     if seat is None:
-        return replace(state, closed=put(state.closed, i, None), circle=put(state.circle, i, 0))
+        return replace(
+            state, closed=replace_at(state.closed, i, None), circle=replace_at(state.circle, i, 0)
+        )
     if before is None:
-        return close(state, seat, colour)
-    return replace(state, closed=put(state.closed, i, seat))
+        return close_file(state, seat, colour)
+    return replace(state, closed=replace_at(state.closed, i, seat))
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
@@ -193,15 +195,15 @@ def _given(state: State, seat: Seat, file: str) -> State:
     The old card goes under the pile.
     """
     before = state.held[seat]
-    held = None if file == NONE else file
+    held = None if file == NO_FILE else file
     if held == before:
         return state
     missions = state.missions if held is None else remove_card(state.missions, held)
     return replace(
         state,
         missions=missions if before is None else (*missions, before),
-        held=put(state.held, seat, held),
-        stages=put(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
+        held=replace_at(state.held, seat, held),
+        stages=replace_at(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
     )
 
 
@@ -217,7 +219,7 @@ def on_leaves(state: State, who: str) -> Result:
     pile = _drawn_from(state) if state.turn == seat else None
     facts = {
         "who": who,
-        "car": car(state, seat),
+        "car": car_colour(state, seat),
         "mission": state.held[seat],
         "warrant": state.stages[seat] == HUNTING,
         "drawn": pile,
@@ -225,16 +227,16 @@ def on_leaves(state: State, who: str) -> Result:
     }
     cues = (Cue("left", facts, "KO-23"),)
     after = replace(
-        _given(state, seat, NONE),
+        _given(state, seat, NO_FILE),
         out=(*state.out, seat),
         missing=tuple(other for other in state.missing if other != seat),
         race=tuple(other for other in state.race if other != seat),
     )
     there, race = _there(after), after.race
     if len(there) == 1:
-        return win(after, there[0], "last", cues)
+        return win_game(after, there[0], "last", cues)
     if state.race and len(race) == 1:
-        return win(after, race[0], "alone", cues)
+        return win_game(after, race[0], "alone", cues)
     if state.turn != seat:
         return after, cues
     after = _put_under(replace(after, named=None, unsure=None), pile)
@@ -259,4 +261,4 @@ def _put_under(state: State, pile: str | None) -> State:
 def _races_on(before: State, after: State) -> State:
     """Return the state with the turn at the next of the tied players (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
-    return replace(after, turn=turn, step=begin_move(after), rolled=None)
+    return replace(after, turn=turn, step=first_step_of_turn(after), rolled=None)

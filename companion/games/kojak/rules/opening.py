@@ -9,24 +9,24 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.rules.board import (
     COLOURS,
-    MISSIONS,
+    MISSION_CARD_COUNT,
     TO_MISSION,
-    TRAPS,
+    TRAP_CARD_COUNT,
     Colour,
     Seat,
     Table,
-    deck,
-    table_of,
+    make_table,
+    unshuffled_deck,
 )
 from companion.games.kojak.rules.state import (
     Result,
     State,
     Step,
-    begin_move,
-    car,
-    cars,
-    name,
-    no_traps,
+    car_colour,
+    car_colours,
+    first_step_of_turn,
+    no_traps_fact,
+    player_name,
 )
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the first move (KO-3); `edition` has the shape of edition.toml."""
-    table = table_of(players, options, edition)
+    table = make_table(players, options, edition)
     return State(
         table=table,
         step="car" if table.picking else _first(table),
-        missions=(None,) * MISSIONS,
-        traps=(None,) * TRAPS,
+        missions=(None,) * MISSION_CARD_COUNT,
+        traps=(None,) * TRAP_CARD_COUNT,
         held=(None,) * len(players),
         stages=(TO_MISSION,) * len(players),
         rollers=tuple(table.seats),
@@ -55,18 +55,18 @@ def opening_facts(state: State) -> Cues:
 
 
 def _cars(state: State) -> Cue:
-    return Cue("cars", {"cars": cars(state, state.table.seats)}, "KO-3")
+    return Cue("cars", {"cars": car_colours(state, state.table.seats)}, "KO-3")
 
 
 def free_cars(state: State) -> tuple[Colour, ...]:
     """Return the colours that no player has chosen; first the one dealt to the seat (KO-3)."""
-    picked, own = state.table.cars[: state.turn], car(state, state.turn)
+    picked, own = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own, *(colour for colour in COLOURS if colour not in (*picked, own)))
 
 
 def on_car(state: State, colour: Colour) -> Result:
     """Give a player the chosen cars (KO-3); the last player takes the cars that remain."""
-    drives = Cue("drives", {"who": name(state, state.turn), "car": colour}, "KO-3")
+    drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
     state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
     if state.turn < len(state.held) and len(free_cars(state)) > 1:
         return state, (drives,)
@@ -80,13 +80,13 @@ def _first(table: Table) -> Step:
 
 def on_shuffle_missions(state: State, order: list[int]) -> Result:
     """Shuffle the mission cards (KO-3); `order` holds indices into the unshuffled deck."""
-    cards = deck(state.table.missions)
+    cards = unshuffled_deck(state.table.missions)
     return replace(state, step="shuffle_traps", missions=tuple(cards[i] for i in order)), ()
 
 
 def on_shuffle_traps(state: State, order: list[int]) -> Result:
     """Shuffle the trap cards (KO-3); `order` holds indices into the unshuffled deck."""
-    cards = deck(state.table.traps)
+    cards = unshuffled_deck(state.table.traps)
     return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
 
 
@@ -116,6 +116,8 @@ def on_high_roll(state: State, n: int) -> Result:
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
     """Start the first turn, with the fact that trap spaces have no effect yet (KO-13)."""
     seats = state.table.seats
-    begins = Cue("begins", {"who": name(state, seat), "car": car(state, seat)}, "KO-3")
-    state = replace(state, rollers=(), turn=seat, step=begin_move(state))
-    return state, (*cues, begins, no_traps(state, seats))
+    begins = Cue(
+        "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"
+    )
+    state = replace(state, rollers=(), turn=seat, step=first_step_of_turn(state))
+    return state, (*cues, begins, no_traps_fact(state, seats))

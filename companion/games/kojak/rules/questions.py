@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.kojak.rules.board import (
-    ALL,
+    ALL_CRIMINALS,
     COLOURS,
     HUNTING,
     KOJAK,
     LOSE_TURN,
     MAX_STEPS,
-    MISSIONS,
-    PLAIN,
-    RED,
+    MISSION_CARD_COUNT,
+    PLAIN_FIELD,
+    RED_FIELD,
     TO_MISSION,
     TO_PLACE,
     TO_STATION,
-    TRAPS,
+    TRAP_CARD_COUNT,
     Card,
-    order_of,
-    whom,
+    named_colour,
+    order_card,
 )
 from companion.games.kojak.rules.opening import free_cars
 from companion.games.kojak.rules.piles import top_card_weights
-from companion.games.kojak.rules.state import State, names, on_red
+from companion.games.kojak.rules.state import State, is_on_red, player_names
 
 if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Colour
 
 WAITING: Final = "waiting"
 """Stage of a hunter whose criminal is not on red, so that no arrest is possible."""
-REACHABLE: Final = {
+ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
     TO_STATION: ("nothing", "trap", "station", "blocked"),
@@ -45,7 +45,7 @@ REACHABLE: Final = {
 
 Source: KO-6.
 """
-LIKELY: Final = {
+ANSWER_WEIGHTS: Final = {
     TO_MISSION: (50, 10, 1),
     TO_PLACE: (60, 20, 20, 1),
     TO_STATION: (60, 20, 20, 1),
@@ -53,9 +53,9 @@ LIKELY: Final = {
     WAITING: (50, 20, 1, 0),
 }
 """Estimated weights of the answers: an exact roll is 1 in 6, a place is about four rolls away."""
-SIX, LIKELY_SIX = "six", 10
+SIX_ANSWER, SIX_WEIGHT = "six", 10
 """The answer that a 6 was rolled (KO-5), and its weight (1 in 6)."""
-HOME: Final = 6
+NO_CAR_HOME_WEIGHT: Final = 6
 """Weight of the answer that no car is home yet in the race."""
 
 
@@ -78,9 +78,9 @@ def ask(state: State) -> Prompt | None:
         case "car" | "first":
             return _before(state)
         case "shuffle_missions":
-            return Shuffle("shuffle_missions", MISSIONS)
+            return Shuffle("shuffle_missions", MISSION_CARD_COUNT)
         case "shuffle_traps":
-            return Shuffle("shuffle_traps", TRAPS)
+            return Shuffle("shuffle_traps", TRAP_CARD_COUNT)
         case "over":
             return None
         case _:
@@ -108,10 +108,10 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
     Trap spaces have no effect before a mission (KO-13).
     """
-    options, weights = REACHABLE[stage], LIKELY[stage]
+    options, weights = ANSWERS_OF_STAGE[stage], ANSWER_WEIGHTS[stage]
     if six:
-        options = (*options[:-1], SIX, options[-1])
-        weights = (*weights[:-1], LIKELY_SIX, weights[-1])
+        options = (*options[:-1], SIX_ANSWER, options[-1])
+        weights = (*weights[:-1], SIX_WEIGHT, weights[-1])
     return Choose("happened", who, options, weights, facts={"car": colour})
 
 
@@ -133,7 +133,7 @@ def _stage(state: State) -> str:
 def _is_on_red(state: State) -> bool:
     """Return True if the active player's criminal can be arrested now (KO-15)."""
     colour = state.held[state.turn]
-    return colour is not None and on_red(state, colour)
+    return colour is not None and is_on_red(state, colour)
 
 
 def _turned_up(state: State) -> Choose:
@@ -150,7 +150,7 @@ def _field(state: State) -> Choose:
     assert state.unsure is not None  # a field is asked about only if it is set
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
-    return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)
+    return Choose("field", state.table.players[state.turn], (PLAIN_FIELD, RED_FIELD), facts=facts)
 
 
 def _card(state: State) -> Choose:
@@ -158,16 +158,16 @@ def _card(state: State) -> Choose:
 
     The likeliest card is preselected.
     """
-    odds = chances(state)
+    odds = card_weights(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
     """Return the question about the colour on a trap card (KO-13), or a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
-    for card, chance in chances(state).items():
-        odds[whom(card)] += chance
-    options = (KOJAK, *COLOURS, ALL, LOSE_TURN)
+    for card, chance in card_weights(state).items():
+        odds[named_colour(card)] += chance
+    options = (KOJAK, *COLOURS, ALL_CRIMINALS, LOSE_TURN)
     who = state.table.players[state.turn]
     return Choose("criminal", who, options, tuple(odds[option] for option in options))
 
@@ -177,9 +177,11 @@ def _order(state: State, named: str) -> Choose:
 
     If no card for that criminal can be on top, all orders have the same weight.
     """
-    odds = {card: chance for card, chance in chances(state).items() if whom(card) == named}
-    orders = (*range(1, MAX_STEPS + 1), RED, 0, *range(-1, -MAX_STEPS - 1, -1))
-    odds |= {card: 0 for order in orders if (card := order_of(named, order)) not in odds}
+    odds = {
+        card: chance for card, chance in card_weights(state).items() if named_colour(card) == named
+    }
+    orders = (*range(1, MAX_STEPS + 1), RED_FIELD, 0, *range(-1, -MAX_STEPS - 1, -1))
+    odds |= {card: 0 for order in orders if (card := order_card(named, order)) not in odds}
     weights = tuple(odds.values()) if any(odds.values()) else ()
     return Choose("order", state.table.players[state.turn], tuple(odds), weights)
 
@@ -190,16 +192,18 @@ def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
 
     The player who has just moved comes first.
     """
-    return Choose("parked_first", who, ("nobody", *tied), (HOME, 1, *(0,) * (len(tied) - 1)))
+    return Choose(
+        "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
+    )
 
 
 def _tied(state: State) -> tuple[str, ...]:
     """Return the tied players, starting with the active player."""
     at = state.race.index(state.turn)
-    return tuple(names(state, state.race[at:] + state.race[:at]))
+    return tuple(player_names(state, state.race[at:] + state.race[:at]))
 
 
-def kinds(state: State) -> tuple[tuple[Card, int], ...]:
+def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
     """Return the number of cards of each name in the drawn deck, with *own cards*.
 
     Trap cards that are not in the edition count as often as they were turned up.
@@ -211,19 +215,19 @@ def kinds(state: State) -> tuple[tuple[Card, int], ...]:
     return (*state.table.traps, *others.items())
 
 
-def chances(state: State) -> dict[Card, int]:
+def card_weights(state: State) -> dict[Card, int]:
     """Return the weight of each card to be on top of the drawn pile, with *own cards*."""
-    cards = kinds(state)
+    cards = card_counts(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
     )
     return dict(zip((card for card, _ in cards), top_card_weights(pile, held, cards), strict=True))
 
 
-def is_expected(state: State, card: Card) -> bool:
+def can_be_on_top(state: State, card: Card) -> bool:
     """Return True if the card can be on top.
 
     For a card that is not in the edition, if top is unknown.
     """
-    odds = chances(state)
+    odds = card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

@@ -25,24 +25,24 @@ from companion.games.kojak.rules.board import (
 )
 from companion.games.kojak.rules.opening import on_high_roll
 from companion.games.kojak.rules.piles import move_top_under, turn_up_top
-from companion.games.kojak.rules.questions import SIX, is_expected
+from companion.games.kojak.rules.questions import SIX_ANSWER, can_be_on_top
 from companion.games.kojak.rules.state import (
     Result,
     State,
-    arrests,
-    begin_move,
-    car,
-    cars,
+    arrest_counts,
+    car_colour,
+    car_colours,
     clockwise,
     closer_of,
-    detectives,
+    detectives_of_file,
+    first_step_of_turn,
     hunters,
-    keepable,
+    is_keepable,
+    is_on_red,
     missions_in_pile,
-    name,
-    names,
-    on_red,
-    put,
+    player_name,
+    player_names,
+    replace_at,
 )
 from companion.games.kojak.rules.turns import (
     drawing_facts,
@@ -53,9 +53,9 @@ from companion.games.kojak.rules.turns import (
 )
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
-REFUSED: Final = (TAKEN, CLOSED)
+REFUSAL_REASONS: Final = (TAKEN, CLOSED)
 """Reasons for which a mission card goes under the pile (KO-8)."""
-WON_BY: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
+WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 """The clause of a win that does not depend on the number of arrests (KO-18)."""
 
 
@@ -78,24 +78,28 @@ def on_roll(state: State, value: Answer) -> Result:
 
 def _six(state: State) -> Result:
     """Remind the player, once a game, that a 6 may be driven backwards (KO-5)."""
-    six = Cue("six_rolled", {"who": name(state, state.turn), "car": car(state, state.turn)}, "KO-5")
+    six = Cue(
+        "six_rolled",
+        {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
+        "KO-5",
+    )
     return replace(state, rolled=DIE_SIDES, sixes=(*state.sixes, state.turn)), (six,)
 
 
 def on_happened(state: State, value: str) -> Result:
     """Apply what the car reached on the real board."""
-    return next_turn(state, ()) if value == "nothing" else REACHED[value](state)
+    return next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
 
 
 def _block(state: State) -> Result:
     """End the turn of a car that is blocked (KO-6); the box believes the player."""
-    facts = {"who": name(state, state.turn), "car": car(state, state.turn)}
+    facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
     return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
     """Take the name of the mission card that players turned up (*own cards*)."""
-    missions = turn_up_top(state.missions, card, expected=is_expected(state, card))
+    missions = turn_up_top(state.missions, card, expected=can_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
 
@@ -105,7 +109,7 @@ def on_card(state: State, card: Card) -> Result:
 def _on_mission(state: State) -> Result:
     """Draw cards for a car that reached the mission space by exact count (KO-7, KO-8)."""
     if all(closer_of(state, colour) is not None for colour in missions_in_pile(state)):
-        nothing = Cue("no_mission", {"who": name(state, state.turn)}, "KO-8")
+        nothing = Cue("no_mission", {"who": player_name(state, state.turn)}, "KO-8")
         return next_turn(state, (nothing,))
     return (replace(state, step="card"), ()) if state.table.own else _draw_missions(state)
 
@@ -128,14 +132,14 @@ def _draw_missions(state: State) -> Result:
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
     """Return the fact of one mission card, and whether it is kept (KO-7, KO-8)."""
     why, others = _verdict(state, card)
-    kept = why not in REFUSED
+    kept = why not in REFUSAL_REASONS
     facts = {
-        "who": name(state, state.turn),
+        "who": player_name(state, state.turn),
         "colour": card,
         "place": place_of(state, card),
         "kept": kept,
         "why": why,
-        "others": names(state, others),
+        "others": player_names(state, others),
         "own": state.table.own,
     }
     told = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
@@ -151,23 +155,29 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
     closed_by = closer_of(state, colour)
     if closed_by is not None:
         return CLOSED, [closed_by]
-    others = detectives(state, colour)
-    if keepable(state, colour):
+    others = detectives_of_file(state, colour)
+    if is_keepable(state, colour):
         return (JOINED if others else FREE), others
-    return (TAKEN if any(keepable(state, c) for c in missions_in_pile(state)) else DEADLOCK), others
+    return (
+        TAKEN if any(is_keepable(state, c) for c in missions_in_pile(state)) else DEADLOCK
+    ), others
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
     """Keep a mission card until the arrest (KO-9), beside other detectives on the file (KO-8)."""
-    seat, others = state.turn, detectives(state, colour)
+    seat, others = state.turn, detectives_of_file(state, colour)
     state = replace(
         state,
         missions=state.missions[1:],
-        held=put(state.held, seat, colour),
-        stages=put(state.stages, seat, TO_PLACE),
+        held=replace_at(state.held, seat, colour),
+        stages=replace_at(state.stages, seat, TO_PLACE),
     )
     if others:
-        facts = {"who": name(state, seat), "colour": colour, "with": names(state, others)}
+        facts = {
+            "who": player_name(state, seat),
+            "colour": colour,
+            "with": player_names(state, others),
+        }
         cues = (*cues, Cue("joined", facts, "KO-8"))
     return next_turn(state, cues)
 
@@ -181,16 +191,18 @@ def _park(state: State) -> Result:
     if state.table.at_once and hunters(state, mine["colour"]):
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
-    return next_turn(replace(state, stages=put(state.stages, state.turn, TO_STATION)), (cue,))
+    return next_turn(
+        replace(state, stages=replace_at(state.stages, state.turn, TO_STATION)), (cue,)
+    )
 
 
 def _post(state: State) -> Result:
     """Post the player's warrant (KO-11), beside those already posted (KO-12)."""
     mine = turn_context(state)
-    others = names(state, hunters(state, mine["colour"]))
-    facts = {**mine, "with": others, "on_red": on_red(state, mine["colour"])}
+    others = player_names(state, hunters(state, mine["colour"]))
+    facts = {**mine, "with": others, "on_red": is_on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
-    return next_turn(replace(state, stages=put(state.stages, state.turn, HUNTING)), (cue,))
+    return next_turn(replace(state, stages=replace_at(state.stages, state.turn, HUNTING)), (cue,))
 
 
 # --- arrests and the end (KO-15 to KO-19) ---------------------------------------------------------
@@ -199,7 +211,7 @@ def _post(state: State) -> Result:
 def _enter(state: State) -> Result:
     """Arrest the criminal if he stands on red (KO-15); else the turn ends."""
     mine = turn_context(state)
-    if on_red(state, mine["colour"]):
+    if is_on_red(state, mine["colour"]):
         return _arrest(state, mine)
     return next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
 
@@ -207,12 +219,12 @@ def _enter(state: State) -> Result:
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """Arrest the criminal (KO-16). Other detectives on the file lose it (KO-17)."""
     seat, colour = state.turn, mine["colour"]
-    *lost, _ = detectives(state, colour)
-    state = close(state, seat, colour)
-    losers, count = names(state, lost), state.closed.count(seat)
+    *lost, _ = detectives_of_file(state, colour)
+    state = close_file(state, seat, colour)
+    losers, count = player_names(state, lost), state.closed.count(seat)
     arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
     accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
-    over = ending(state, seat, (arrest,), accused)
+    over = check_end(state, seat, (arrest,), accused)
     if over is not None:
         return over
     cues: Cues = (arrest, accused)
@@ -221,26 +233,26 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     return next_turn(state, cues)
 
 
-def close(state: State, seat: Seat, colour: Colour) -> State:
+def close_file(state: State, seat: Seat, colour: Colour) -> State:
     """Return the state with the file closed (KO-16); its detectives need a new mission (KO-17)."""
-    team, i = detectives(state, colour), COLOURS.index(colour)
+    team, i = detectives_of_file(state, colour), COLOURS.index(colour)
     return replace(
         state,
-        closed=put(state.closed, i, seat),
-        circle=put(state.circle, i, None),
+        closed=replace_at(state.closed, i, seat),
+        circle=replace_at(state.circle, i, None),
         missions=state.missions + (colour,) * len(team),
         held=tuple(None if s in team else held for s, held in enumerate(state.held)),
         stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
     )
 
 
-def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
+def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """Return the end of the game, if the arrest was the fourth (KO-18) or the short game's first.
 
     Source: KO-19.
     """
     if state.table.short:
-        return win(state, seat, "short", cues)
+        return win_game(state, seat, "short", cues)
     return None if None in state.closed else _most(state, seat, cues, *accused)
 
 
@@ -250,42 +262,46 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     The race begins to the left of the seat `last` (KO-20). `accused` facts are announced only if
     the game continues.
     """
-    count, there = arrests(state), clockwise(state, last)
+    count, there = arrest_counts(state), clockwise(state, last)
     most = max(count[seat] for seat in there)
     tied = [seat for seat in there if count[seat] == most]
     if len(tied) == 1:
-        return win(state, tied[0], "most", cues)
-    facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": most}
+        return win_game(state, tied[0], "most", cues)
+    facts = {
+        "players": player_names(state, tied),
+        "cars": car_colours(state, tied),
+        "arrests": most,
+    }
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=begin_move(state)), (*cues, *accused, cue)
+    return replace(state, step=first_step_of_turn(state)), (*cues, *accused, cue)
 
 
 def on_parked_first(state: State, who: str) -> Result:
     """Let the player win whose two cars are home (KO-18), or give the turn to the next (KO-20)."""
     if who != "nobody":
-        return win(state, state.table.players.index(who), "race", ())
+        return win_game(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
-    return replace(state, turn=after, step=begin_move(state), rolled=None), ()
+    return replace(state, turn=after, step=first_step_of_turn(state), rolled=None), ()
 
 
-def win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
+def win_game(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     """End the game (KO-18, KO-19, KO-23).
 
     how: "most" arrests, the "short" game's first, "race", "last" player left, or "alone" in the
     race.
     """
-    facts = {"who": name(state, seat), "arrests": state.closed.count(seat), "how": how}
-    won = Cue("game_won", facts, WON_BY.get(how, "KO-18"))
+    facts = {"who": player_name(state, seat), "arrests": state.closed.count(seat), "how": how}
+    won = Cue("game_won", facts, WIN_CLAUSES.get(how, "KO-18"))
     return replace(state, step="over", champion=seat, rolled=None), (*cues, won)
 
 
-REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
+RULE_OF_TARGET: Final[Mapping[str, Callable[[State], Result]]] = {
     "mission": _on_mission,
     "trap": traps.on_trap,
     "parked": _park,
     "station": _post,
     "entrance": _enter,
     "blocked": _block,
-    SIX: _six,
+    SIX_ANSWER: _six,
 }

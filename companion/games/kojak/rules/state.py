@@ -65,27 +65,27 @@ Result: TypeAlias = tuple[State, Cues]
 """The next state, and the facts that led to it."""
 
 
-def name(state: State, seat: Seat) -> str:
+def player_name(state: State, seat: Seat) -> str:
     """Return the player's name on a seat."""
     return state.table.players[seat]
 
 
-def car(state: State, seat: Seat) -> Colour:
+def car_colour(state: State, seat: Seat) -> Colour:
     """Return the colour of a seat's cars and warrant."""
     return state.table.cars[seat]
 
 
-def cars(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
+def car_colours(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
     """Return the colours of the cars of some seats, by player."""
-    return {name(state, seat): car(state, seat) for seat in seats}
+    return {player_name(state, seat): car_colour(state, seat) for seat in seats}
 
 
-def names(state: State, seats: Iterable[Seat]) -> list[str]:
+def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
     """Return the names of the players on some seats, in that order."""
     return [state.table.players[seat] for seat in seats]
 
 
-def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple where the value at index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
@@ -101,37 +101,37 @@ def closer_of(state: State, colour: Colour) -> Seat | None:
     return state.closed[COLOURS.index(colour)]
 
 
-def detectives(state: State, colour: Colour) -> list[Seat]:
+def detectives_of_file(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have a file, clockwise; the active player comes last."""
     return [seat for seat in clockwise(state, state.turn) if state.held[seat] == colour]
 
 
 def hunters(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have posted a warrant for a file (KO-11)."""
-    return [seat for seat in detectives(state, colour) if state.stages[seat] == HUNTING]
+    return [seat for seat in detectives_of_file(state, colour) if state.stages[seat] == HUNTING]
 
 
-def on_red(state: State, colour: Colour) -> bool:
+def is_on_red(state: State, colour: Colour) -> bool:
     """Return True if a file's criminal stands on red (KO-4)."""
     i = COLOURS.index(colour)
     return state.circle[i] in state.table.reds[i]
 
 
-def may_arrest(state: State, colour: Colour) -> list[Seat]:
+def seats_that_may_arrest(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that would arrest by reaching the entrance now (KO-15), in seat order."""
-    return sorted(hunters(state, colour)) if on_red(state, colour) else []
+    return sorted(hunters(state, colour)) if is_on_red(state, colour) else []
 
 
-def arrests(state: State) -> list[int]:
+def arrest_counts(state: State) -> list[int]:
     """Return the number of files that each seat has closed (KO-18)."""
     return [state.closed.count(seat) for seat in state.table.seats]
 
 
-def keepable(state: State, colour: Colour) -> bool:
+def is_keepable(state: State, colour: Colour) -> bool:
     """Return True for an open file that no detective has, or with a posted warrant (KO-8)."""
     if closer_of(state, colour) is not None:
         return False
-    return not detectives(state, colour) or bool(hunters(state, colour))
+    return not detectives_of_file(state, colour) or bool(hunters(state, colour))
 
 
 def missions_in_pile(state: State) -> list[Colour]:
@@ -142,7 +142,7 @@ def missions_in_pile(state: State) -> list[Colour]:
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 
 
-def begin_move(state: State) -> Step:
+def first_step_of_turn(state: State) -> Step:
     """Return the first step of a turn.
 
     The roll, or what the car reached if the box rolls no die.
@@ -152,6 +152,6 @@ def begin_move(state: State) -> Step:
     return "roll"
 
 
-def no_traps(state: State, seats: Iterable[Seat]) -> Cue:
+def no_traps_fact(state: State, seats: Iterable[Seat]) -> Cue:
     """Return the fact that these players have no mission, so trap spaces have no effect (KO-13)."""
-    return Cue("no_traps", {"players": names(state, seats)}, "KO-13")
+    return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

@@ -8,28 +8,28 @@ from typing import Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.games.kojak.rules.board import (
-    ALL,
+    ALL_CRIMINALS,
     BACK,
     COLOURS,
     KOJAK,
     LOSE_TURN,
-    RED,
+    RED_FIELD,
     TO_RED,
     Card,
     Colour,
-    trap_card,
+    parse_trap_card,
 )
 from companion.games.kojak.rules.piles import move_top_under, turn_up_top
-from companion.games.kojak.rules.questions import is_expected
+from companion.games.kojak.rules.questions import can_be_on_top
 from companion.games.kojak.rules.state import (
     Result,
     State,
     closer_of,
     hunters,
-    may_arrest,
-    names,
-    on_red,
-    put,
+    is_on_red,
+    player_names,
+    replace_at,
+    seats_that_may_arrest,
 )
 from companion.games.kojak.rules.turns import (
     drawing_facts,
@@ -50,18 +50,18 @@ def on_trap(state: State) -> Result:
 def on_criminal(state: State, value: str) -> Result:
     """Take whom an own card names (KO-13), a Kojak card (KO-14), or a lost turn."""
     if value in (KOJAK, LOSE_TURN):
-        return turn_over(state, value)
+        return turn_over_trap(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
     """Take the order of an own trap card (KO-13)."""
-    return turn_over(replace(state, named=None), card)
+    return turn_over_trap(replace(state, named=None), card)
 
 
-def turn_over(state: State, card: Card) -> Result:
+def turn_over_trap(state: State, card: Card) -> Result:
     """Turn up the top card; if it was not expected, the known order of the pile is forgotten."""
-    expected = is_expected(state, card)
+    expected = can_be_on_top(state, card)
     return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
 
@@ -69,11 +69,11 @@ def draw_trap(state: State) -> Result:
     """Obey the top trap card (KO-13) or Kojak card (KO-14), and put it under the pile."""
     card = state.traps[0]
     assert card is not None
-    mine, trap = turn_context(state), trap_card(card)
+    mine, trap = turn_context(state), parse_trap_card(card)
     told = () if state.unsure else drawing_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
-        after, cues = on_field(state, RED) if _must_be_red(state, *unsure) else (state, ())
+        after, cues = on_field(state, RED_FIELD) if _must_be_red(state, *unsure) else (state, ())
         return after, (*told, *cues)
     state = replace(state, unsure=None, traps=move_top_under(state.traps))
     state, obeyed = _obey(state, mine, trap)
@@ -96,7 +96,7 @@ def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour,
     if not any(state.table.unknown):
         return None
     named = own if trap["kind"] == KOJAK else trap.get("colour")
-    colours = open_files(state) if named == ALL else [named] if named in COLOURS else []
+    colours = open_files(state) if named == ALL_CRIMINALS else [named] if named in COLOURS else []
     for colour in colours:
         if (
             closer_of(state, colour) is None
@@ -131,8 +131,10 @@ def on_field(state: State, kind: str) -> Result:
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
-    reds = tuple(sorted((*table.reds[i], field))) if kind == RED else table.reds[i]
-    table = replace(table, unknown=put(table.unknown, i, left), reds=put(table.reds, i, reds))
+    reds = tuple(sorted((*table.reds[i], field))) if kind == RED_FIELD else table.reds[i]
+    table = replace(
+        table, unknown=replace_at(table.unknown, i, left), reds=replace_at(table.reds, i, reds)
+    )
     path = ("file", table.printed[i], "circle", field)
     said = EnteredValue(path, kind, (table.players[state.turn],))
     return draw_trap(replace(state, table=table, said=(*state.said, said)))
@@ -144,11 +146,11 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
-    if trap["colour"] != ALL and closer_of(state, trap["colour"]) is not None:
+    if trap["colour"] != ALL_CRIMINALS and closer_of(state, trap["colour"]) is not None:
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()
-    for colour in open_files(state) if trap["colour"] == ALL else (trap["colour"],):
+    for colour in open_files(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],):
         state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
         cues += moved
     return state, cues
@@ -176,11 +178,11 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     Raise the alarm if he gets onto red or off it (KO-13 to KO-15).
     """
     i = COLOURS.index(colour)
-    field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
+    field, size, was_red = state.circle[i], state.table.sizes[i], is_on_red(state, colour)
     assert field is not None  # the callers pass open files only
     to = (field + steps) % size
-    state = replace(state, circle=put(state.circle, i, to))
-    after = alarm(state, colour, was_red=was_red)
+    state = replace(state, circle=replace_at(state.circle, i, to))
+    after = alarm_facts(state, colour, was_red=was_red)
     if not steps:
         return state, after
     facts = {
@@ -190,14 +192,14 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     return state, (Cue("advanced", facts, "KO-14" if how == KOJAK else "KO-13"), *after)
 
 
-def alarm(state: State, colour: Colour, *, was_red: bool) -> Cues:
+def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
     """Return the alarm if a criminal stands on red now, or has left red (KO-15)."""
-    is_red = on_red(state, colour)
+    is_red = is_on_red(state, colour)
     if not is_red and not was_red:
         return ()
     at = {"colour": colour, "place": place_of(state, colour)}
     if is_red:
-        able = names(state, may_arrest(state, colour))
+        able = player_names(state, seats_that_may_arrest(state, colour))
         return (Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),)
-    missed = names(state, hunters(state, colour))
+    missed = player_names(state, hunters(state, colour))
     return (Cue("off_red", {**at, "hunters": missed}, "KO-15"),)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.rules.board import COLOURS
-from companion.games.kojak.rules.state import begin_move, car, closer_of, name
+from companion.games.kojak.rules.state import car_colour, closer_of, first_step_of_turn, player_name
 
 if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Colour
@@ -19,11 +19,11 @@ def next_turn(state: State, cues: Cues) -> Result:
     turn = (state.turn + 1) % len(state.held)
     while turn in state.out:
         turn = (turn + 1) % len(state.held)
-    state = replace(state, turn=turn, step=begin_move(state), rolled=None)
+    state = replace(state, turn=turn, step=first_step_of_turn(state), rolled=None)
     if turn not in state.missing:
         return state, cues
     state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
-    return next_turn(state, (*cues, Cue("turn_lost", {"who": name(state, turn)}, "KO-13")))
+    return next_turn(state, (*cues, Cue("turn_lost", {"who": player_name(state, turn)}, "KO-13")))
 
 
 def open_files(state: State) -> list[Colour]:
@@ -36,7 +36,8 @@ def turn_context(state: State) -> dict[str, Any]:
     colour = state.held[state.turn]
     assert colour is not None  # the callers require a mission
     return {
-        "who": name(state, state.turn), "car": car(state, state.turn), "colour": colour,
+        "who": player_name(state, state.turn), "car": car_colour(state, state.turn),
+        "colour": colour,
         "place": place_of(state, colour),
     }  # fmt: skip
 
@@ -51,5 +52,5 @@ def drawing_facts(state: State, pile: str, card: Any) -> Cues:
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"
-    facts = {"who": name(state, state.turn), "pile": pile, "card": card}
+    facts = {"who": player_name(state, state.turn), "pile": pile, "card": card}
     return (Cue("drawn", facts, clause, reveals=True),)

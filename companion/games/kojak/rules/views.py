@@ -7,10 +7,18 @@ from typing import Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
 from companion.games.kojak.rules.board import COLOURS, HUNTING
-from companion.games.kojak.rules.state import State, Step, arrests, cars, may_arrest, name, names
+from companion.games.kojak.rules.state import (
+    State,
+    Step,
+    arrest_counts,
+    car_colours,
+    player_name,
+    player_names,
+    seats_that_may_arrest,
+)
 
 Phase: TypeAlias = Literal["opening", "playing", "race", "over"]
-OPENING: Final[tuple[Step, ...]] = (
+OPENING_STEPS: Final[tuple[Step, ...]] = (
     *("car", "shuffle_missions", "shuffle_traps", "first", "high_roll"),
 )
 
@@ -19,11 +27,11 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     """Return the public state as docs/protocol.md lists it; every player gets the same."""
     del player
     table = state.table
-    closed = ["open" if seat is None else name(state, seat) for seat in state.closed]
-    able = sorted(seat for colour in COLOURS for seat in may_arrest(state, colour))
+    closed = ["open" if seat is None else player_name(state, seat) for seat in state.closed]
+    able = sorted(seat for colour in COLOURS for seat in seats_that_may_arrest(state, colour))
     return {
         "phase": phase(state),
-        "to_act": to_act(state),
+        "to_act": active_player(state),
         "roll": state.rolled,
         "files": by_file(closed),
         "places": by_file(table.places),
@@ -31,14 +39,14 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "fields": by_file(table.sizes),
         "red": by_file([list(reds) for reds in table.reds]),
         "mission": _each(state, state.held),
-        "cars": cars(state, table.seats),
+        "cars": car_colours(state, table.seats),
         "stage": _each(state, state.stages),
         "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
-        "may_arrest": names(state, able),
-        "arrests": _each(state, arrests(state)),
-        "lose_turn": names(state, state.missing),
-        "race": names(state, state.race),
-        "out": names(state, state.out),
+        "may_arrest": player_names(state, able),
+        "arrests": _each(state, arrest_counts(state)),
+        "lose_turn": player_names(state, state.missing),
+        "race": player_names(state, state.race),
+        "out": player_names(state, state.out),
         "trap_pile": len(state.traps),
         "mission_pile": len(state.missions),
     }
@@ -46,20 +54,20 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 def phase(state: State) -> Phase:
     """Return the phase: `opening` until the first turn, `playing`, `race` (KO-18), or `over`."""
-    if state.step in OPENING:
+    if state.step in OPENING_STEPS:
         return "opening"
     if state.step == "over":
         return "over"
     return "race" if state.race else "playing"
 
 
-def to_act(state: State) -> str | None:
+def active_player(state: State) -> str | None:
     """Return the active player; None before the high roll and after the end."""
     if state.step == "car":
-        return name(state, state.turn)
+        return player_name(state, state.turn)
     if state.step == "high_roll":
-        return name(state, state.rollers[len(state.rolls)])
-    return None if phase(state) in ("opening", "over") else name(state, state.turn)
+        return player_name(state, state.rollers[len(state.rolls)])
+    return None if phase(state) in ("opening", "over") else player_name(state, state.turn)
 
 
 def by_file(values: Iterable[Any]) -> dict[str, Any]:
@@ -75,4 +83,4 @@ def outcome(state: State) -> Outcome | None:
     """Return the result (KO-18, KO-19), scored by arrests; None before the end."""
     if state.champion is None:
         return None
-    return Outcome((name(state, state.champion),), _each(state, arrests(state)))
+    return Outcome((player_name(state, state.champion),), _each(state, arrest_counts(state)))

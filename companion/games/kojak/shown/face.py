@@ -21,7 +21,7 @@ from companion.games.kojak.shown import pictures, survey
 from companion.games.kojak.shown import words as wording
 from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import Circle
-from companion.games.kojak.shown.words import REFUSED, duty, file
+from companion.games.kojak.shown.words import REFUSAL_REASONS, detective_task, file_name
 from companion.press.cursor import Cursor, current_answer
 from companion.say.words import MAX_NAME_LETTERS
 
@@ -33,34 +33,36 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
-WIDE, HIGH = 128, 56
+GAME_WIDTH, GAME_HEIGHT = 128, 56
 """Size (pixels) of rows 0 to 6, which a game may draw."""
-ROWS: Final = 7
-BESIDE: Final = 60
+GAME_ROWS: Final = 7
+BESIDE_PICTURE_X: Final = 60
 """Column (pixels) of the text beside a picture."""
-TALL: Final = 2
+MAX_LARGE_ROWS: Final = 2
 """Up to this many rows or players are drawn in larger letters."""
 
 
 # --- questions ------------------------------------------------------------------------------------
 
-ROLLS: Final = ("roll", THROW_QUESTION)
+ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Questions that wait for a die."""
-DIE, LARGE = 23, 40
+DIE_SIDE, LARGE_DIE_SIDE = 23, 40
 """Side (pixels) of a die beside a list, and of a die that is drawn alone."""
-RADIUS, APART = 11, 32
+CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
 """A small circle's radius, and the distance from one circle to the next (pixels)."""
 
 
-def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+def draw_question(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
     """Draw rows 0 to 5 of a question: the detective, the answers, and the task."""
     view = snapshot.view
-    if prompt.name in ROLLS and view["phase"] not in ("opening", "race"):
+    if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
         actor.draw_name(canvas, str(prompt.who), 3)
         return
-    canvas.text(0, 0, header(view, prompt, words))
-    if prompt.name in ROLLS:
+    canvas.text(0, 0, header_text(view, prompt, words))
+    if prompt.name in ROLL_QUESTIONS:
         actor.draw_name(canvas, str(prompt.who))
     elif prompt.name == "n":
         _turned(canvas, view, prompt.facts, int(current_answer(prompt, cursor)))
@@ -70,7 +72,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
-def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the circles after the answer, and its sentence."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
@@ -87,30 +89,34 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
     if who is None:
         draw_answer_list(canvas, prompt, cursor, words, view)
         return
-    canvas.erase_rectangle(0, 0, WIDE, 8)
+    canvas.erase_rectangle(0, 0, GAME_WIDTH, 8)
     actor.draw_answers_below_name(canvas, prompt, cursor, words, view, page=0, last=4)
     if roll is not None:
-        canvas.draw_sprite(WIDE - DIE - 1, 16, die_sprite(roll, DIE))
+        canvas.draw_sprite(GAME_WIDTH - DIE_SIDE - 1, 16, die_sprite(roll, DIE_SIDE))
     elif (colour := view["mission"][who]) is not None:
-        _dial(canvas, view, colour, WIDE - RADIUS - 2, 28)
-    canvas.text(5, 0, words("kojak.reverse") if roll == DIE_SIDES else duty(words, view, who))
+        _dial(canvas, view, colour, GAME_WIDTH - CIRCLE_RADIUS - 2, 28)
+    canvas.text(
+        5, 0, words("kojak.reverse") if roll == DIE_SIDES else detective_task(words, view, who)
+    )
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
     """Draw the circles on three rows from `row` on, each with its colour and hunters (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
-        x, y = APART * i, 8 * row
-        canvas.text(row, x + 2 * RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
+        x, y = CIRCLE_DISTANCE * i, 8 * row
+        canvas.text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
         if view["circle"][colour] is None:
-            canvas.set_pixels(pictures.bars(x + 1, y, 22, 23, 5))
+            canvas.set_pixels(pictures.cell_bars(x + 1, y, 22, 23, 5))
         else:
-            _dial(canvas, view, colour, x + RADIUS, y + RADIUS)
+            _dial(canvas, view, colour, x + CIRCLE_RADIUS, y + CIRCLE_RADIUS)
         for page, mark in enumerate(_hunters(view, colour), start=row + 1):
-            canvas.text(page, x + 2 * RADIUS + 3, mark)
+            canvas.text(page, x + 2 * CIRCLE_RADIUS + 3, mark)
 
 
 def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
-    canvas.set_pixels(pictures.dial(_small(view, colour, x, y, RADIUS), view["circle"][colour]))
+    canvas.set_pixels(
+        pictures.dial_pixels(_small(view, colour, x, y, CIRCLE_RADIUS), view["circle"][colour])
+    )
 
 
 def _hunters(view: View, colour: str) -> list[str]:
@@ -125,16 +131,16 @@ def _hunters(view: View, colour: str) -> list[str]:
     initials = dict(zip(view["mission"], shorten_names([*view["mission"]], 1), strict=True))
     marks = [initials[who].upper() for who in team]
     is_posted = not is_closed and any(view["warrant"][who] for who in team[:1])
-    return [*marks[:1], POSTED] if is_posted else marks[:2]
+    return [*marks[:1], POSTED_MARK] if is_posted else marks[:2]
 
 
 def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
     """Draw a criminal whose position is corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
-    draw_corrected_number(canvas, facts["was"], field, x=BESIDE)
+    draw_corrected_number(canvas, facts["was"], field, x=BESIDE_PICTURE_X)
 
 
-def header(view: View, prompt: Prompt, words: Words) -> str:
+def header_text(view: View, prompt: Prompt, words: Words) -> str:
     """Return row 0: the deck of the card that is asked about, the race, or the player's file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
@@ -148,7 +154,7 @@ def header(view: View, prompt: Prompt, words: Words) -> str:
     if view["phase"] == "race":
         return words("kojak.race")
     mission = view["mission"].get(prompt.who)
-    return words("kojak.no_mission") if mission is None else file(words, mission, view)
+    return words("kojak.no_mission") if mission is None else file_name(words, mission, view)
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -163,7 +169,7 @@ def _clause(canvas: Canvas, cue: Cue) -> None:
     canvas.right_aligned(0, cue.clause or "")
 
 
-def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
+def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
     """Draw text on four pages in the largest font that fits into `width` pixels."""
     text = transliterate(text)
     for face, down in (("double", 0), ("medium", 1)):
@@ -173,11 +179,11 @@ def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
             return
 
 
-BACKS: Final = (WIDE, 72, 8)
+CARD_BACK_WIDTHS: Final = (GAME_WIDTH, 72, 8)
 """Width (pixels) of a card's back in each picture of the turn."""
 
 
-def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a trap card being turned over until it fills the display (KO-13, KO-14)."""
     lead = cues[0]
     card = lead.facts["card"]
@@ -189,13 +195,13 @@ def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         canvas.text(6, 0, shorten_text(words.text_below_title(lead), ROW_LETTERS))
     else:
         kojak = card["kind"] == board.KOJAK
-        _big(canvas, 1, name, width=104 if kojak else WIDE)
+        _big(canvas, 1, name, width=104 if kojak else GAME_WIDTH)
         for text in _lines(cues, words)[-1:]:
             _foot(canvas, text)
         if kojak:
-            canvas.set_pixels(pictures.sprite(pictures.LOLLIPOP, 108, 12))
-    if step < len(BACKS):
-        _cover(canvas, BACKS[step])
+            canvas.set_pixels(pictures.scaled_pixels(pictures.LOLLIPOP_DRAWING, 108, 12))
+    if step < len(CARD_BACK_WIDTHS):
+        _cover(canvas, CARD_BACK_WIDTHS[step])
 
 
 def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
@@ -206,14 +212,14 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
     ways = [(walk, walk["to"]) for walk in walks]
     if len(walks) == 1:
         ways.insert(0, (walks[0], walks[0]["from"]))
-        canvas.text(4, x + APART - 9, "→", "wide")
+        canvas.text(4, x + CIRCLE_DISTANCE - 9, "→", "wide")
     for i, (walk, at) in enumerate(ways):
-        left = x + i * (APART + SMALL if len(walks) == 1 else 2 * SMALL + 3)
-        circle = Circle(left + SMALL, 40, SMALL, walk["fields"], tuple(walk["red"]))
-        canvas.set_pixels(pictures.dial(circle, at))
+        left = x + i * (CIRCLE_DISTANCE + SMALL_RADIUS if len(walks) == 1 else 2 * SMALL_RADIUS + 3)
+        circle = Circle(left + SMALL_RADIUS, 40, SMALL_RADIUS, walk["fields"], tuple(walk["red"]))
+        canvas.set_pixels(pictures.dial_pixels(circle, at))
 
 
-SMALL: Final = 7
+SMALL_RADIUS: Final = 7
 """Radius (pixels) of a circle below a name."""
 
 
@@ -227,22 +233,25 @@ def _foot(canvas: Canvas, text: str) -> None:
 
 def _cover(canvas: Canvas, width: int) -> None:
     """Draw only the back of a card, `width` pixels wide."""
-    x = (WIDE - width) // 2
-    weave = bytes(x) + pictures.WEAVE * (width // len(pictures.WEAVE))
-    for page in range(ROWS):
-        canvas.copy_columns(page, 0, weave.ljust(WIDE, b"\0"))
-    canvas.set_pixels(pictures.rim(x, 0, width, HIGH, 3), lit=False)
-    canvas.set_pixels(pictures.rim(x, 0, width, HIGH))
-    if width > HIGH:
-        canvas.set_pixels(pictures.box(WIDE // 2 - 15, HIGH // 2 - 15, 30, 30), lit=False)
-        canvas.set_pixels(pictures.unknown(WIDE // 2, HIGH // 2))
+    x = (GAME_WIDTH - width) // 2
+    weave = bytes(x) + pictures.CARD_BACK_PATTERN * (width // len(pictures.CARD_BACK_PATTERN))
+    for page in range(GAME_ROWS):
+        canvas.copy_columns(page, 0, weave.ljust(GAME_WIDTH, b"\0"))
+    canvas.set_pixels(pictures.rectangle_edge(x, 0, width, GAME_HEIGHT, 3), lit=False)
+    canvas.set_pixels(pictures.rectangle_edge(x, 0, width, GAME_HEIGHT))
+    if width > GAME_HEIGHT:
+        canvas.set_pixels(
+            pictures.rectangle_pixels(GAME_WIDTH // 2 - 15, GAME_HEIGHT // 2 - 15, 30, 30),
+            lit=False,
+        )
+        canvas.set_pixels(pictures.question_mark_pixels(GAME_WIDTH // 2, GAME_HEIGHT // 2))
 
 
-def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
+def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw a mission card as large as it fits, or why another one is drawn (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
-    if lead.facts["why"] in REFUSED:
+    if lead.facts["why"] in REFUSAL_REASONS:
         canvas.centred(1, rows[0], "medium")
         canvas.wrapped_text(3, _lines(cues, words)[0], 4, centred=True)
     else:
@@ -252,7 +261,7 @@ def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     _clause(canvas, lead)
 
 
-def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a criminal walking round the circle, one field per picture (KO-13, KO-14)."""
     lead = cues[0]
     facts = lead.facts
@@ -260,12 +269,16 @@ def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
     on = -step if facts["how"] == board.BACK else step
     at = (facts["from"] + on) % facts["fields"]
-    canvas.set_pixels(pictures.circle(of, at))
-    who = pictures.man(of, at) if of.fields <= MEN else pictures.blob(of, at, 3)
+    canvas.set_pixels(pictures.circle_pixels(of, at))
+    who = (
+        pictures.criminal_man(of, at)
+        if of.fields <= MAX_FIELDS_FOR_MAN
+        else pictures.criminal_disc(of, at, 3)
+    )
     _stand(canvas, who, light=at not in of.red)
 
 
-MEN: Final = 6
+MAX_FIELDS_FOR_MAN: Final = 6
 """Up to this many fields, each has room for the figure of a man."""
 
 
@@ -274,118 +287,122 @@ def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
 
     Bright on a dark field (`light`), else dark on a bright one.
     """
-    canvas.set_pixels(pictures.halo(who), lit=not light)
+    canvas.set_pixels(pictures.halo_pixels(who), lit=not light)
     canvas.set_pixels(who, lit=light)
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw a title and lines to the right of a picture, with the clause above them."""
     _clause(canvas, cues[0])
-    canvas.text(1, BESIDE, words.title(cues[0]), "medium")
-    columns = (WIDE - BESIDE) // load_font("small").width
+    canvas.text(1, BESIDE_PICTURE_X, words.title(cues[0]), "medium")
+    columns = (GAME_WIDTH - BESIDE_PICTURE_X) // load_font("small").width
     rows = [row for text in _lines(cues, words) for row in wrap_text(text, columns)]
-    for page, row in enumerate(rows[: ROWS - 3], start=3):
-        canvas.text(page, BESIDE, row)
+    for page, row in enumerate(rows[: GAME_ROWS - 3], start=3):
+        canvas.text(page, BESIDE_PICTURE_X, row)
 
 
-def alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a criminal who reaches red, with a bright display, or who leaves it, with a dark one."""
     lead = cues[0]
     where, cry = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, where)
     _clause(canvas, lead)
-    rows = [row for text in _lines(cues, words) for row in wrap_text(text, ROW_LETTERS)][: ROWS - 3]
-    if len(rows) > TALL:
+    rows = [row for text in _lines(cues, words) for row in wrap_text(text, ROW_LETTERS)][
+        : GAME_ROWS - 3
+    ]
+    if len(rows) > MAX_LARGE_ROWS:
         canvas.centred(1, cry, "medium")
     else:
         _big(canvas, 1, cry)
-    for page, row in enumerate(rows, start=ROWS - max(TALL, len(rows))):
+    for page, row in enumerate(rows, start=GAME_ROWS - max(MAX_LARGE_ROWS, len(rows))):
         canvas.centred(page, row)
     if (step % 2 == 0) == (lead.name == "off_red"):
-        canvas.invert_pages(0, ROWS)
+        canvas.invert_pages(0, GAME_ROWS)
 
 
-FLASHES: Final = 4
+FLASH_COUNT: Final = 4
 
 
-def arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw bars that come down in front of a criminal (KO-15)."""
     _beside(canvas, cues, words)
-    canvas.set_pixels(pictures.sprite(pictures.FACE, 6, 5, 2))
-    down = pictures.bars(1, 0, 54, (step + 1) * HIGH // BARS, 13)
-    canvas.set_pixels(pictures.halo(down), lit=False)
+    canvas.set_pixels(pictures.scaled_pixels(pictures.FACE_DRAWING, 6, 5, 2))
+    down = pictures.cell_bars(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
+    canvas.set_pixels(pictures.halo_pixels(down), lit=False)
     canvas.set_pixels(down)
 
 
-BARS: Final = 5
+ARREST_PICTURES: Final = 5
 
 
-def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
+def draw_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw the reminder that the car may drive a 6 backwards (KO-5)."""
     _beside(canvas, cues, words)
-    canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE))
+    canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE_DIE_SIDE))
 
 
-def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the tie-break: its players, and their cars on the way home (KO-18)."""
     lead = cues[0]
     level, title = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, level)
     _clause(canvas, lead)
     canvas.centred(1, title, "medium")
-    for x in (0, WIDE - 12):
-        canvas.set_pixels(pictures.sprite(pictures.FLAG, x, 9))
+    for x in (0, GAME_WIDTH - 12):
+        canvas.set_pixels(pictures.scaled_pixels(pictures.FLAG_DRAWING, x, 9))
     names = lead.facts["players"]
-    large = len(names) <= TALL
-    first, high = (3, 2) if large else (ROWS - len(names), 1)
+    large = len(names) <= MAX_LARGE_ROWS
+    first, high = (3, 2) if large else (GAME_ROWS - len(names), 1)
     start, driven = (64, 8) if large else (102, 2)
-    for page, name in zip(range(first, ROWS, high), names, strict=False):
+    for page, name in zip(range(first, GAME_ROWS, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
         canvas.text(page, 0, shorten_text(name, MAX_NAME_LETTERS))
         canvas.text(*((page + 1, 12) if large else (page, 65)), colour)
         canvas.set_pixels(
-            pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3)
+            pictures.scaled_pixels(
+                pictures.CAR_DRAWING, start + step * driven, page * 8 + 4 * high - 3
+            )
         )
-        canvas.set_pixels(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
+        canvas.set_pixels(pictures.rectangle_pixels(GAME_WIDTH - 2, page * 8, 2, 8 * high))
 
 
-LAPS: Final = 7
+RACE_PICTURES: Final = 7
 """Number of pictures of the cars on their way."""
 
 
 PICTURES: Final[Mapping[str, Picture]] = {
-    "six_rolled": Picture(six),
-    "mission": Picture(mission),
-    "trap": Picture(trap, lambda _: len(BACKS) + 1),
-    "advanced": Picture(walk, lambda cue: int(cue.facts["steps"]) + 1),
-    "on_red": Picture(alarm, lambda _: FLASHES),
-    "off_red": Picture(alarm, lambda _: 2),
-    "arrest": Picture(arrest, lambda _: BARS),
-    "tied": Picture(race, lambda _: LAPS),
+    "six_rolled": Picture(draw_six_reminder),
+    "mission": Picture(draw_mission_card),
+    "trap": Picture(draw_trap_card, lambda _: len(CARD_BACK_WIDTHS) + 1),
+    "advanced": Picture(draw_walk, lambda cue: int(cue.facts["steps"]) + 1),
+    "on_red": Picture(draw_alarm, lambda _: FLASH_COUNT),
+    "off_red": Picture(draw_alarm, lambda _: 2),
+    "arrest": Picture(draw_arrest, lambda _: ARREST_PICTURES),
+    "tied": Picture(draw_race, lambda _: RACE_PICTURES),
 }
 """The function that draws each fact, and its number of pictures."""
 
 
 # --- the board ------------------------------------------------------------------------------------
 
-QUARTERS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
+QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
 """Column (pixels) and page of each file's quarter of the display, in the order of COLOURS."""
-TAG: Final = 5
+TAG_LETTERS: Final = 5
 """Letters of a name beside a circle, before its mark."""
-POSTED, NOW = "■", "!"
+POSTED_MARK, MAY_ARREST_MARK = "■", "!"
 """Marks after a detective's name: has posted the warrant, and may arrest now."""
 
 
-def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standing: the winner, and every player's arrests."""
-    assert snapshot.outcome is not None  # before the end, `page` is drawn instead
+    assert snapshot.outcome is not None  # before the end, `draw_page` is drawn instead
     canvas.centred(0, words("kojak.name"))
     canvas.centred(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
     )
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
         canvas.text(row, 0, shorten_text(name, MAX_NAME_LETTERS))
-        made = "■" * count + "□" * (len(QUARTERS) - count)
+        made = "■" * count + "□" * (len(QUARTER_POSITIONS) - count)
         canvas.text(
             row,
             (MAX_NAME_LETTERS + 1) * 6,
@@ -393,20 +410,20 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         )
 
 
-def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw the board with one detective's task: page 0 the active player's, then the others'."""
     view, players = snapshot.view, snapshot.players
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
-    for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
+    for colour, (x, top) in zip(board.COLOURS, QUARTER_POSITIONS, strict=True):
         canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
         _quarter(canvas, view, colour, (x, top), who)
-    canvas.text(6, 0, duty(words, view, who))
+    canvas.text(6, 0, detective_task(words, view, who))
     return words("kojak.legend.standing", who=shorten_text(who, MAX_NAME_LETTERS))
 
 
 PAGES: Final = StandingPages(
-    lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page
+    lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), draw_page
 )
 
 
@@ -416,18 +433,18 @@ def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
 
 def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
     """Draw a circle, with its criminal as a disc."""
-    canvas.set_pixels(pictures.circle(of, at))
-    _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
+    canvas.set_pixels(pictures.circle_pixels(of, at))
+    _stand(canvas, pictures.criminal_disc(of, at, size), light=at not in of.red)
 
 
 def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
     """Draw a file: its circle and criminal, and its detectives or who has closed it."""
     at, (x, top) = view["circle"][colour], place
     if at is None:
-        canvas.set_pixels(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
+        canvas.set_pixels(pictures.cell_bars(x + 1, top * 8 + 1, 22, 21, 5))
         canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))
         return
-    _dial(canvas, view, colour, x + RADIUS + 1, top * 8 + RADIUS)
+    _dial(canvas, view, colour, x + CIRCLE_RADIUS + 1, top * 8 + CIRCLE_RADIUS)
     for row, line in enumerate(_team(view, colour, who), start=top + 1):
         canvas.text(row, x + 27, line)
 
@@ -438,37 +455,37 @@ def _team(view: View, colour: str, who: str) -> list[str]:
     Of more than two, the first is `who` or a player who may arrest now, then a number of others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
-    if len(team) > TALL:
+    if len(team) > MAX_LARGE_ROWS:
         team.sort(key=lambda name: (name != who, name not in view["may_arrest"]))
     tags = [f"{_tag(view, name)}{_mark(view, name)}" for name in team]
-    return tags if len(tags) <= TALL else [tags[0], f"+{len(tags) - 1}"]
+    return tags if len(tags) <= MAX_LARGE_ROWS else [tags[0], f"+{len(tags) - 1}"]
 
 
 def _tag(view: View, who: str) -> str:
     """Return a name shortened to TAG letters, different from the other names."""
     names = [*view["mission"]]
-    return shorten_names(names, TAG)[names.index(who)]
+    return shorten_names(names, TAG_LETTERS)[names.index(who)]
 
 
 def _mark(view: View, who: str) -> str:
     if who in view["may_arrest"]:
-        return NOW
-    return POSTED if view["warrant"][who] else ""
+        return MAY_ARREST_MARK
+    return POSTED_MARK if view["warrant"][who] else ""
 
 
 FACE: Final = Face(
-    body=body,
-    standing=standing,
-    retell=retell,
+    body=draw_question,
+    standing=draw_standing,
+    retell=draw_past_answer,
     pages=PAGES,
     pictures=PICTURES,
     facts=FACTS,
-    fields=wording.fields,
-    label=wording.label,
+    fields=wording.sentence_fields,
+    label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.glossary,
-    names=wording.NAMES,
-    survey=survey.survey,
-    breath=survey.breath,
-    board=wording.board,
+    glossary=wording.answer_clauses,
+    names=wording.PRONUNCIATIONS,
+    survey=survey.describe_state,
+    breath=survey.summarise_state,
+    board=wording.describe_board,
 )

@@ -14,7 +14,7 @@ from checked_input.checks import (
     table,
     whole_number,
 )
-from companion.games.kojak.rules.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
+from companion.games.kojak.rules.board import ALL_CRIMINALS, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ def _mission(cue: Cue) -> str:
 def _trap(cue: Cue) -> str:
     """Return the variant for a trap card's order: `many`, `back.one`, `all.to_red`."""
     card = cue.facts["card"]
-    way = walk(card["kind"], card.get("steps"))
-    return f"{ALL}.{way}" if card.get("colour") == ALL else way
+    way = walk_variant(card["kind"], card.get("steps"))
+    return f"{ALL_CRIMINALS}.{way}" if card.get("colour") == ALL_CRIMINALS else way
 
 
 def _advanced(cue: Cue) -> str:
-    return walk(cue.facts["how"], cue.facts["steps"])
+    return walk_variant(cue.facts["how"], cue.facts["steps"])
 
 
-def walk(kind: str, steps: int | None) -> str:
+def walk_variant(kind: str, steps: int | None) -> str:
     """Return the variant for the steps of an order: `one`, `back.many`, `to_red`."""
     if steps is None or kind in (KOJAK, TO_RED):
         return kind
@@ -102,7 +102,7 @@ def _corrected(cue: Cue) -> str:
 # --- the clauses behind a fact --------------------------------------------------------------------
 
 
-def orders(kind: str) -> tuple[str, ...]:
+def order_clauses(kind: str) -> tuple[str, ...]:
     """Return the clauses that explain an order of a trap card (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
@@ -112,15 +112,15 @@ def _of_mission(_: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of_trap(_: Words, cue: Cue) -> tuple[str, ...]:
-    return orders(cue.facts["card"]["kind"])
+    return order_clauses(cue.facts["card"]["kind"])
 
 
 def _of_advanced(_: Words, cue: Cue) -> tuple[str, ...]:
-    return orders(cue.facts["how"])
+    return order_clauses(cue.facts["how"])
 
 
 def _of_turn_lost(*_: object) -> tuple[str, ...]:
-    return orders(LOSE_TURN)
+    return order_clauses(LOSE_TURN)
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -130,28 +130,28 @@ def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
 
 # --- schemas of facts -----------------------------------------------------------------------------
 
-COLOUR: Final = one_of("red", "yellow", "blue", "green")
-PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
-STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
-MINE: Final = {"who": NAME_CHECK, "colour": COLOUR, "place": PLACE}
-DRIVEN: Final = {**MINE, "car": COLOUR}
-THERE: Final = {"colour": COLOUR, "place": PLACE}
-CHASED: Final = frozenset(
+COLOUR_CHECK: Final = one_of("red", "yellow", "blue", "green")
+PLACE_CHECK: Final = one_of("bank", "city_hall", "club", "hotel")
+STAGE_CHECK: Final = one_of("to_mission", "to_place", "to_station", "hunting")
+DETECTIVE_FIELDS: Final = {"who": NAME_CHECK, "colour": COLOUR_CHECK, "place": PLACE_CHECK}
+CAR_FIELDS: Final = {**DETECTIVE_FIELDS, "car": COLOUR_CHECK}
+FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
+ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
 """Fields of facts that change who may arrest, or whether a criminal stands on red (KO-15)."""
-WHOM: Final = one_of("red", "yellow", "blue", "green", "all")
-TRAP_CARD: Final = either(
-    table(kind=one_of("advance", "back"), colour=WHOM, steps=whole_number),
+WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
+TRAP_CARD_CHECK: Final = either(
+    table(kind=one_of("advance", "back"), colour=WHOM_CHECK, steps=whole_number),
     either(
-        table(kind=one_of("stay", "to_red"), colour=WHOM),
+        table(kind=one_of("stay", "to_red"), colour=WHOM_CHECK),
         table(kind=one_of("kojak", "lose_turn")),
     ),
 )
 """Schema of a trap card: one alternative for each kind of order (KO-13, KO-14)."""
 
-WALK: Final[Mapping[str, Any]] = {
-    "colour": COLOUR,
+WALK_FIELDS: Final[Mapping[str, Any]] = {
+    "colour": COLOUR_CHECK,
     "from": whole_number,
     "to": whole_number,
     "fields": whole_number,
@@ -169,9 +169,11 @@ FACTS: Final[Facts] = {
         skippable=True,
         headline=True,
     ),
-    "drives": Fact(says={"who": NAME_CHECK, "car": COLOUR}, headline=True),
-    "cars": Fact(says={"cars": mapping_of(COLOUR)}, headline=True),
-    "begins": Fact(says={"who": NAME_CHECK, "car": COLOUR}, sound="begins_kojak", headline=True),
+    "drives": Fact(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
+    "cars": Fact(says={"cars": mapping_of(COLOUR_CHECK)}, headline=True),
+    "begins": Fact(
+        says={"who": NAME_CHECK, "car": COLOUR_CHECK}, sound="begins_kojak", headline=True
+    ),
     "no_traps": Fact(says={"players": list_of(NAME_CHECK)}, skippable=True, cites=_by_name),
     "rolled": Fact(
         says={"who": NAME_CHECK, "dice": list_of(whole_number)},
@@ -179,19 +181,21 @@ FACTS: Final[Facts] = {
         skippable=True,
         silent=True,
     ),
-    "six_rolled": Fact(says={"who": NAME_CHECK, "car": COLOUR}, skippable=True, headline=True),
-    "blocked": Fact(says={"who": NAME_CHECK, "car": COLOUR}, headline=True),
+    "six_rolled": Fact(
+        says={"who": NAME_CHECK, "car": COLOUR_CHECK}, skippable=True, headline=True
+    ),
+    "blocked": Fact(says={"who": NAME_CHECK, "car": COLOUR_CHECK}, headline=True),
     "drawn": Fact(
         says={
             "who": NAME_CHECK,
             "pile": one_of("mission", "trap"),
-            "card": either(COLOUR, TRAP_CARD),
+            "card": either(COLOUR_CHECK, TRAP_CARD_CHECK),
         },
         silent=True,
     ),
     "mission": Fact(
         says={
-            **MINE,
+            **DETECTIVE_FIELDS,
             "kept": boolean,
             "why": one_of("free", "joined", "deadlock", "taken", "closed"),
             "others": list_of(NAME_CHECK),
@@ -209,13 +213,13 @@ FACTS: Final[Facts] = {
     "mission.closed.own": Fact(sound="dealt", dealt=True),
     "no_mission": Fact(says={"who": NAME_CHECK}, headline=True),
     "joined": Fact(
-        says={"who": NAME_CHECK, "colour": COLOUR, "with": list_of(NAME_CHECK)}, headline=True
+        says={"who": NAME_CHECK, "colour": COLOUR_CHECK, "with": list_of(NAME_CHECK)}, headline=True
     ),
-    "parked": Fact(says=DRIVEN, headline=True),
+    "parked": Fact(says=CAR_FIELDS, headline=True),
     "posted": Fact(
-        says={**DRIVEN, "with": list_of(NAME_CHECK), "on_red": boolean},
+        says={**CAR_FIELDS, "with": list_of(NAME_CHECK), "on_red": boolean},
         way=_posted,
-        until=CHASED,
+        until=ARREST_FACTS,
         about="colour",
         sound="warrant",
         priority=True,
@@ -224,9 +228,9 @@ FACTS: Final[Facts] = {
     "trap": Fact(
         says={
             "who": NAME_CHECK,
-            "mission": COLOUR,
-            "card": TRAP_CARD,
-            "walks": list_of(table(**WALK)),
+            "mission": COLOUR_CHECK,
+            "card": TRAP_CARD_CHECK,
+            "walks": list_of(table(**WALK_FIELDS)),
         },
         way=_trap,
         sound="drum_roll",
@@ -238,12 +242,15 @@ FACTS: Final[Facts] = {
     "trap.kojak": Fact(sound="kojak", dealt=False),
     "turn_lost": Fact(says={"who": NAME_CHECK}, priority=True, headline=True, cites=_of_turn_lost),
     "no_criminal": Fact(
-        says={"who": NAME_CHECK, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
+        says={"who": NAME_CHECK, "colour": COLOUR_CHECK},
+        sound="zero_played",
+        skippable=True,
+        inline=True,
     ),
     "advanced": Fact(
         says={
-            **THERE,
-            **WALK,
+            **FILE_FIELDS,
+            **WALK_FIELDS,
             "steps": whole_number,
             "how": one_of("advance", "back", "to_red", "kojak"),
         },
@@ -253,9 +260,9 @@ FACTS: Final[Facts] = {
         cites=_of_advanced,
     ),
     "on_red": Fact(
-        says={**THERE, "may_arrest": list_of(NAME_CHECK), "already": boolean},
+        says={**FILE_FIELDS, "may_arrest": list_of(NAME_CHECK), "already": boolean},
         way=_on_red,
-        until=CHASED,
+        until=ARREST_FACTS,
         about="colour",
         sound="alarm",
         priority=True,
@@ -264,7 +271,7 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "off_red": Fact(
-        says={**THERE, "hunters": list_of(NAME_CHECK)},
+        says={**FILE_FIELDS, "hunters": list_of(NAME_CHECK)},
         way=_off_red,
         sound="alarm",
         priority=True,
@@ -273,25 +280,32 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "no_arrest": Fact(
-        says=DRIVEN, sound="zero_played", priority=True, headline=True, cites=_by_name
+        says=CAR_FIELDS, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
     "arrest": Fact(
-        says={**DRIVEN, "lost": list_of(NAME_CHECK), "arrests": whole_number},
+        says={**CAR_FIELDS, "lost": list_of(NAME_CHECK), "arrests": whole_number},
         sound="handcuffs",
         priority=True,
         headline=True,
     ),
     "accused": Fact(
-        says={**DRIVEN, "open": list_of(COLOUR)}, way=_accused, priority=True, headline=True
+        says={**CAR_FIELDS, "open": list_of(COLOUR_CHECK)},
+        way=_accused,
+        priority=True,
+        headline=True,
     ),
     "file_lost": Fact(
-        says={"players": list_of(NAME_CHECK), "colour": COLOUR},
+        says={"players": list_of(NAME_CHECK), "colour": COLOUR_CHECK},
         way=_file_lost,
         priority=True,
         headline=True,
     ),
     "tied": Fact(
-        says={"players": list_of(NAME_CHECK), "cars": mapping_of(COLOUR), "arrests": whole_number},
+        says={
+            "players": list_of(NAME_CHECK),
+            "cars": mapping_of(COLOUR_CHECK),
+            "arrests": whole_number,
+        },
         sound="race",
         priority=True,
         headline=True,
@@ -302,7 +316,7 @@ FACTS: Final[Facts] = {
             "who": nullable(NAME_CHECK),
             "colour": nullable(one_of("red", "yellow", "blue", "green", "none")),
             "n": nullable(whole_number),
-            "stage": nullable(STAGE),
+            "stage": nullable(STAGE_CHECK),
         },
         way=_corrected,
         sound="dealt",
@@ -312,8 +326,8 @@ FACTS: Final[Facts] = {
     "left": Fact(
         says={
             "who": NAME_CHECK,
-            "car": COLOUR,
-            "mission": nullable(COLOUR),
+            "car": COLOUR_CHECK,
+            "mission": nullable(COLOUR_CHECK),
             "warrant": boolean,
             "drawn": nullable(one_of("mission", "trap")),
             "own": boolean,

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 Points: TypeAlias = frozenset[tuple[int, int]]
 
-MAN: Final = (
+MAN_DRAWING: Final = (
     "...###...",
     "..#####..",
     "#########",
@@ -24,7 +24,7 @@ MAN: Final = (
     "#########",
 )
 """Pixels of a criminal seen from the front: a hat, a face, shoulders."""
-FACE: Final = (
+FACE_DRAWING: Final = (
     ".......########.......",
     "......##########......",
     ".....############.....",
@@ -51,8 +51,16 @@ FACE: Final = (
     "##########..##########",
 )
 """Pixels of a criminal's face, larger."""
-QUERY: Final = (".####.", "##..##", "....##", "...##.", "..##..", "......", "..##..")
-CAR: Final = (
+QUESTION_MARK_DRAWING: Final = (
+    ".####.",
+    "##..##",
+    "....##",
+    "...##.",
+    "..##..",
+    "......",
+    "..##..",
+)
+CAR_DRAWING: Final = (
     "....###.....",
     "..#######...",
     ".##..#..##..",
@@ -60,7 +68,7 @@ CAR: Final = (
     "############",
     ".##......##.",
 )
-FLAG: Final = (
+FLAG_DRAWING: Final = (
     "############",
     "##..##..##.#",
     "##..##..##.#",
@@ -76,7 +84,7 @@ FLAG: Final = (
     "##..........",
     "##..........",
 )
-LOLLIPOP: Final = (
+LOLLIPOP_DRAWING: Final = (
     "....######....",
     "..##......##..",
     ".#..#####...#.",
@@ -103,7 +111,7 @@ LOLLIPOP: Final = (
 )
 
 
-def sprite(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
+def scaled_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
     """Return the pixels of a drawing with its top left corner at (x, y), each dot `scale` wide."""
     return frozenset(
         (x + column * scale + dx, y + line * scale + dy)
@@ -115,29 +123,29 @@ def sprite(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
     )
 
 
-def box(x: int, y: int, width: int, height: int) -> Points:
+def rectangle_pixels(x: int, y: int, width: int, height: int) -> Points:
     """Return the pixels of a filled rectangle."""
     return frozenset((x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
-def rim(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
+def rectangle_edge(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
     """Return the pixels of a rectangle's edge, `depth` pixels thick."""
     sides = (
-        box(x, y, width, depth),
-        box(x, y + height - depth, width, depth),
-        box(x, y, depth, height),
-        box(x + width - depth, y, depth, height),
+        rectangle_pixels(x, y, width, depth),
+        rectangle_pixels(x, y + height - depth, width, depth),
+        rectangle_pixels(x, y, depth, height),
+        rectangle_pixels(x + width - depth, y, depth, height),
     )
     return frozenset[tuple[int, int]]().union(*sides)
 
 
-WEAVE: Final = bytes((0x33, 0x99, 0xCC, 0x66))
+CARD_BACK_PATTERN: Final = bytes((0x33, 0x99, 0xCC, 0x66))
 """Pattern of a card's back, as columns of eight pixels."""
 
 
-def unknown(x: int, y: int) -> Points:
+def question_mark_pixels(x: int, y: int) -> Points:
     """Return the pixels of the question mark on a card's back, centred at (x, y)."""
-    return sprite(QUERY, x - 9, y - 10, 3)
+    return scaled_pixels(QUESTION_MARK_DRAWING, x - 9, y - 10, 3)
 
 
 # --- circles --------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ class Circle(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def circle(of: Circle, at: int | None = None) -> Points:
+def circle_pixels(of: Circle, at: int | None = None) -> Points:
     """Return the pixels of a circle. Red fields are grey; if `at` (the criminal) is red, white.
 
     The dot is drawn if no criminal stands on it.
@@ -168,19 +176,19 @@ def circle(of: Circle, at: int | None = None) -> Points:
             if _is_lit(of, at, x, y):
                 lit.add((of.x + x, of.y + y))
     if at != 0:
-        x, y = middle(of, 0)
-        lit |= box(x - 1, y - 1, 2, 2)
+        x, y = field_centre(of, 0)
+        lit |= rectangle_pixels(x - 1, y - 1, 2, 2)
     return frozenset(lit)
 
 
 def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
-    far, hole = hypot(x, y), of.radius * HOLE
+    far, hole = hypot(x, y), of.radius * HOLE_RATIO
     if not hole - 0.5 <= far <= of.radius + 0.3:
         return False
     if far > of.radius - 0.7 or far < hole + 0.5:
         return True
     turn = (atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields
-    if abs(turn - round(turn)) / of.fields * tau * far < HALF_A_LINE:
+    if abs(turn - round(turn)) / of.fields * tau * far < HALF_LINE_WIDTH:
         return True
     field = int(turn)
     if field not in of.red:
@@ -189,7 +197,7 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def dial(of: Circle, at: int) -> Points:
+def dial_pixels(of: Circle, at: int) -> Points:
     """Return the pixels of a circle that can be read from far, with the criminal as a disc.
 
     Red fields are white. If the criminal is on red, the whole circle is white, the disc dark.
@@ -201,10 +209,10 @@ def dial(of: Circle, at: int) -> Points:
         for y in range(-of.radius, of.radius + 1)
         if hypot(x, y) <= of.radius + 0.3 and (is_red or _is_bright(of, x, y))
     }
-    who = blob(of, at, of.radius // 3)
+    who = criminal_disc(of, at, of.radius // 3)
     if is_red:
-        return frozenset(lit) - who - disc(of.x, of.y, of.radius // 5)
-    return (frozenset(lit) - halo(who)) | who
+        return frozenset(lit) - who - disc_pixels(of.x, of.y, of.radius // 5)
+    return (frozenset(lit) - halo_pixels(who)) | who
 
 
 def _is_bright(of: Circle, x: int, y: int) -> bool:
@@ -217,37 +225,37 @@ def _field(of: Circle, x: int, y: int) -> int:
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
 
-HOLE: Final = 0.32
+HOLE_RATIO: Final = 0.32
 """Radius of the hole in a circle, relative to the circle's radius."""
-HALF_A_LINE: Final = 0.55
+HALF_LINE_WIDTH: Final = 0.55
 
 
-def middle(of: Circle, field: int) -> tuple[int, int]:
+def field_centre(of: Circle, field: int) -> tuple[int, int]:
     """Return the centre (x, y) of a field."""
-    far = of.radius * (1 + HOLE) / 2
+    far = of.radius * (1 + HOLE_RATIO) / 2
     angle = field / of.fields * tau
     return round(of.x + far * sin(angle)), round(of.y - far * cos(angle))
 
 
-def blob(of: Circle, field: int, size: int) -> Points:
+def criminal_disc(of: Circle, field: int, size: int) -> Points:
     """Return the pixels of a criminal as a disc of radius `size` on a field."""
-    x, y = middle(of, field)
-    return disc(x, y, size)
+    x, y = field_centre(of, field)
+    return disc_pixels(x, y, size)
 
 
-def disc(x: int, y: int, radius: int) -> Points:
+def disc_pixels(x: int, y: int, radius: int) -> Points:
     """Return the pixels of a filled disc around a point."""
     around = range(-radius, radius + 1)
     return frozenset((x + i, y + j) for i in around for j in around if hypot(i, j) <= radius + 0.3)
 
 
-def man(of: Circle, field: int) -> Points:
+def criminal_man(of: Circle, field: int) -> Points:
     """Return the pixels of a criminal as a man on a field of a large circle."""
-    x, y = middle(of, field)
-    return sprite(MAN, x - 4, y - 4)
+    x, y = field_centre(of, field)
+    return scaled_pixels(MAN_DRAWING, x - 4, y - 4)
 
 
-def halo(points: Points) -> Points:
+def halo_pixels(points: Points) -> Points:
     """Return the pixels around some points, which separate them from a pattern."""
     near = (-1, 0, 1)
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
@@ -256,8 +264,8 @@ def halo(points: Points) -> Points:
 # --- bars -----------------------------------------------------------------------------------------
 
 
-def bars(x: int, y: int, width: int, height: int, every: int) -> Points:
+def cell_bars(x: int, y: int, width: int, height: int, every: int) -> Points:
     """Return the pixels of cell bars with a rail below; `every` is their distance (pixels)."""
     rods: Iterable[int] = range(x, x + width, every)
-    rail = box(x, y + height - 2, width, 2) if height > 1 else frozenset()
-    return frozenset().union(*(box(rod, y, 2, height) for rod in rods)) | rail
+    rail = rectangle_pixels(x, y + height - 2, width, 2) if height > 1 else frozenset()
+    return frozenset().union(*(rectangle_pixels(rod, y, 2, height) for rod in rods)) | rail

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return spoken sentences: the turn, each detective's task, each file with its criminal."""
     return (
         *_turn(words, view),
@@ -21,7 +21,7 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def breath(words: Words, view: View, players: Sequence[str]) -> str:
+def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one spoken sentence: the active player, that player's task, and all arrests."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)

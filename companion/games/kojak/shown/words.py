@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED, UNKNOWN, trap_card
-from companion.games.kojak.shown.facts import orders, walk
+from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED_FIELD, UNKNOWN, parse_trap_card
+from companion.games.kojak.shown.facts import order_clauses, walk_variant
 from companion.say.people import join_names, roll_fields
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
     from companion.say.words import Words
 
-NAMES: Final = {
+PRONUNCIATIONS: Final = {
     "en": {"Kojak": "Koh-jack"},
     "fr": {
         "Kojak": "Kodjak",
@@ -25,33 +25,33 @@ NAMES: Final = {
     },
 }
 """Names as the voices should pronounce them, by language."""
-REFUSED: Final = frozenset({"taken", "closed"})
+REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
 """Reasons for which a mission card goes under the pile (KO-8)."""
-LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
+PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
 """Fields of facts that are lists of players; a sentence names at most one of them."""
 
 
-def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """Return the clauses that explain a space that a car can reach, or a card's order."""
     del words, view
     match question:
         case "field":
             return ("KO-22",)
         case "happened":
-            return SPACES.get(value, ())
+            return SPACE_CLAUSES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
-            return orders(trap_card(value)["kind"])
+            return order_clauses(parse_trap_card(value)["kind"])
         case "card" | "criminal" if value == KOJAK:
-            return orders(KOJAK)
+            return order_clauses(KOJAK)
         case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
-            return orders(LOSE_TURN)
+            return order_clauses(LOSE_TURN)
         case _:
             return ()
 
 
-SPACES: Final[Mapping[str, tuple[str, ...]]] = {
+SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "mission": ("KO-7",),
     "trap": ("KO-13",),
     "parked": ("KO-10",),
@@ -63,7 +63,7 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
 """Clauses that explain each answer of the question what a car reached."""
 
 
-def fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: colours, places and players by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
@@ -126,7 +126,7 @@ def _colour(given: JsonValues) -> str | None:
 def _team(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the names of the players in a fact."""
     found = {}
-    for name in LISTS:
+    for name in PLAYER_LIST_FIELDS:
         if isinstance(given.get(name), list) and given[name]:
             found["named"] = join_names(words, given[name])
     return found
@@ -156,7 +156,7 @@ def _spot(words: Words, field: int) -> str:
     return words("kojak.spot.field", n=field) if field else words("kojak.spot.dot")
 
 
-def label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return an answer's label if no fixed sentence exists for it; else None."""
     if question == "correct":
         return _correction(words, value)
@@ -167,10 +167,10 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     if question not in ("card", "order") or value in (KOJAK, LOSE_TURN):
         return None
     if ":" not in value:
-        return file(words, value, view)
-    card = trap_card(value)
+        return file_name(words, value, view)
+    card = parse_trap_card(value)
     colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
-    return words(f"kojak.trap.{walk(card['kind'], n)}", colour=colour, n=n)
+    return words(f"kojak.trap.{walk_variant(card['kind'], n)}", colour=colour, n=n)
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
@@ -189,7 +189,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
     )
 
 
-def file(words: Words, colour: str, view: View) -> str:
+def file_name(words: Words, colour: str, view: View) -> str:
     """Return a file as its colour and its place: "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
     if "places" not in view:  # the label of an undone answer: no view is given
@@ -198,24 +198,24 @@ def file(words: Words, colour: str, view: View) -> str:
     return words("kojak.file", colour=capital, place=place)
 
 
-def board(words: Words) -> tuple[str, ...]:
+def describe_board(words: Words) -> tuple[str, ...]:
     """Return a sentence for each circle: its number of fields, and its red fields."""
     return tuple(_circle(words, printed) for printed in words.edition["file"])
 
 
 def _circle(words: Words, printed: Mapping[str, Any]) -> str:
     fields, places = printed["circle"], {printed["colour"]: printed["place"]}
-    reds = [str(n) for n, kind in enumerate(fields) if kind == RED]
+    reds = [str(n) for n, kind in enumerate(fields) if kind == RED_FIELD]
     untold = [words("kojak.board.untold")] if UNKNOWN in fields else []
     return words(
         "kojak.board.circle",
-        file=file(words, printed["colour"], {"places": places}),
+        file=file_name(words, printed["colour"], {"places": places}),
         n=len(fields),
         reds=", ".join((*reds, *untold)),
     )
 
 
-def duty(words: Words, view: View, player: str) -> str:
+def detective_task(words: Words, view: View, player: str) -> str:
     """Return the present task of a detective's cars, as one line."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
@@ -239,6 +239,6 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
         found[colour] = words(f"kojak.colour.{colour}").capitalize()
         found[place] = words(f"kojak.place.{place}")
     for who, colour in view["cars"].items():
-        found[f"duty:{who}"] = duty(words, view, who)
+        found[f"duty:{who}"] = detective_task(words, view, who)
         found[f"car:{who}"] = words(f"kojak.colour.{colour}").capitalize()
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.probe.known.imagine import covered_places, seen_racks
 from companion.games.probe.known.lexicon import few_words
-from companion.games.probe.rules.board import GUARDED, table_of
+from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,15 +24,15 @@ FORGETFUL_CERTAINTY: Final = 0.9
 """Least probability of a word for a level that forgets, which therefore calls later."""
 
 
-def call(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
+def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
     """Return the interruption with the likeliest word, or None if no word is likely enough."""
     if view["to_act"] is None or player in view["out"]:
         return None
-    table = table_of(told.players, told.settings, told.edition)
+    table = make_table(told.players, told.settings, told.edition)
     best: tuple[float, Answer | None] = 0.0, None
     for n, seen in enumerate(seen_racks(view, told, table)):
         whom, rack = told.players[table.owner(n)], table.racks[n]
-        if whom == player or whom in view["out"] or len(covered_places(seen)) < GUARDED:
+        if whom == player or whom in view["out"] or len(covered_places(seen)) < MIN_GUARDED_PLACES:
             continue
         likely, guess = _likeliest(seen, _called(told, rack))
         if likely >= _needed(told, seen) and likely > best[0]:
@@ -44,7 +44,7 @@ def _needed(told: Memory, seen: RackSeen) -> float:
     """Return the least probability at which a word is called."""
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
-    return MIN_LAST_CERTAINTY if len(covered_places(seen)) == GUARDED else MIN_CERTAINTY
+    return MIN_LAST_CERTAINTY if len(covered_places(seen)) == MIN_GUARDED_PLACES else MIN_CERTAINTY
 
 
 def _called(told: Memory, rack: str) -> frozenset[str]:

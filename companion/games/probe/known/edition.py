@@ -16,12 +16,12 @@ from checked_input.checks import (
     table,
     text,
 )
-from companion.games.probe.rules.board import AGAIN, PLAIN, POINTS
+from companion.games.probe.rules.board import AGAIN, CARDS_WITHOUT_POINTS, POINTS
 
 MAX_CARDS: Final = 99
 """Most cards of one kind."""
 
-_known = known_word("card", (*PLAIN, f"{POINTS} 20"))
+_known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
 
 def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:

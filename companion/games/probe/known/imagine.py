@@ -10,21 +10,21 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import COVERED_LETTER, Choose, Spell
-from companion.games.probe.known.lexicon import RackSeen, draw_word, fits, secrets
+from companion.games.probe.known.lexicon import RackSeen, draw_word, fits_rack, words_to_hide
 from companion.games.probe.known.secrets import choose_secret
 from companion.games.probe.rules.board import (
     DOT,
-    NO_DOT,
-    NONE,
+    NO_DOT_ANSWER,
+    NO_DOT_POINTS,
     OWN_DOT,
-    SOLVED,
-    VALUES,
+    PLACE_VALUES,
+    SOLVED_POINTS,
     Card,
     Rack,
-    table_of,
+    make_table,
 )
-from companion.games.probe.rules.questions import COMMON
-from companion.games.probe.rules.state import State, is_vain, spots
+from companion.games.probe.rules.questions import LETTER_FREQUENCIES
+from companion.games.probe.rules.state import State, is_nothing_to_uncover, places_to_uncover
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
     from companion.games.probe.rules.board import Place, Table
     from companion.games.probe.rules.state import Step
 
-STEPS: Final[Mapping[str | None, Step]] = {
+STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
 """The step of the state that belongs to a question."""
-WORDS, FEWER = 120, 4
+MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
 """Words per rack that are considered for a question; a level that forgets considers fewer."""
-NO: Final = ("said_no", "card_idle")
+REFUSAL_FACTS: Final = ("said_no", "card_idle")
 """Names of facts that exclude letters from a player's covered places."""
-GOES_ON: Final = 15
+CONTINUED_TURN_POINTS: Final = 15
 """Points that a turn gains after a "yes", since it continues (PR-3)."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """Return a state that agrees with the player's view; all other words are imagined."""
-    names, table = told.players, table_of(told.players, told.settings, told.edition)
+    names, table = told.players, make_table(told.players, told.settings, told.edition)
     own = _own(told.facts, player)
     seen = zip(table.racks, seen_racks(view, told, table), strict=True)
     racks = [_imagined(one, own.get(rack, ""), rng) for rack, one in seen]
     filling = sum(bool(rack.word) for rack in racks)
-    step = STEPS.get(told.question, "over")
+    step = STEP_OF_QUESTION.get(told.question, "over")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     return State(
         table=table,
@@ -93,7 +93,7 @@ def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
     An own word that no longer fits was replaced by its player.
     """
     text = own
-    if not fits(seen._replace(refused=""), own):
+    if not fits_rack(seen._replace(refused=""), own):
         text = draw_word(seen, rng) if seen.open else ""
     return Rack(text, covered_places(seen))
 
@@ -134,7 +134,8 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
             no[cue.facts["who"]].append(cue)
     found = {
         who: {
-            cue.facts.get("asked", DOT) for cue in told._replace(facts=(*cues,)).recent_facts(*NO)
+            cue.facts.get("asked", DOT)
+            for cue in told._replace(facts=(*cues,)).recent_facts(*REFUSAL_FACTS)
         }
         for who, cues in no.items()
     }
@@ -182,7 +183,7 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 # --- the computer player's decisions --------------------------------------------------------------
 
 
-def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers.
 
     The word to hide, whom to ask for which letter, what to uncover.
@@ -190,7 +191,7 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
     del player  # the view is the player's already
     match told.question:
         case "word":
-            return (choose_secret(secrets(), rng, hard=told.span is None),)
+            return (choose_secret(words_to_hide(), rng, hard=told.span is None),)
         case "uncover":
             return (_least(told.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
@@ -205,7 +206,7 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
     """Return the place worth least to the asker (PR-2), or a free one worth most (PR-8)."""
-    places = {one: 0 if one == NONE else VALUES[_place(one) - 1] for one in choices}
+    places = {one: 0 if one == NO_DOT_ANSWER else PLACE_VALUES[_place(one) - 1] for one in choices}
     return (max if free else min)(places, key=lambda one: places[one])
 
 
@@ -219,25 +220,30 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
     That is the chance of a yes times its points and the rest of the turn (PR-3). With a multiplier,
     certainty counts most (PR-5). A wrong dot costs points (PR-10).
     """
-    table = table_of(told.players, told.settings, told.edition)
+    table = make_table(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
     racks = [
         seen[n] for n in table.held[told.players.index(whom)] if COVERED_LETTER in seen[n].open
     ]
     yes: Counter[str] = Counter()
     points: Counter[str] = Counter()
-    words = WORDS if told.span is None else FEWER * (1 + told.span)
+    words = MAX_WORDS if told.span is None else MAX_WORDS_IF_FORGETFUL * (1 + told.span)
     for _ in range(words):
         for letter, worth in _hits([(one, draw_word(one, rng)) for one in racks]).items():
             yes[letter] += 1
             points[letter] += worth
     found = []
-    for letter in COMMON:
+    for letter in LETTER_FREQUENCIES:
         chance, mean = yes[letter] / words, points[letter] / words
-        missed = (1 - chance) * NO_DOT if letter == DOT else 0
+        missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = COMMON[letter] / 10_000  # if no word has the letter, use its frequency
-        found.append((likely * (mean * view["times"] + chance * GOES_ON) + missed + rest, letter))
+        rest = LETTER_FREQUENCIES[letter] / 10_000  # if no word has the letter, use its frequency
+        found.append(
+            (
+                likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
+                letter,
+            )
+        )
     return sorted(found, reverse=True)
 
 
@@ -253,21 +259,21 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
     for seen, text in racks:
         hidden = covered_places(seen)
         for place in hidden:
-            worth = VALUES[place - 1] + SOLVED * (len(hidden) == 1)
+            worth = PLACE_VALUES[place - 1] + SOLVED_POINTS * (len(hidden) == 1)
             letter = text[place - 1]
             found[letter] = min(worth, found.get(letter, worth))
     return found
 
 
-def habit(state: State, question: Question, rng: Random) -> Answer | None:
+def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer in an imagined game.
 
     Ask for a common letter that is not open; else None.
     """
     if isinstance(question, Spell):
-        return choose_secret(secrets(), rng)
+        return choose_secret(words_to_hide(), rng)
     if not isinstance(question, Choose):
         return None
-    if question.name == "uncover" and not is_vain(state) and spots(state):
+    if question.name == "uncover" and not is_nothing_to_uncover(state) and places_to_uncover(state):
         return _least(question.options, free=state.because == "own_dot")
     return None

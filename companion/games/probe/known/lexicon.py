@@ -15,22 +15,25 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import strip_accents
 from companion.core.prompts import COVERED_LETTER
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, Secrets
-from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES
-from companion.games.probe.rules.questions import COMMON
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords
+from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
+from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-OWN: Final = (*SAMPLES, *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind))
+OWN_WORDS: Final = (
+    *SAMPLE_WORDS,
+    *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
+)
 """Words that are known without a list."""
-LAST: Final = ord("z")
-LENGTHS: Final = range(MIN_LETTERS, PLACES + 1)
+LAST_LETTER: Final = ord("z")
+LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
 """Sample at random only if at least one word in 16 fits."""
-SAMPLED: Final = 0.02
+SAMPLE_PROBABILITY: Final = 0.02
 """Probability that a word is one of the game's own, if there is a word list."""
 
 
@@ -45,10 +48,10 @@ class RackSeen(NamedTuple):
     refused: str
 
 
-class Fitting(NamedTuple):
+class FittingWords(NamedTuple):
     """The words of one list that fit a rack with a number of dots before and after them."""
 
-    block: Block
+    block: WordBlock
     before: int
     after: int
     fits: int
@@ -64,7 +67,7 @@ class Fitting(NamedTuple):
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
 
-class Block:
+class WordBlock:
     """The words of one length of one list, with bit sets of the words by letter and place."""
 
     def __init__(self, words: bytes, length: int) -> None:
@@ -130,7 +133,7 @@ def _bits(number: int) -> tuple[int, ...]:
 
 
 @cache
-def blocks(name: str) -> tuple[Block, ...]:
+def word_blocks(name: str) -> tuple[WordBlock, ...]:
     """Return the words of a system list by length, without names and abbreviations (PR-1).
 
     () if the list cannot be read.
@@ -144,7 +147,7 @@ def blocks(name: str) -> tuple[Block, ...]:
     found = []
     for n in LENGTHS:
         words = re.findall(rb"^[a-z]{%d}$" % n, letters, re.MULTILINE)
-        found.append(Block(b"".join(words).upper(), n))
+        found.append(WordBlock(b"".join(words).upper(), n))
     return tuple(found)
 
 
@@ -156,10 +159,10 @@ def _plain_letters() -> bytes:
         for letter in small
         if len(strip_accents(letter)) == 1
     }
-    return bytes(code if table.get(code, 256) > LAST else table[code] for code in range(256))
+    return bytes(code if table.get(code, 256) > LAST_LETTER else table[code] for code in range(256))
 
 
-def lists() -> tuple[str, ...]:
+def installed_lists() -> tuple[str, ...]:
     """Return the name of one installed word list for each language."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
@@ -168,22 +171,22 @@ def lists() -> tuple[str, ...]:
     return tuple(filter(None, there))
 
 
-def secrets() -> Secrets:
+def words_to_hide() -> SecretWords:
     """Return the words to hide: French ones if only a French list is installed, else English."""
-    return FRENCH if {*lists()} == {*WORD_LISTS["fr"]} else ENGLISH
+    return FRENCH if {*installed_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
-def words_fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
+def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
     """Return the words that fit a rack, by list and number of dots, with cumulated weights."""
-    found: list[tuple[Fitting, float]] = []
+    found: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
-        for name in lists():
-            whole = sum(block.count for block in blocks(name))
-            block = blocks(name)[len(core) - MIN_LETTERS]
+        for name in installed_lists():
+            whole = sum(block.count for block in word_blocks(name))
+            block = word_blocks(name)[len(core) - MIN_LETTERS]
             if n := (fits := block.fitting(core, seen.refused)).bit_count():
-                found.append((Fitting(block, before, after, fits), n * dots / whole))
+                found.append((FittingWords(block, before, after, fits), n * dots / whole))
     return tuple(one for one, _ in found), tuple(accumulate(weight for _, weight in found))
 
 
@@ -201,18 +204,18 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def samples(seen: RackSeen) -> tuple[str, ...]:
+def fitting_samples(seen: RackSeen) -> tuple[str, ...]:
     """Return the game's own words that fit a rack."""
-    return tuple(text for text in OWN if fits(seen, text))
+    return tuple(text for text in OWN_WORDS if fits_rack(seen, text))
 
 
 def draw_word(seen: RackSeen, rng: Random) -> str:
     """Return a word that fits a rack: a sample, a word of a list, or random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
-    known, (found, sums) = samples(seen), words_fitting(seen)
+    known, (found, sums) = fitting_samples(seen), words_fitting(seen)
     listed = sums[-1] if sums else 0.0
-    at = rng.random() * (listed + SAMPLED * len(known) / len(OWN))
+    at = rng.random() * (listed + SAMPLE_PROBABILITY * len(known) / len(OWN_WORDS))
     if at < listed:
         return found[bisect(sums, at)].any(rng)
     return rng.choice(known) if known else _invented(seen, rng)
@@ -223,20 +226,20 @@ def few_words(seen: RackSeen, most: int) -> dict[str, float]:
 
     Empty if they are more than `most`, and without a list, as other words may fit then.
     """
-    if not lists():
+    if not installed_lists():
         return {}
     listed, sums = words_fitting(seen)
     if sum(one.fits.bit_count() for one in listed) > most:
         return {}
-    own = samples(seen)
-    weights = dict.fromkeys(own, SAMPLED / len(OWN))
+    own = fitting_samples(seen)
+    weights = dict.fromkeys(own, SAMPLE_PROBABILITY / len(OWN_WORDS))
     for one, until, before in zip(listed, sums, (0.0, *sums), strict=False):
         for text in one.words():
             weights[text] = weights.get(text, 0.0) + (until - before) / one.fits.bit_count()
     return weights
 
 
-def fits(seen: RackSeen, text: str) -> bool:
+def fits_rack(seen: RackSeen, text: str) -> bool:
     """Return True if a word with its dots fits a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)
@@ -257,7 +260,7 @@ def _invented(seen: RackSeen, rng: Random) -> str:
 def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
     """Return the ways to divide a rack, and the letters to fill it with cumulated weights."""
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
-    weights = {c: n for c, n in COMMON.items() if c != DOT and c not in seen.refused} or {
-        c: n for c, n in COMMON.items() if c != DOT
-    }
+    weights = {
+        c: n for c, n in LETTER_FREQUENCIES.items() if c != DOT and c not in seen.refused
+    } or {c: n for c, n in LETTER_FREQUENCIES.items() if c != DOT}
     return tuple(ways), "".join(weights), tuple(accumulate(weights.values()))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.games.probe.rules.board import DOT, VALUES
-from companion.games.probe.rules.questions import COMMON
+from companion.games.probe.rules.board import DOT, PLACE_VALUES
+from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 
 if TYPE_CHECKING:
     from random import Random
 
 
-class Secrets(NamedTuple):
+class SecretWords(NamedTuple):
     """Words of one language.
 
     `hard` words are short, and bring a guesser few points (PR-2). Their rare letters cost many
@@ -26,7 +26,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-ENGLISH: Final = Secrets(
+ENGLISH: Final = SecretWords(
     _words("""
     AIRPORT ALPHABET ANCHOR ANIMAL BALLOON BANANA BASKET BATTERY BICYCLE BIRTHDAY BISCUIT BLANKET
     BOTTLE BREAKFAST BRIDGE BROTHER BUTTER BUTTON CABINET CAMERA CANDLE CARPET CASTLE CATHEDRAL
@@ -56,7 +56,7 @@ ENGLISH: Final = Secrets(
     LUXURY MIGHTY MONKEY OXYGEN PUNCHY QUARTZ QUIRKY SQUAWK SYMBOL WEEKLY WIZARD WORTHY ZEPHYR
     """),
 )
-FRENCH: Final = Secrets(
+FRENCH: Final = SecretWords(
     _words("""
     ANIMAL ARBRE AVION BALEINE BALLON BANANE BATEAU BEURRE BOUTEILLE BOUTON CAMION CANARD CARNET
     CERISE CHAISE CHAMEAU CHAPEAU CHATEAU CHEMIN CHEMISE CHEVAL CHOCOLAT CINEMA CISEAUX CITRON
@@ -80,7 +80,7 @@ CANDIDATES: Final = 5
 """Everyday words of which the best is hidden."""
 
 
-def choose_secret(words: Secrets, rng: Random, *, hard: bool = False) -> str:
+def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide.
 
     By default an everyday word whose rare letters lie on the cheapest places (PR-2).
@@ -94,5 +94,5 @@ def choose_secret(words: Secrets, rng: Random, *, hard: bool = False) -> str:
 
 def _dear(text: str) -> float:
     """Return how much of what a word's places are worth lies under rare letters (PR-2)."""
-    pairs = zip(text, VALUES, strict=False)
-    return sum((value / COMMON[letter] for letter, value in pairs), 0.0) / len(text)
+    pairs = zip(text, PLACE_VALUES, strict=False)
+    return sum((value / LETTER_FREQUENCIES[letter] for letter, value in pairs), 0.0) / len(text)

@@ -18,30 +18,30 @@ Seat: TypeAlias = int
 Place: TypeAlias = int
 """A place on a rack, from 1; a word starts at place 1 with its dots."""
 
-VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
+PLACE_VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
 """Points of each place (PR-2)."""
-PLACES: Final = len(VALUES)
+PLACE_COUNT: Final = len(PLACE_VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
-NONE: Final = "none"
+NO_DOT_ANSWER: Final = "none"
 """The answer of a player who has no dot to uncover."""
 MIN_LETTERS: Final = 4
 """Fewest letters of a word (PR-1)."""
 MAX_DOTS: Final = 5
-SOLVED: Final = 50
+SOLVED_POINTS: Final = 50
 """Points for guessing the last covered place of a word (PR-7)."""
-NO_DOT: Final = -50
+NO_DOT_POINTS: Final = -50
 """Points for asking for a dot that does not exist (PR-10)."""
-MISSPELLED: Final = -100
-GUARDED: Final = 5
+MISSPELLED_POINTS: Final = -100
+MIN_GUARDED_PLACES: Final = 5
 """From this number of covered places a word can be guessed whole, and earns more at the end."""
-GUESSED: Final = 100
-WRONGLY_GUESSED: Final = -50
-SECRET: Final = 50
+GUESSED_POINTS: Final = 100
+WRONG_GUESS_POINTS: Final = -50
+SECRET_WORD_POINTS: Final = 50
 """Points for a word that is not open at the end (PR-13)."""
-WELL_GUARDED: Final = 100
-LAST_ROUNDS: Final = 2
-STEP: Final = 5
+WELL_GUARDED_POINTS: Final = 100
+LAST_ROUND_COUNT: Final = 2
+POINTS_STEP: Final = 5
 """Default step of points."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
@@ -49,11 +49,18 @@ LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
 BY_HAND: Final = "by_hand"
 """A card whose effect the players carry out; they correct the totals (PR-6)."""
-PLAIN: Final = (NORMAL, AGAIN, LEFT, RIGHT, OWN_DOT, *(f"{TIMES} {n}" for n in (3, 4, 5)))
+CARDS_WITHOUT_POINTS: Final = (
+    NORMAL,
+    AGAIN,
+    LEFT,
+    RIGHT,
+    OWN_DOT,
+    *(f"{TIMES} {n}" for n in (3, 4, 5)),
+)
 """Kinds of cards without points, by their names (PR-5)."""
-PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Pattern of a word without accents, for programs; `flaw` is the complete check."""
-SAMPLES: Final = (
+WORD_PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
+"""Pattern of a word without accents, for programs; `word_error` is the complete check."""
+SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
 )  # fmt: skip
@@ -102,7 +109,7 @@ class Table:
         return rack // len(self.held[0])
 
 
-def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     two = len(players) == 2  # noqa: PLR2004 - PR-16
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
@@ -112,7 +119,7 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
         players=players,
         racks=racks if two else players,
         held=tuple(tuple(range(i * each, i * each + each)) for i in range(len(players))),
-        cards=tuple(card_of(entry["name"]) for entry in printed),
+        cards=tuple(parse_card(entry["name"]) for entry in printed),
         counts=tuple(entry["count"] for entry in printed),
         secret=options["words"] == "secret",
         own=options["deck"] == "own",
@@ -122,7 +129,7 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
     )
 
 
-def card_of(name: str) -> Card:
+def parse_card(name: str) -> Card:
     """Return a card by its name in the edition and in answers.
 
     `normal`, `times 3`, `points -10`.
@@ -132,7 +139,7 @@ def card_of(name: str) -> Card:
 
 
 @lru_cache(maxsize=64)
-def name_of(card: Card) -> str:
+def card_name(card: Card) -> str:
     """Return a card's name in the edition and in answers."""
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
@@ -142,7 +149,7 @@ def normalise_word(text: str) -> str:
     return strip_accents(text)
 
 
-def flaw(text: str) -> str | None:
+def word_error(text: str) -> str | None:
     """Return the code of a word's fault, or None if it is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
@@ -152,7 +159,7 @@ def flaw(text: str) -> str | None:
         return "word_dot_inside"
     if len(letters) < MIN_LETTERS:
         return "word_short"
-    if len(word) > PLACES:
+    if len(word) > PLACE_COUNT:
         return "word_long"
     if len(word) - len(letters) > MAX_DOTS:
         return "word_dots"

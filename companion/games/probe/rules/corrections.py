@@ -21,33 +21,38 @@ from companion.core.prompts import (
 )
 from companion.games.probe.rules.board import (
     DOT,
-    GUARDED,
-    GUESSED,
+    GUESSED_POINTS,
     LETTERS,
-    MISSPELLED,
-    PATTERN,
-    PLACES,
-    SAMPLES,
-    STEP,
-    WRONGLY_GUESSED,
+    MIN_GUARDED_PLACES,
+    MISSPELLED_POINTS,
+    PLACE_COUNT,
+    POINTS_STEP,
+    SAMPLE_WORDS,
+    WORD_PATTERN,
+    WRONG_GUESS_POINTS,
     Rack,
     Table,
-    flaw,
     normalise_word,
+    word_error,
 )
-from companion.games.probe.rules.ending import end_game, reveal_rack, score_survivor, still_hidden
-from companion.games.probe.rules.rules import ask_on, begin_turn, to_uncover
+from companion.games.probe.rules.ending import (
+    check_hidden_words,
+    end_game,
+    reveal_rack,
+    score_survivor,
+)
+from companion.games.probe.rules.rules import ask_next_opponent, ask_to_uncover, begin_turn
 from companion.games.probe.rules.state import (
     CORRECTION,
     MISSPELT,
     State,
-    book,
+    book_points,
     count_covered,
-    fact,
+    fact_about_word,
     guarded_players,
-    is_vain,
+    is_nothing_to_uncover,
     left_of,
-    name,
+    player_name,
     present_seats,
     total_value,
 )
@@ -61,7 +66,7 @@ MAX_POINTS: Final = 500
 """Most points that one correction can add or take."""
 
 
-def anytime(state: State) -> tuple[Question, ...]:
+def anytime_questions(state: State) -> tuple[Question, ...]:
     """Return the out-of-turn questions that are allowed now; corrections also after the end."""
     if state.step in ("word", "length"):
         return ()
@@ -71,7 +76,7 @@ def anytime(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    players = tuple(name(state, seat) for seat in present_seats(state))
+    players = tuple(player_name(state, seat) for seat in present_seats(state))
     said = _interrupt(state.table, state.racks, players)
     return (said, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
 
@@ -104,11 +109,11 @@ def _interruption(
     return Spell(
         "guess",
         who,
-        PLACES,
-        SAMPLES,
+        PLACE_COUNT,
+        SAMPLE_WORDS,
         letters=LETTERS + DOT,
-        pattern=PATTERN,
-        flaw=flaw,
+        pattern=WORD_PATTERN,
+        flaw=word_error,
         open=_open(racks[table.racks.index(given["rack"])]),
         facts={"rack": given["rack"]},
     )
@@ -125,7 +130,7 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
     if "rack" not in given:
         return None
     n = len(racks[table.racks.index(given["rack"])].covered)
-    return Refused("too_few_covered", rack=given["rack"], n=n) if n < GUARDED else None
+    return Refused("too_few_covered", rack=given["rack"], n=n) if n < MIN_GUARDED_PLACES else None
 
 
 @lru_cache(maxsize=64)
@@ -143,7 +148,7 @@ def _correction(
         return None
     whose = given["who"]
     facts = {"whose": whose, "was": scores[players.index(whose)]}
-    return Number("points", None, -MAX_POINTS, MAX_POINTS, STEP, by=STEP, facts=facts)
+    return Number("points", None, -MAX_POINTS, MAX_POINTS, POINTS_STEP, by=POINTS_STEP, facts=facts)
 
 
 # --- whole words (PR-15) --------------------------------------------------------------------------
@@ -165,17 +170,17 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
         else normalise_word(given["guess"]) == state.racks[rack].word
     )
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
-    cues: Cues = (fact(state, "interrupted", {**facts, "right": right}, "PR-15"),)
+    cues: Cues = (fact_about_word(state, "interrupted", {**facts, "right": right}, "PR-15"),)
     if not right:
-        state, scored = book(state, who, WRONGLY_GUESSED, "wrong_guess", "PR-15")
+        state, scored = book_points(state, who, WRONG_GUESS_POINTS, "wrong_guess", "PR-15")
         return state, (*cues, scored)
     values = total_value(places)
     state, shown = reveal_rack(state, rack, who, values, "PR-15")
     cues = (*cues, shown)
-    for points, why in ((values, "guess_values"), (GUESSED, "guess_right")):
-        state, scored = book(state, who, points, why, "PR-15")
+    for points, why in ((values, "guess_values"), (GUESSED_POINTS, "guess_right")):
+        state, scored = book_points(state, who, points, why, "PR-15")
         cues = (*cues, scored)
-    state, cues = still_hidden(state, cues)
+    state, cues = check_hidden_words(state, cues)
     return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues, "PR-15")
 
 
@@ -185,7 +190,7 @@ def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple
     `whom` has no covered word any more. The multiplier stays in force.
     """
     if state.step == "ask_whom":
-        return ask_on(state, cues)
+        return ask_next_opponent(state, cues)
     if state.step in ("ask_for", "answer"):
         return (
             (state, cues) if count_covered(state, state.whom or 0) else _moot(state, cues, clause)
@@ -193,14 +198,14 @@ def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple
     if state.step != "uncover":
         return state, cues
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
-    if is_vain(state) or unknown:
+    if is_nothing_to_uncover(state) or unknown:
         return _moot(state, cues, clause)
-    return to_uncover(state, cues)
+    return ask_to_uncover(state, cues)
 
 
 def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
-    moot = fact(state, "moot", {"who": name(state, state.turn)}, clause)
-    return ask_on(state, (*cues, moot))
+    moot = fact_about_word(state, "moot", {"who": player_name(state, state.turn)}, clause)
+    return ask_next_opponent(state, (*cues, moot))
 
 
 # --- corrections (PR-6, PR-11) --------------------------------------------------------------------
@@ -211,8 +216,8 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     i = state.table.racks.index(rack)
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
-    found = Cue("misspelled", {"who": name(state, owner), "rack": rack}, "PR-11")
-    state, scored = book(state, owner, MISSPELLED, MISSPELT, "PR-11")
+    found = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
+    state, scored = book_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")
     return state, (found, scored)
 
 
@@ -222,7 +227,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
     corrected = Cue("corrected", {"who": given["who"], "points": given["points"]}, "PR-6")
-    state, scored = book(state, seat, given["points"], CORRECTION, "PR-6")
+    state, scored = book_points(state, seat, given["points"], CORRECTION, "PR-6")
     return state, (corrected, scored)
 
 
@@ -250,7 +255,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
         (last,) = present_seats(after)
         ends = partial(score_survivor, seat=last) if count_covered(after, last) else end_game
         return ends(after, cues=cues, clause="PR-18")
-    after, cues = still_hidden(after, cues)
+    after, cues = check_hidden_words(after, cues)
     if after.step == "over":
         return after, cues
     if after.last == 0:

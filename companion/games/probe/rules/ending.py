@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.probe.rules.board import GUARDED, LAST_ROUNDS, SECRET, WELL_GUARDED, Seat
+from companion.games.probe.rules.board import (
+    LAST_ROUND_COUNT,
+    MIN_GUARDED_PLACES,
+    SECRET_WORD_POINTS,
+    WELL_GUARDED_POINTS,
+    Seat,
+)
 from companion.games.probe.rules.state import (
     State,
-    book,
+    book_points,
     count_covered,
-    fact,
+    fact_about_word,
     guarded_players,
-    name,
     open_rack,
+    player_name,
     present_seats,
     total_value,
     word_of,
 )
 
 
-def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
+def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if nothing is covered (PR-14); begin last rounds if one player is (PR-13).
 
     The turn that begins the last rounds does not count.
@@ -29,14 +35,14 @@ def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
         return end_game(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUNDS * len(present_seats(state))
+    last = LAST_ROUND_COUNT * len(present_seats(state))
     state = replace(state, last=last, counts=False)
-    return state, (*cues, last_rounds(state, players[0], begins=True))
+    return state, (*cues, last_rounds_fact(state, players[0], begins=True))
 
 
-def last_rounds(state: State, survivor: Seat, *, begins: bool) -> Cue:
+def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
     """Return the fact of the turns left in the last rounds (PR-13)."""
-    facts = {"who": name(state, survivor), "left": state.last, "begins": begins}
+    facts = {"who": player_name(state, survivor), "left": state.last, "begins": begins}
     return Cue("last_rounds", facts, "PR-13")
 
 
@@ -49,12 +55,12 @@ def score_survivor(
     """
     n = count_covered(state, seat)
     values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
-    bonuses = [(values, "survivor_values"), (SECRET, "survivor_secret")]
-    if n >= GUARDED:
-        bonuses.append((WELL_GUARDED, "survivor_five"))
-    cues = (*cues, Cue("survived", {"who": name(state, seat), "covered": n}, "PR-13"))
+    bonuses = [(values, "survivor_values"), (SECRET_WORD_POINTS, "survivor_secret")]
+    if n >= MIN_GUARDED_PLACES:
+        bonuses.append((WELL_GUARDED_POINTS, "survivor_five"))
+    cues = (*cues, Cue("survived", {"who": player_name(state, seat), "covered": n}, "PR-13"))
     for points, why in bonuses:
-        state, scored = book(state, seat, points, why, "PR-13")
+        state, scored = book_points(state, seat, points, why, "PR-13")
         cues = (*cues, scored)
     return end_game(state, cues, clause)
 
@@ -79,7 +85,7 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 def leaders(state: State) -> list[str]:
     """Return all players with the highest total (PR-14), without those who left (PR-18)."""
     top = max(state.scores[seat] for seat in present_seats(state))
-    return [name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
+    return [player_name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
 
 
 def reveal_rack(
@@ -88,11 +94,11 @@ def reveal_rack(
     """Turn all flaps of a rack up; `points` are those that seat `to` scores for it."""
     state, places = open_rack(state, rack)
     facts = {
-        "who": name(state, state.table.owner(rack)),
+        "who": player_name(state, state.table.owner(rack)),
         "rack": state.table.racks[rack],
         "places": list(places),
         "word": word_of(state, rack),
         "points": points,
-        "to": None if to is None else name(state, to),
+        "to": None if to is None else player_name(state, to),
     }
-    return state, fact(state, "revealed", facts, clause)
+    return state, fact_about_word(state, "revealed", facts, clause)

@@ -8,32 +8,32 @@ from typing import Final, assert_never
 from companion.core.prompts import Answer, Cell, Choose, Number, Prompt, Shuffle, Spell
 from companion.games.probe.rules.board import (
     BY_HAND,
+    CARDS_WITHOUT_POINTS,
     DOT,
     LETTERS,
-    NONE,
-    PATTERN,
-    PLACES,
-    PLAIN,
+    NO_DOT_ANSWER,
+    PLACE_COUNT,
     POINTS,
-    SAMPLES,
-    STEP,
+    POINTS_STEP,
+    SAMPLE_WORDS,
+    WORD_PATTERN,
     Card,
     Place,
-    flaw,
-    name_of,
+    card_name,
+    word_error,
 )
-from companion.games.probe.rules.state import State, askable, name, spots
+from companion.games.probe.rules.state import State, askable_players, places_to_uncover, player_name
 
-ANOTHER: Final = "another"
+UNLISTED_CARD: Final = "another"
 """Own cards: a card that is not in the edition."""
 MAX_CARD_POINTS: Final = 100
 """Most points that one card can add or take."""
-COLUMNS: Final = 4
+PLACES_PER_ROW: Final = 4
 """Places in a row, one for each seat's button."""
-LENGTHS: Final = tuple(range(4, PLACES + 1))
-LIKELY: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
+WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
+LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
 """Weight of each length of a word with its dots, from 4: longer ones are worth more."""
-COMMON: Final = dict(zip((*LETTERS, DOT), (
+LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
 ), strict=True))  # fmt: skip
@@ -46,25 +46,25 @@ def ask(state: State) -> Prompt | None:
     table = state.table
     match state.step:
         case "answer":
-            return _answer(name(state, state.whom or 0), state.letter)
+            return _answer(player_name(state, state.whom or 0), state.letter)
         case "uncover":
             return _uncover_which(state)
         case "ask_whom":
-            last = None if state.whom is None else name(state, state.whom)
-            return _whom(name(state, state.turn), askable(state), last)
+            last = None if state.whom is None else player_name(state, state.whom)
+            return _whom(player_name(state, state.turn), askable_players(state), last)
         case "ask_for":
-            return _letter(name(state, state.turn), state.asked[state.whom or 0])
+            return _letter(player_name(state, state.turn), state.asked[state.whom or 0])
         case "card" | "other_card" | "card_points":
             return _which_card(state)
         case "shuffle" | "places":
             of_places = state.step == "places"
-            n = PLACES * len(state.within) if of_places else sum(table.counts)
+            n = PLACE_COUNT * len(state.within) if of_places else sum(table.counts)
             return Shuffle(state.step, n)
         case "length":
-            who, rack = name(state, table.owner(state.filling)), table.racks[state.filling]
-            return Choose("length", who, LENGTHS, LIKELY, facts={"rack": rack})
+            who, rack = player_name(state, table.owner(state.filling)), table.racks[state.filling]
+            return Choose("length", who, WORD_LENGTHS, LENGTH_WEIGHTS, facts={"rack": rack})
         case "word":
-            return _word(name(state, table.owner(state.filling)), table.racks[state.filling])
+            return _word(player_name(state, table.owner(state.filling)), table.racks[state.filling])
         case "over":
             return None
         case _:
@@ -75,12 +75,12 @@ def _word(who: str, rack: str) -> Spell:
     return Spell(
         "word",
         who,
-        PLACES,
-        SAMPLES,
+        PLACE_COUNT,
+        SAMPLE_WORDS,
         private=True,
         letters=LETTERS + DOT,
-        pattern=PATTERN,
-        flaw=flaw,
+        pattern=WORD_PATTERN,
+        flaw=word_error,
         listed=True,
         facts={"rack": rack},
         at_once=True,
@@ -99,8 +99,8 @@ def _letter(who: str, asked: str) -> Choose:
 
     The commonest one not yet asked is preselected (PR-4).
     """
-    weights = tuple(0 if letter in asked else n for letter, n in COMMON.items())
-    return Choose("ask_for", who, tuple(COMMON), weights if any(weights) else ())
+    weights = tuple(0 if letter in asked else n for letter, n in LETTER_FREQUENCIES.items())
+    return Choose("ask_for", who, tuple(LETTER_FREQUENCIES), weights if any(weights) else ())
 
 
 @lru_cache(maxsize=64)
@@ -116,25 +116,29 @@ def _answer(who: str, letter: str | None) -> Choose:
 
 def _which_card(state: State) -> Prompt:
     """Return the question which own card was drawn, or what an unknown card does."""
-    who, cards = name(state, state.turn), state.table.cards
+    who, cards = player_name(state, state.turn), state.table.cards
     if state.step == "other_card":
         return _other_card(who, cards)
     if state.step == "card_points":
-        return Number("card_points", who, -MAX_CARD_POINTS, MAX_CARD_POINTS, STEP, by=STEP)
+        return Number(
+            "card_points", who, -MAX_CARD_POINTS, MAX_CARD_POINTS, POINTS_STEP, by=POINTS_STEP
+        )
     return _card(who, cards, state.left)
 
 
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
     """Return the question which own card was drawn; a card's weight is the number still unused."""
-    return Choose("card", who, (*map(name_of, cards), ANOTHER), (*left, 0))
+    return Choose("card", who, (*map(card_name, cards), UNLISTED_CARD), (*left, 0))
 
 
 @lru_cache(maxsize=64)
 def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
     """Return the question what a card does that is not in the edition."""
-    known = {name_of(card) for card in cards}
-    return Choose("other_card", who, (POINTS, *(c for c in PLAIN if c not in known), BY_HAND))
+    known = {card_name(card) for card in cards}
+    return Choose(
+        "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in known), BY_HAND)
+    )
 
 
 def _uncover_which(state: State) -> Choose:
@@ -142,15 +146,15 @@ def _uncover_which(state: State) -> Choose:
 
     With secret words it lists only places that fit, for the owner's eyes.
     """
-    table, there = state.table, spots(state)
+    table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
-    owner = name(state, table.owner(state.within[0]))
+    owner = player_name(state, table.owner(state.within[0]))
     if table.secret:
-        return Choose("uncover", owner, options or (NONE,), private=True)
+        return Choose("uncover", owner, options or (NO_DOT_ANSWER,), private=True)
     cells = tuple([lies[spot][1] for spot in there])
     if state.because == "own_dot":
-        options, cells = (NONE, *options), (None, *cells)
+        options, cells = (NO_DOT_ANSWER, *options), (None, *cells)
     return Choose("uncover", owner, options, cells=cells)
 
 
@@ -162,13 +166,13 @@ def _lies(
 
     The right rack's places are below the left rack's (PR-16).
     """
-    rows, single = PLACES // COLUMNS, len(racks) == len(held)
+    rows, single = PLACE_COUNT // PLACES_PER_ROW, len(racks) == len(held)
     return {
         (rack, place): (
             place if single else f"{racks[rack]}:{place}",
-            (i * rows + (place - 1) // COLUMNS, (place - 1) % COLUMNS),
+            (i * rows + (place - 1) // PLACES_PER_ROW, (place - 1) % PLACES_PER_ROW),
         )
         for one in held
         for i, rack in enumerate(one)
-        for place in range(1, PLACES + 1)
+        for place in range(1, PLACE_COUNT + 1)
     }

@@ -14,37 +14,37 @@ from companion.games.probe.rules.board import (
     AGAIN,
     DOT,
     LEFT,
-    NO_DOT,
-    NONE,
+    NO_DOT_ANSWER,
+    NO_DOT_POINTS,
     OWN_DOT,
-    PLACES,
+    PLACE_COUNT,
     POINTS,
     RIGHT,
-    SOLVED,
+    SOLVED_POINTS,
     TIMES,
     Card,
     Rack,
     Seat,
-    card_of,
+    make_table,
     normalise_word,
-    table_of,
+    parse_card,
 )
-from companion.games.probe.rules.ending import last_rounds, score_survivor, still_hidden
-from companion.games.probe.rules.questions import ANOTHER, NO_DOT_SAID, YES
+from companion.games.probe.rules.ending import check_hidden_words, last_rounds_fact, score_survivor
+from companion.games.probe.rules.questions import NO_DOT_SAID, UNLISTED_CARD, YES
 from companion.games.probe.rules.state import (
     State,
-    askable,
-    book,
-    fact,
+    askable_players,
+    book_points,
+    fact_about_word,
     guarded_players,
-    hides,
-    is_vain,
+    hides_letter,
+    is_nothing_to_uncover,
     left_of,
     letter_at,
-    name,
-    neighbour,
-    put,
-    spots,
+    neighbour_rack,
+    places_to_uncover,
+    player_name,
+    replace_at,
     total_value,
     word_of,
 )
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.games.probe.rules.state import Step
 
-UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
+UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 """The clause by which a place is uncovered."""
 
 # --- setup ----------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the first word is chosen (PR-1); `edition` as in edition.toml."""
-    table = table_of(players, options, edition)
+    table = make_table(players, options, edition)
     n = len(players)
     return State(
         table=table,
@@ -92,8 +92,8 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
     After the last word the first seat begins (PR-1).
     """
     rack, table = state.filling, state.table
-    racks = put(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
-    owner = name(state, table.owner(rack))
+    racks = replace_at(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
+    owner = player_name(state, table.owner(rack))
     stands = Cue("word_stands", {"who": owner, "rack": table.racks[rack], "n": len(word)}, "PR-1")
     state = replace(state, racks=racks, filling=rack + 1)
     if state.filling < len(racks):
@@ -145,11 +145,11 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
     """Take the own card that was drawn, even if more are drawn than exist (PR-3, PR-5)."""
-    if value == ANOTHER:
+    if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
-    card = card_of(value)
+    card = parse_card(value)
     i = state.table.cards.index(card)
-    left = put(state.left, i, max(0, state.left[i] - 1))
+    left = replace_at(state.left, i, max(0, state.left[i] - 1))
     return _drawn(replace(state, left=left), card, ())
 
 
@@ -157,7 +157,7 @@ def on_other_card(state: State, value: str) -> tuple[State, Cues]:
     """Take the effect of a card that is not in the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
-    return _drawn(state, card_of(value), ())
+    return _drawn(state, parse_card(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
@@ -170,28 +170,28 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
-        return ask_on(replace(state, times=card.n), cues)
+        return ask_next_opponent(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
-        state, scored = book(state, state.turn, card.n, "card", "PR-5")
-        return ask_on(state, (*cues, scored))
+        state, scored = book_points(state, state.turn, card.n, "card", "PR-5")
+        return ask_next_opponent(state, (*cues, scored))
     if card.kind in (LEFT, RIGHT):
-        rack = neighbour(state, state.turn, card.kind)
-        return to_uncover(replace(state, within=(rack,), because="forced"), cues)
+        rack = neighbour_rack(state, state.turn, card.kind)
+        return ask_to_uncover(replace(state, within=(rack,), because="forced"), cues)
     if card.kind == OWN_DOT:
         within = state.table.held[state.turn]
-        return to_uncover(replace(state, within=within, because="own_dot"), cues)
-    return ask_on(state, cues)
+        return ask_to_uncover(replace(state, within=within, because="own_dot"), cues)
+    return ask_next_opponent(state, cues)
 
 
-def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask who must uncover for the place, if there is a choice.
 
     With secret words the owner is always asked for a hit or an own dot (PR-3), since not asking
     would reveal how many places fit.
     """
-    if is_vain(state):
-        return ask_on(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
-    there = spots(state)
+    if is_nothing_to_uncover(state):
+        return ask_next_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
+    there = places_to_uncover(state)
     if state.table.secret and state.table.opens != "owner":
         return _by_box(state, there, cues)
     if len(there) == 1 and not _is_asked(state):
@@ -205,7 +205,9 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
     The order of all places is drawn even if one fits, so that the draw reveals nothing.
     """
     if not there:
-        return ask_on(state, (*cues, fact(state, "card_idle", _of_card(state), "PR-5")))
+        return ask_next_opponent(
+            state, (*cues, fact_about_word(state, "card_idle", _of_card(state), "PR-5"))
+        )
     if state.table.opens == "chance":
         return replace(state, step="places"), cues
     rack, place = min(there, key=lambda spot: total_value((spot[1],)))
@@ -214,7 +216,7 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
     """Uncover the first place that fits, in the order that the box has drawn (PR-3)."""
-    there, drawn = spots(state), (divmod(n, PLACES) for n in order)
+    there, drawn = places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
     return _uncover(state, rack, place, ())
 
@@ -231,19 +233,19 @@ def _of_card(state: State) -> dict[str, Any]:
     assert state.card is not None
     rack = None
     if state.card.kind in (LEFT, RIGHT):
-        rack = state.table.racks[neighbour(state, state.turn, state.card.kind)]
-    return {"who": name(state, state.turn), "card": state.card._asdict(), "rack": rack}
+        rack = state.table.racks[neighbour_rack(state, state.turn, state.card.kind)]
+    return {"who": player_name(state, state.turn), "card": state.card._asdict(), "rack": rack}
 
 
 # --- asking (PR-3, PR-4) --------------------------------------------------------------------------
 
 
-def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask whom the player asks (PR-3); the turn ends if no opponent can be asked (PR-4)."""
-    others = askable(state)
+    others = askable_players(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
-        nobody = Cue("nobody_to_ask", {"who": name(state, state.turn)}, "PR-4")
+        nobody = Cue("nobody_to_ask", {"who": player_name(state, state.turn)}, "PR-4")
         return _end_turn(state, (*cues, nobody))
     step: Step = "ask_whom"
     whom = state.whom
@@ -266,11 +268,11 @@ def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
     """Take a letter or a dot (PR-3); with secret words the box answers at once."""
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
-        asked = put(asked, whom, asked[whom] + letter)
+        asked = replace_at(asked, whom, asked[whom] + letter)
     state = replace(state, letter=letter, asked=asked)
     if not state.table.secret:
         return replace(state, step="answer"), ()
-    return _yes(state) if hides(state, whom, letter) else _no(state, dot=letter == DOT)
+    return _yes(state) if hides_letter(state, whom, letter) else _no(state, dot=letter == DOT)
 
 
 def on_answer(state: State, value: str) -> tuple[State, Cues]:
@@ -282,9 +284,9 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 def _yes(state: State) -> tuple[State, Cues]:
     """Uncover one place with the letter, in any of the opponent's racks (PR-3, PR-16)."""
-    said = fact(state, "said_yes", _asked(state), "PR-3")
+    said = fact_about_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
-    return to_uncover(replace(state, within=within, because="hit"), (said,))
+    return ask_to_uncover(replace(state, within=within, because="hit"), (said,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
@@ -295,9 +297,9 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     facts = _asked(state)
     if dot:
         facts["asked"] = DOT
-    cues: Cues = (fact(state, "said_no", facts, "PR-4"),)
+    cues: Cues = (fact_about_word(state, "said_no", facts, "PR-4"),)
     if dot:
-        state, scored = book(state, state.turn, NO_DOT, "no_dot", "PR-10")
+        state, scored = book_points(state, state.turn, NO_DOT_POINTS, "no_dot", "PR-10")
         cues = (*cues, scored)
     if state.card is not None and state.card.kind == AGAIN:
         return _draw(replace(state, times=1, letter=None), cues)
@@ -305,8 +307,8 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
 
 
 def _asked(state: State) -> dict[str, Any]:
-    whom = name(state, state.whom or 0)
-    return {"who": name(state, state.turn), "whom": whom, "asked": state.letter}
+    whom = player_name(state, state.whom or 0)
+    return {"who": player_name(state, state.turn), "whom": whom, "asked": state.letter}
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -317,7 +319,7 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
         state = replace(state, last=state.last - 1)
         if not state.last:
             return score_survivor(state, survivor, cues)
-        cues = (*cues, last_rounds(state, survivor, begins=False))
+        cues = (*cues, last_rounds_fact(state, survivor, begins=False))
     return begin_turn(state, seat, cues)
 
 
@@ -326,8 +328,10 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
     """Take the place that its owner uncovers (PR-3, PR-5), or that there is no own dot."""
-    if value == NONE:
-        return ask_on(state, (fact(state, "card_idle", _of_card(state), "PR-5"),))
+    if value == NO_DOT_ANSWER:
+        return ask_next_opponent(
+            state, (fact_about_word(state, "card_idle", _of_card(state), "PR-5"),)
+        )
     if isinstance(value, str):
         rack, _, place = value.rpartition(":")
         return _uncover(state, state.table.racks.index(rack), int(place), ())
@@ -345,17 +349,17 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
     cues = (*cues, shown)
     if not free:
         why, clause = ("discovery", "PR-7") if hit else ("forced", "PR-9")
-        state, scored = book(state, state.turn, points, why, clause)
+        state, scored = book_points(state, state.turn, points, why, clause)
         cues = (*cues, scored)
     if state.times > 1:
         state = replace(state, times=1)
     if not state.racks[rack].covered:
         cues = (*cues, _open(state, rack, state.turn if hit else None))
         if hit:
-            state, scored = book(state, state.turn, SOLVED, "solved", "PR-7")
+            state, scored = book_points(state, state.turn, SOLVED_POINTS, "solved", "PR-7")
             cues = (*cues, scored)
-    state, cues = still_hidden(state, cues)
-    return (state, cues) if state.step == "over" else ask_on(state, cues)
+    state, cues = check_hidden_words(state, cues)
+    return (state, cues) if state.step == "over" else ask_next_opponent(state, cues)
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
@@ -366,25 +370,25 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         word = f"{word[: place - 1]}{known}{word[place:]}"
     at = places.index(place)
     left = places[:at] + places[at + 1 :]
-    state = replace(state, racks=put(state.racks, rack, Rack(word, left)))
+    state = replace(state, racks=replace_at(state.racks, rack, Rack(word, left)))
     facts = {
-        "who": name(state, state.table.owner(rack)),
+        "who": player_name(state, state.table.owner(rack)),
         "rack": state.table.racks[rack],
         "place": place,
         "letter": letter_at(state, rack, place),
         "points": points,
-        "to": None if state.because == "own_dot" else name(state, state.turn),
+        "to": None if state.because == "own_dot" else player_name(state, state.turn),
         "times": state.times,
         "because": state.because,
     }
-    return state, fact(state, "uncovered", facts, UNCOVERED[state.because])
+    return state, fact_about_word(state, "uncovered", facts, UNCOVERING_CLAUSES[state.because])
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:
     """Return the fact that a word is open (PR-7, PR-12); `by` is who guessed its last place."""
     facts = {
-        "who": None if by is None else name(state, by),
-        "whom": name(state, state.table.owner(rack)),
+        "who": None if by is None else player_name(state, by),
+        "whom": player_name(state, state.table.owner(rack)),
         "rack": state.table.racks[rack],
         "word": word_of(state, rack),
     }

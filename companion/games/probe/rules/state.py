@@ -11,8 +11,8 @@ from companion.core.game import Cue
 from companion.games.probe.rules.board import (
     DOT,
     LEFT,
+    PLACE_VALUES,
     RIGHT,
-    VALUES,
     Card,
     Place,
     Rack,
@@ -20,7 +20,7 @@ from companion.games.probe.rules.board import (
     Table,
 )
 
-Item = tuple[Seat, int, str, str]
+Booking = tuple[Seat, int, str, str]
 """A booking: seat, points, reason, and the clause behind it (PR-6)."""
 CORRECTION, MISSPELT = "correction", "misspelled"
 Step: TypeAlias = Literal[
@@ -38,9 +38,9 @@ Step: TypeAlias = Literal[
     "over",
 ]
 """The next question, or the end of the game."""
-PUT_RIGHT: Final = frozenset({CORRECTION, MISSPELT})
+CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
 """Reasons of bookings that belong to no turn."""
-Because: TypeAlias = Literal["hit", "forced", "own_dot", ""]
+UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 """Why a place must be uncovered: it was guessed, a card says so (PR-9), or says a dot (PR-8)."""
 
 
@@ -61,7 +61,7 @@ class State:
     racks: tuple[Rack, ...]
     scores: tuple[int, ...]
     filling: int = 0
-    items: tuple[Item, ...] = ()
+    items: tuple[Booking, ...] = ()
     pile: tuple[Card, ...] = ()
     left: tuple[int, ...] = ()
     turn: Seat = 0
@@ -70,7 +70,7 @@ class State:
     whom: Seat | None = None
     letter: str | None = None
     within: tuple[int, ...] = ()
-    because: Because = ""
+    because: UncoverReason = ""
     gained: int = 0
     last: int | None = None
     counts: bool = True
@@ -79,7 +79,7 @@ class State:
     out: tuple[Seat, ...] = ()
 
 
-def name(state: State, seat: Seat) -> str:
+def player_name(state: State, seat: Seat) -> str:
     """Return a player's name."""
     return state.table.players[seat]
 
@@ -95,7 +95,7 @@ def left_of(state: State, seat: Seat) -> Seat:
     return left_of(state, seat) if seat in state.out else seat
 
 
-def neighbour(state: State, seat: Seat, kind: str) -> int:
+def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
     """Return the rack that a card of kind LEFT or RIGHT names.
 
     With two racks each, the opponent's (PR-16).
@@ -108,26 +108,26 @@ def neighbour(state: State, seat: Seat, kind: str) -> int:
     return next(other for i in range(1, n) if (other := (seat - i) % n) not in state.out)
 
 
-def put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
+def replace_at(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple where the value at index `i` is replaced."""
     return (*values[:i], value, *values[i + 1 :])
 
 
-def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
+def book_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
     """Add points to a seat's total, with their reason and clause (PR-6).
 
     Corrections do not count as points of the turn.
     """
     total = state.scores[seat] + points
-    own = seat == state.turn and why not in PUT_RIGHT
+    own = seat == state.turn and why not in CORRECTION_REASONS
     gained = state.gained + points if own else state.gained
     state = replace(
         state,
-        scores=put(state.scores, seat, total),
+        scores=replace_at(state.scores, seat, total),
         items=(*state.items, (seat, points, why, clause)),
         gained=gained,
     )
-    facts = {"who": name(state, seat), "points": points, "total": total, "why": why}
+    facts = {"who": player_name(state, seat), "points": points, "total": total, "why": why}
     return state, Cue("scored", facts, clause)
 
 
@@ -149,7 +149,7 @@ def _is_guarded(state: State, seat: Seat) -> bool:
     return False
 
 
-def hides(state: State, seat: Seat, letter: str) -> bool:
+def hides_letter(state: State, seat: Seat, letter: str) -> bool:
     """Return True if a letter is covered on one of a player's racks."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
@@ -158,7 +158,7 @@ def hides(state: State, seat: Seat, letter: str) -> bool:
     return False
 
 
-def spots(state: State) -> tuple[tuple[int, Place], ...]:
+def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
     """The racks and places of which one must be uncovered now; all that the box knows of."""
     racks = state.racks
     there = [(rack, place) for rack in state.within for place in racks[rack].covered]
@@ -168,14 +168,14 @@ def spots(state: State) -> tuple[tuple[int, Place], ...]:
     return tuple(there)
 
 
-def is_vain(state: State) -> bool:
+def is_nothing_to_uncover(state: State) -> bool:
     """Return True if nothing can be uncovered; for an own dot only if all places are open."""
     if state.because != "own_dot":
-        return not spots(state)
+        return not places_to_uncover(state)
     return not any(state.racks[rack].covered for rack in state.within)
 
 
-def askable(state: State) -> tuple[str, ...]:
+def askable_players(state: State) -> tuple[str, ...]:
     """Return the opponents with covered places, from the left (PR-4)."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
@@ -190,7 +190,7 @@ def word_of(state: State, rack: int) -> str | None:
 
 def total_value(places: Sequence[Place]) -> int:
     """Return the sum of the values of places (PR-2)."""
-    return sum(VALUES[place - 1] for place in places)
+    return sum(PLACE_VALUES[place - 1] for place in places)
 
 
 def letter_at(state: State, rack: int, place: Place) -> str | None:
@@ -199,7 +199,7 @@ def letter_at(state: State, rack: int, place: Place) -> str | None:
     return None if letter == "?" else letter
 
 
-def fact(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
+def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
     """Return a fact that reveals something if words are secret."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
@@ -207,4 +207,4 @@ def fact(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
 def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
     """Return the state with all flaps of a rack up, and the places that were covered."""
     word, places = state.racks[rack]
-    return replace(state, racks=put(state.racks, rack, Rack(word))), places
+    return replace(state, racks=replace_at(state.racks, rack, Rack(word))), places

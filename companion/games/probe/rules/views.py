@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.probe.rules.board import PLACES, VALUES
+from companion.games.probe.rules.board import PLACE_COUNT, PLACE_VALUES
 from companion.games.probe.rules.ending import leaders
-from companion.games.probe.rules.state import State, letter_at, name
+from companion.games.probe.rules.state import State, letter_at, player_name
 
 if TYPE_CHECKING:
     from companion.games.probe.rules.board import Seat
@@ -49,8 +49,8 @@ def _to_act(state: State) -> str | None:
     if state.step == "over":
         return None
     if state.step in ("word", "length"):
-        return name(state, state.table.owner(state.filling))
-    return name(state, state.turn)
+        return player_name(state, state.table.owner(state.filling))
+    return player_name(state, state.turn)
 
 
 def _places(state: State, rack: int) -> list[dict[str, Any]]:
@@ -61,14 +61,14 @@ def _places(state: State, rack: int) -> list[dict[str, Any]]:
     word, hidden = state.racks[rack]
     return [
         {
-            "value": VALUES[place - 1],
+            "value": PLACE_VALUES[place - 1],
             "used": place <= len(word),
             "covered": place in hidden,
             "letter": None
             if place in hidden or place > len(word)
             else letter_at(state, rack, place),
         }
-        for place in range(1, PLACES + 1)
+        for place in range(1, PLACE_COUNT + 1)
     ]
 
 

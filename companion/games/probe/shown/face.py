@@ -14,14 +14,14 @@ from companion.draw.parts import (
     draw_corrected_number,
     draw_letter_rows,
 )
-from companion.games.probe.rules.board import NONE, VALUES
+from companion.games.probe.rules.board import NO_DOT_ANSWER, PLACE_VALUES
 from companion.games.probe.shown import racks, survey
 from companion.games.probe.shown import words as wording
 from companion.games.probe.shown.facts import FACTS
 from companion.games.probe.shown.pictures import PICTURES
 from companion.games.probe.shown.words import letter_mark, place_name, rack_name
 from companion.press.cursor import Cursor, current_answer
-from companion.press.wheel import WIDE
+from companion.press.wheel import MAX_ROW_LETTERS
 from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
@@ -32,37 +32,39 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
-ON_WHEEL: Final = frozenset({"answer", "uncover", "right"})
+WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
 """Questions whose answers are shown in row 6, since racks fill the other rows."""
-WIDTH, LETTER = 128, 92
+FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 """Columns (pixels) of a frame, and where a large letter at its right edge begins."""
-LINES: Final = 6
+MAX_REASONS: Final = 6
 """Reasons of a player's points that fit on a page."""
-CELL: Final = 32
+CELL_WIDTH: Final = 32
 """Columns (pixels) of a place where four are in a row."""
-BESIDE_SIDE: Final = 16
+FIRST_PLACE_X: Final = 16
 """Column (pixels) of the first place after a rack's letter; the cursor is between them."""
-JOINED: Final = {"guess_values": "guess", "guess_right": "guess"}
+JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
 """Reasons of points that are shown as one."""
 
 
-def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+def draw_question(
+    canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
     """Rows 0 to 5 of a question."""
     view = snapshot.view
     match prompt.name:
         case "length":
-            length(canvas, prompt, current_answer(prompt, cursor), words)
+            draw_length_question(canvas, prompt, current_answer(prompt, cursor), words)
         case "answer" | "ask_for":
-            asking(canvas, view, prompt, current_answer(prompt, cursor), words)
+            draw_asked_racks(canvas, view, prompt, current_answer(prompt, cursor), words)
         case "ask_whom":
-            asker(canvas, view, str(prompt.who))
-            table(canvas, view, words, 2, current_answer(prompt, cursor))
+            draw_asker(canvas, view, str(prompt.who))
+            draw_table(canvas, view, words, 2, current_answer(prompt, cursor))
         case "uncover" if isinstance(prompt, Choose):
-            uncover(canvas, view, prompt, current_answer(prompt, cursor), words)
+            draw_uncover_question(canvas, view, prompt, current_answer(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
             whole = len(cursor.text) == len(prompt.open)
-            found = flaw(prompt, cursor, words) if whole else ""
-            spelling(canvas, prompt, cursor, rack_name(words, prompt.facts["rack"]))
+            found = word_error_text(prompt, cursor, words) if whole else ""
+            draw_word_spelling(canvas, prompt, cursor, rack_name(words, prompt.facts["rack"]))
             canvas.text(3, 0, found)
         case "points":
             was = int(prompt.facts["was"])
@@ -76,7 +78,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
                 2, words.label("right", current_answer(prompt, cursor)).upper(), "medium"
             )
         case "agree_undo":
-            turn(canvas, view, words)
+            draw_turn(canvas, view, words)
             draw_answer_list(canvas, prompt, cursor, words, view)
         case name:
             canvas.text(0, 0, words.game_or_shared_sentence(f"page.{name}"))
@@ -86,7 +88,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 # --- the turn -------------------------------------------------------------------------------------
 
 
-def turn(canvas: Canvas, view: View, words: Words) -> None:
+def draw_turn(canvas: Canvas, view: View, words: Words) -> None:
     """Draw row 0: the active player, the multiplier, the turn's points, and the total."""
     who = view["to_act"]
     if who is None:
@@ -105,7 +107,7 @@ def racks_of(view: View, who: str) -> list[str]:
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
 
-def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
+def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
     """Draw the asked player's racks, large, with their open letters."""
     whose = racks_of(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
@@ -114,25 +116,29 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
         named, room = words("probe.word_of", who=view["whom"]), ROW_LETTERS - len(times + score) - 1
         canvas.text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
         canvas.right_aligned(0, f"{times}{score}")
-        actor.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LETTER)
-        canvas.text(1, LETTER, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
+        actor.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LARGE_LETTER_X)
+        canvas.text(1, LARGE_LETTER_X, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
         canvas.text(3, 0, note)
     else:
-        asker(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
+        draw_asker(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
     for page, rack in zip((4,) if len(whose) == 1 else (2, 4), whose, strict=True):
-        bare = is_bare(view, rack)
-        racks.large(canvas, page, () if bare else racks.places(view, rack), _side(rack, words))
+        bare = is_open_but_unknown(view, rack)
+        racks.draw_large_rack(
+            canvas, page, () if bare else racks.public_places(view, rack), _side(rack, words)
+        )
         if bare:
             canvas.centred(page, words("probe.open").upper(), "medium")
 
 
-def asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
+def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
     """Draw rows 0 and 1: the active player, large, with the total or a note, and a text below."""
     (score, times), half = _score(view), ROW_LETTERS // 2
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
     if len(note) > half:
         beside = wrap_text(note, half)[:2]
-    actor.draw_fitted_text(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
+    actor.draw_fitted_text(
+        canvas, 0, 2, who.upper(), edge=FRAME_WIDTH - 6 * (1 + max(map(len, beside)))
+    )
     for page, text in enumerate(beside):
         canvas.right_aligned(page, text)
 
@@ -148,7 +154,7 @@ def _letter(view: View, prompt: Prompt, value: str) -> str:
     return view["letter"] or "" if prompt.name == "answer" else value
 
 
-def is_bare(view: View, rack: str) -> bool:
+def is_open_but_unknown(view: View, rack: str) -> bool:
     """Return True if a word is open, but the box does not know its letters."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
@@ -173,7 +179,9 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
     return shorten_text(" ".join(map(letter_mark, asked)), ROW_LETTERS)
 
 
-def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None) -> None:
+def draw_table(
+    canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
+) -> None:
     """Draw all racks with their values above, their owners, and the scores."""
     name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
     x = 6 * (name + 1) + 1
@@ -185,40 +193,46 @@ def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | Non
             canvas.right_aligned(row, str(view["scores"][who]))
         if who == marked:
             canvas.text(row, 0, "▸")
-        if is_bare(view, rack):
+        if is_open_but_unknown(view, rack):
             canvas.text(row, x + 12, words("probe.open"))
         else:
-            racks.small(canvas, row, x, racks.places(view, rack))
+            racks.draw_small_rack(canvas, row, x, racks.public_places(view, rack))
 
 
-def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
+def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question how many places a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     actor.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
     canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
-    racks.values(canvas, 3)
-    racks.large(canvas, 4, [racks.COVERED if i < n else None for i in range(len(VALUES))])
+    racks.draw_values(canvas, 3)
+    racks.draw_large_rack(
+        canvas, 4, [racks.COVERED if i < n else None for i in range(len(PLACE_VALUES))]
+    )
 
 
-def uncover(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
+def draw_uncover_question(
+    canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
+) -> None:
     """Draw the places of which one is uncovered: on the rack, or in rows of four."""
     if prompt.cells:
-        in_rows(canvas, view, prompt, value, words)
+        draw_places_in_rows(canvas, view, prompt, value, words)
         return
     whose = racks_of(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
-    place = 0 if value == NONE else int(number)
+    place = 0 if value == NO_DOT_ANSWER else int(number)
     if len(whose) == 1:
         actor.draw_name(canvas, str(prompt.who), 0, 2)
-    racks.values(canvas, 2 if len(whose) == 1 else 3)
+    racks.draw_values(canvas, 2 if len(whose) == 1 else 3)
     for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
-        racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
+        racks.draw_large_rack(canvas, page, racks.public_places(view, rack), _side(rack, words))
         if place and of in ("", rack):
             row = 5 if len(whose) == 1 else 2
-            canvas.text(row, racks.column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
+            canvas.text(row, racks.place_column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
 
 
-def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
+def draw_places_in_rows(
+    canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
+) -> None:
     """Draw the rack's owner large, and the values of its places in rows of four.
 
     A seat's button chooses a column. Row 5 shows the rack with the selected place inverted.
@@ -227,50 +241,52 @@ def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
     of, _, number = str(value).rpartition(":")
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
-    place = 0 if value == NONE else int(number)
+    place = 0 if value == NO_DOT_ANSWER else int(number)
     actor.draw_name(canvas, str(prompt.who), 0, 2)
     canvas.text(2, 0, _side(rack, words))
-    for i in range(len(VALUES)):  # places that are open or unused
-        canvas.text(2 + i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
+    for i in range(len(PLACE_VALUES)):  # places that are open or unused
+        canvas.text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
         if cell is None or other != of:
             continue
-        row, x = 2 + cell[0] % 3, BESIDE_SIDE + cell[1] * (CELL - 2)
-        canvas.text(row, x, f"{VALUES[int(nth) - 1]:>2}")
+        row, x = 2 + cell[0] % 3, FIRST_PLACE_X + cell[1] * (CELL_WIDTH - 2)
+        canvas.text(row, x, f"{PLACE_VALUES[int(nth) - 1]:>2}")
         if option == value:
             canvas.text(row, x - 8, "▸")
-    x = (WIDTH - len(VALUES) * racks.NARROW) // 2
-    racks.small(canvas, 5, x, racks.places(view, rack))
+    x = (FRAME_WIDTH - len(PLACE_VALUES) * racks.SMALL_PLACE_WIDTH) // 2
+    racks.draw_small_rack(canvas, 5, x, racks.public_places(view, rack))
     if place:
-        canvas.invert_rectangle(x + (place - 1) * racks.NARROW - 1, 40, racks.NARROW, 8)
+        canvas.invert_rectangle(
+            x + (place - 1) * racks.SMALL_PLACE_WIDTH - 1, 40, racks.SMALL_PLACE_WIDTH, 8
+        )
 
 
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def secret(
+def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw a player's words, or the choice of places (rows 1 to 6), or a word being spelt."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
-        spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
-        canvas.text(6, 0, flaw(prompt, cursor, words) or words("probe.spell"))
+        draw_word_spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
+        canvas.text(6, 0, word_error_text(prompt, cursor, words) or words("probe.spell"))
         return
     own = secret.view["words"]
     if not own:
         canvas.centred(3, words("probe.no_word"))
         return
-    racks.values(canvas, 1)
+    racks.draw_values(canvas, 1)
     for i, rack in enumerate(own):
         page = 2 + (2 + (prompt is not None)) * i
-        racks.large(canvas, page, racks.word(own[rack]), _side(rack, words))
+        racks.draw_large_rack(canvas, page, racks.own_places(own[rack]), _side(rack, words))
     if prompt is None:
         canvas.text(6, 0, words("probe.look"))
         return
-    if current_answer(prompt, cursor) == NONE:
+    if current_answer(prompt, cursor) == NO_DOT_ANSWER:
         canvas.centred(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
@@ -283,19 +299,21 @@ def _copies(
     """Draw a marker below the place that would be uncovered; above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
-    canvas.text(4, racks.column(place), "↓" if own.index(rack) else "↑")
+    canvas.text(4, racks.place_column(place), "↓" if own.index(rack) else "↑")
     if len(own) == 1:
         canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
 
 
-def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
+def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
     """Draw the word so far on pages 0 and 1, the rows of letters, and the word's owner."""
-    racks.large(canvas, 0, _spelt(prompt, cursor.text))
+    racks.draw_large_rack(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
-        canvas.invert_rectangle(racks.column(len(cursor.before) + 1) - 1, 0, racks.WIDE - 2, 16)
-    draw_letter_rows(canvas, 2, prompt, cursor, racks.mark)
+        canvas.invert_rectangle(
+            racks.place_column(len(cursor.before) + 1) - 1, 0, racks.PLACE_WIDTH - 2, 16
+        )
+    draw_letter_rows(canvas, 2, prompt, cursor, racks.letter_sign)
     for page, line in enumerate(
-        wrap_text(of, ROW_LETTERS - WIDE - 2)[: 1 if cursor.row else 2], start=2
+        wrap_text(of, ROW_LETTERS - MAX_ROW_LETTERS - 2)[: 1 if cursor.row else 2], start=2
     ):
         canvas.right_aligned(page, line)
 
@@ -304,13 +322,13 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
     """Return the letters so far, the next place, and the public letters of the rest."""
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
-    begun = racks.word(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
+    begun = racks.own_places(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
     return (*begun[: len(text) + 1], *(ahead or begun)[len(text) + 1 :], *begun[longest:])[
         : len(begun)
     ]
 
 
-def flaw(prompt: Spell, cursor: Cursor, words: Words) -> str:
+def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Return why the word is not valid yet; "" if it is valid."""
     found = prompt.flaw(cursor.text) if cursor.text else None
     return words(f"probe.flaw.{found}") if found else ""
@@ -319,7 +337,7 @@ def flaw(prompt: Spell, cursor: Cursor, words: Words) -> str:
 # --- standings ------------------------------------------------------------------------------------
 
 
-def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw all racks and scores; after the end the winner above the totals."""
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -336,8 +354,8 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
             if name in (*winners, *view["out"]):
                 canvas.text(row, 0, "★" if name in winners else "–")
         return
-    turn(canvas, view, words)
-    table(canvas, view, words, 2)
+    draw_turn(canvas, view, words)
+    draw_table(canvas, view, words, 2)
     canvas.text(6, 0, _ahead(view, words))
 
 
@@ -348,11 +366,11 @@ def _ahead(view: View, words: Words) -> str:
     return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
-def items(view: View, who: str) -> list[tuple[str, int]]:
+def points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
     """Return a player's points by reason (PR-6); related reasons are joined."""
     found: dict[str, int] = {}
     for why, points in view["items"][who].items():
-        name = JOINED.get(why, why)
+        name = JOINED_REASONS.get(why, why)
         found[name] = found.get(name, 0) + points
     return list(found.items())
 
@@ -360,25 +378,25 @@ def items(view: View, who: str) -> list[tuple[str, int]]:
 def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
     """Return one or two pages of (reason, points) for each player."""
     return [
-        (who, rows[at : at + LINES])
+        (who, rows[at : at + MAX_REASONS])
         for who in view["scores"]
-        for rows in [items(view, who)]
-        for at in range(0, max(1, len(rows)), LINES)
+        for rows in [points_by_reason(view, who)]
+        for at in range(0, max(1, len(rows)), MAX_REASONS)
     ]
 
 
-def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw page 0, the table, or a page of a player's points by reason. Return the legend."""
     if n:
         _sheet(canvas, snapshot, words, n)
     else:
-        standing(canvas, snapshot, words)
+        draw_standing(canvas, snapshot, words)
     return words(f"box.legend.{'notice' if snapshot.outcome is None else 'over'}.pages")
 
 
 def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
-    face, first = ("small", 1) if len(rows) == LINES else ("medium", 2)
+    face, first = ("small", 1) if len(rows) == MAX_REASONS else ("medium", 2)
     canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS), face)
     canvas.right_aligned(0, str(snapshot.view["scores"][who]), face)
     if not rows:
@@ -388,17 +406,17 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
         canvas.right_aligned(row, f"{points:+}")
 
 
-PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
+PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_page)
 
 
-def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the racks after the answer, and its sentence."""
     canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
-    table(canvas, snapshot.view, words, 1, who)
+    draw_table(canvas, snapshot.view, words, 1, who)
     canvas.bottom_text(text)
 
 
-def grave(question: str, value: Answer) -> bool:
+def needs_confirmation(question: str, value: Answer) -> bool:
     """Return True if the answer must be confirmed.
 
     Guess (PR-15), misspelling (PR-11), end (PR-14).
@@ -408,22 +426,22 @@ def grave(question: str, value: Answer) -> bool:
 
 
 FACE: Final = Face(
-    body=body,
-    secret=secret,
-    standing=standing,
-    retell=retell,
+    body=draw_question,
+    secret=draw_secret,
+    standing=draw_standing,
+    retell=draw_past_answer,
     pages=PAGES,
     pictures=PICTURES,
-    on_wheel=ON_WHEEL,
+    on_wheel=WHEEL_QUESTIONS,
     facts=FACTS,
-    fields=wording.fields,
-    label=wording.label,
+    fields=wording.sentence_fields,
+    label=wording.answer_label,
     printed_names=wording.printed_names,
-    glossary=wording.glossary,
-    grave=grave,
-    aloud=survey.aloud,
-    breath=survey.breath,
-    survey=survey.survey,
-    whisper=survey.whisper,
-    total=survey.total,
+    glossary=wording.answer_clauses,
+    grave=needs_confirmation,
+    aloud=survey.spoken_answer,
+    breath=survey.summarise_state,
+    survey=survey.describe_state,
+    whisper=survey.describe_secret,
+    total=survey.running_total,
 )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 DOT: Final = "."
-CARDS: Final = (
+CARD_KINDS: Final = (
     "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
 )  # fmt: skip
 """Kinds of activity cards that have their own explanation."""
@@ -88,13 +88,13 @@ def _game_over(cue: Cue) -> str:
 # --- clauses that explain a fact ------------------------------------------------------------------
 
 
-def of_card(kind: str) -> tuple[str, ...]:
+def card_clauses(kind: str) -> tuple[str, ...]:
     """Return the clauses that explain an activity card (PR-5)."""
-    return (f"PR-5.{kind}",) if kind in CARDS else ("PR-5",)
+    return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
 
 
 def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return of_card(cue.facts["card"]["kind"])
+    return card_clauses(cue.facts["card"]["kind"])
 
 
 def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -103,10 +103,10 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 
 # --- schemas of facts -----------------------------------------------------------------------------
 
-CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=nullable(whole_number))
-LETTER: Final = text(pattern(re.compile("[A-Z.]")))
+CARD_CHECK: Final = table(kind=one_of(*CARD_KINDS, "by_hand"), n=nullable(whole_number))
+LETTER_CHECK: Final = text(pattern(re.compile("[A-Z.]")))
 """Schema of a letter or the dot."""
-SAID: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(LETTER)}
+ASKED_FIELDS: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(LETTER_CHECK)}
 
 # --- the table of facts ---------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ FACTS: Final[Facts] = {
         inline=True,
     ),
     "drawn": Fact(
-        says={"who": NAME_CHECK, "card": CARD, "rack": nullable(NAME_CHECK)},
+        says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
         way=_kind,
         sound="card_drawn",
         dealt=True,
@@ -145,7 +145,7 @@ FACTS: Final[Facts] = {
         for racks in ("", ".two")
     },
     "card_idle": Fact(
-        says={"who": NAME_CHECK, "card": CARD, "rack": nullable(NAME_CHECK)},
+        says={"who": NAME_CHECK, "card": CARD_CHECK, "rack": nullable(NAME_CHECK)},
         way=_kind,
         skippable=True,
         inline=True,
@@ -159,16 +159,16 @@ FACTS: Final[Facts] = {
         priority=True,
         cites=_of_score,
     ),
-    "said_yes": Fact(says=SAID, way=_asked, priority=True, headline=True),
+    "said_yes": Fact(says=ASKED_FIELDS, way=_asked, priority=True, headline=True),
     "said_yes.table": Fact(silent=True),
-    "said_no": Fact(says=SAID, way=_asked, sound="said_no", priority=True, headline=True),
+    "said_no": Fact(says=ASKED_FIELDS, way=_asked, sound="said_no", priority=True, headline=True),
     "said_no.table": Fact(silent=True),
     "uncovered": Fact(
         says={
             "who": NAME_CHECK,
             "rack": NAME_CHECK,
             "place": number(1, 12),
-            "letter": nullable(LETTER),
+            "letter": nullable(LETTER_CHECK),
             "points": whole_number,
             "to": nullable(NAME_CHECK),
             "times": one_of(1, 3, 4, 5),

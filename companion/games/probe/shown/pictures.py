@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 WIDTH: Final = 128
-COUNT: Final = 4
+COUNT_PICTURES: Final = 4
 """Number of pictures in which a total changes from old to new."""
-TURN: Final = ((58, 70), (40, 88))
+TURN_COLUMNS: Final = ((58, 70), (40, 88))
 """First and last column (pixels) of a card in each picture of its turn."""
-DIGITS: Final = 3
+TOTAL_DIGITS: Final = 3
 """Digits of a total, which is right-aligned."""
 
 
@@ -30,7 +30,7 @@ def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
-def top(canvas: Canvas, cue: Cue, words: Words) -> None:
+def draw_top(canvas: Canvas, cue: Cue, words: Words) -> None:
     """Draw row 0: the moment's title and its clause."""
     clause = cue.clause or ""
     canvas.text(
@@ -39,18 +39,18 @@ def top(canvas: Canvas, cue: Cue, words: Words) -> None:
     canvas.right_aligned(0, clause)
 
 
-def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw points won or lost: the total changes from old to new (PR-6)."""
     booked = booked_points(cues)
     if not booked:
         draw_verdict(canvas, cues, words)
         return
-    top(canvas, cues[0], words)
-    count(canvas, booked, step)
-    ask_on(canvas, cues[1:], words)
+    draw_top(canvas, cues[0], words)
+    draw_count(canvas, booked, step)
+    draw_next_facts(canvas, cues[1:], words)
 
 
-def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
+def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw row 6: the other facts, such as who asks next."""
     others = [
         text
@@ -61,9 +61,9 @@ def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
         canvas.text(6, 0, f"{shorten_text(others[-1], ROW_LETTERS):<{ROW_LETTERS}}")
 
 
-def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
+def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
     """Draw the total in large digits, with the points beside it and the change below."""
-    total = f"{_now(booked, step):>{DIGITS}}"
+    total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
     canvas.text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
     for row, item in enumerate(booked):
@@ -76,7 +76,7 @@ def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
 def _now(booked: list[Mapping[str, Any]], step: int) -> int:
     """Return the total at a step between the old and the new one."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
-    return int(new - points + points * min(step, COUNT - 1) // (COUNT - 1))
+    return int(new - points + points * min(step, COUNT_PICTURES - 1) // (COUNT_PICTURES - 1))
 
 
 def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
@@ -94,7 +94,7 @@ def uncovering_fact(cues: Cues) -> Cue:
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
-def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw an uncovered place with its owner and its points, then the total (PR-7)."""
     shown = uncovering_fact(cues)
     if shown.name != "uncovered":
@@ -114,23 +114,23 @@ def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         times = shown.facts["times"]
         canvas.text(5, 0, f"{shown.facts['points'] // times}×{times}")
     _totals(canvas, booked)
-    ask_on(canvas, after, words)
+    draw_next_facts(canvas, after, words)
 
 
 def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw an activity card turning over, then its effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
-    if step < len(TURN):
+    if step < len(TURN_COLUMNS):
         canvas.text(0, 0, words("probe.turn", who=facts["who"]))
-        left, right = TURN[step]
+        left, right = TURN_COLUMNS[step]
         for page in range(1, 6):
             canvas.copy_columns(
                 page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
             )
         return
     if booked := booked_points(cues):
-        top(canvas, card, words)
-        count(canvas, booked, step - len(TURN))
+        draw_top(canvas, card, words)
+        draw_count(canvas, booked, step - len(TURN_COLUMNS))
         return
     if facts["card"]["kind"] == "times":
         canvas.right_aligned(0, card.clause or "")
@@ -147,14 +147,14 @@ def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
     canvas.text(0, 0, words("probe.turn", who=facts["who"]))
 
 
-def turning(cue: Cue) -> int:
+def count_card_pictures(cue: Cue) -> int:
     """Return the number of pictures of a card; a card with points also counts the total."""
-    return len(TURN) + (COUNT if cue.facts["card"]["kind"] == "points" else 1)
+    return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
 
 
 def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the points of a word that is not open at the end, item by item (PR-13)."""
-    top(canvas, cues[0], words)
+    draw_top(canvas, cues[0], words)
     booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
         canvas.text(row, 0, words(f"probe.item.{item['why']}"))
@@ -165,9 +165,9 @@ def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
-def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
+def draw_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     """Draw the number of turns left (PR-13)."""
-    top(canvas, cues[0], words)
+    draw_top(canvas, cues[0], words)
     canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * load_font("large").width + 6
     turns = words("probe.turns_left", n=cues[0].facts["left"])
@@ -176,16 +176,16 @@ def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
-_counted = partial(Picture, steps=lambda _: COUNT)
+_counted = partial(Picture, steps=lambda _: COUNT_PICTURES)
 PICTURES: Final[Mapping[str, Picture]] = {
-    "drawn": Picture(draw_card_turning, turning),
-    "said_yes": _counted(hit, about=uncovering_fact),
-    "uncovered": Picture(hit, lambda cue: COUNT if cue.facts["to"] else 1),
-    "said_no": Picture(gain, lambda cue: COUNT if cue.facts["asked"] == "." else 1),
-    "word_open": Picture(gain, lambda cue: COUNT if cue.facts["who"] else 1),
-    "interrupted": _counted(gain),
-    "misspelled": _counted(gain),
-    "corrected": _counted(gain),
+    "drawn": Picture(draw_card_turning, count_card_pictures),
+    "said_yes": _counted(draw_hit, about=uncovering_fact),
+    "uncovered": Picture(draw_hit, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1),
+    "said_no": Picture(draw_gain, lambda cue: COUNT_PICTURES if cue.facts["asked"] == "." else 1),
+    "word_open": Picture(draw_gain, lambda cue: COUNT_PICTURES if cue.facts["who"] else 1),
+    "interrupted": _counted(draw_gain),
+    "misspelled": _counted(draw_gain),
+    "corrected": _counted(draw_gain),
     "survived": Picture(draw_survivor, lambda cue: 4 if cue.facts["covered"] >= 5 else 3),  # noqa: PLR2004
-    "last_rounds": Picture(left),
+    "last_rounds": Picture(draw_turns_left),
 }

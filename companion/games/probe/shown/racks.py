@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, Sprite, parse_sprite
-from companion.games.probe.rules.board import DOT, VALUES
-from companion.games.probe.shown.words import MARK
+from companion.games.probe.rules.board import DOT, PLACE_VALUES
+from companion.games.probe.shown.words import DOT_SIGN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 Place = str | None
 """COVERED, or the open letter ("" if unknown to the box); None for an unused place."""
 COVERED: Final = "covered"
-WIDE: Final = 10
+PLACE_WIDTH: Final = 10
 """Columns (pixels) of a large place; twelve fill the line, with a margin."""
 MARGIN: Final = 6
 GAP: Final = 2
 """Columns (pixels) that are free after the sixth place."""
-HALF: Final = 6
+PLACES_BEFORE_GAP: Final = 6
 """Number of places before the gap."""
-NARROW: Final = 6
+SMALL_PLACE_WIDTH: Final = 6
 """Columns (pixels) of a small place; twelve leave room for a name and a score."""
 SMALL_DIGITS: Final = {
     digit: parse_sprite(art)
@@ -34,21 +34,21 @@ SMALL_DIGITS: Final = {
     }.items()
 }
 """Digits of the places' values, narrow enough for two of them above a place."""
-HIGH: Final = {5: 6, 10: 10, 15: 14}
+FLAP_HEIGHTS: Final = {5: 6, 10: 10, 15: 14}
 """Height (pixels) of a large closed flap, by its place's value (PR-2)."""
-LOW: Final = {5: 3, 10: 5, 15: 7}
+SMALL_FLAP_HEIGHTS: Final = {5: 3, 10: 5, 15: 7}
 """Height (pixels) of a small closed flap, by its place's value."""
-UP: Final = (
+UNKNOWN_FLAP: Final = (
     bytes((0xFC, *(0x02,) * 6, 0xFC)),
     bytes((0x3F, *(0x40,) * 6, 0x3F)),
 )
 """Picture of an open flap whose letter is unknown."""
 NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
-SMALL_UP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
+SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
-def places(view: View, rack: str) -> tuple[Place, ...]:
+def public_places(view: View, rack: str) -> tuple[Place, ...]:
     """Return the places of a rack as all players see them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
@@ -56,58 +56,66 @@ def places(view: View, rack: str) -> tuple[Place, ...]:
     )
 
 
-def word(text: str, used: int = len(VALUES)) -> tuple[Place, ...]:
+def own_places(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
     """Return the places of a word as its owner sees it."""
     return (*text, *(None,) * (used - len(text)))
 
 
-def values(canvas: Canvas, page: int) -> None:
+def draw_values(canvas: Canvas, page: int) -> None:
     """Draw the values of the places (PR-2) above a large rack."""
-    for i, value in enumerate(VALUES):
-        drawn = digits(str(value))
-        canvas.draw_sprite(column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, 8 * page + 1, drawn)
+    for i, value in enumerate(PLACE_VALUES):
+        drawn = digits_sprite(str(value))
+        canvas.draw_sprite(
+            place_column(i + 1) - 1 + (PLACE_WIDTH - 2 - len(drawn)) // 2, 8 * page + 1, drawn
+        )
 
 
-def digits(text: str) -> Sprite:
+def digits_sprite(text: str) -> Sprite:
     """Return a number in small digits, one column apart."""
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
-def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
+def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
     """Draw a rack that fills the line, on two pages; `side` is the letter of its side, if any."""
     canvas.text(page + 1, 0, side)
     for i, place in enumerate(rack):
-        x = column(i + 1) - 1
+        x = place_column(i + 1) - 1
         if place and place != COVERED:
-            canvas.text(page, x, mark(place), "medium")
+            canvas.text(page, x, letter_sign(place), "medium")
         else:
-            flap = NO_PLACE if place is None else down(VALUES[i]) if place else UP
+            flap = (
+                NO_PLACE
+                if place is None
+                else closed_flap(PLACE_VALUES[i])
+                if place
+                else UNKNOWN_FLAP
+            )
             for dy, columns in enumerate(flap):
                 canvas.copy_columns(page + dy, x, columns)
 
 
-def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
+def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
     """Draw a rack of small letters, on one page."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
-            canvas.text(page, x + i * NARROW, mark(place))
+            canvas.text(page, x + i * SMALL_PLACE_WIDTH, letter_sign(place))
         else:
-            covered = bytes((0x80 - (0x80 >> LOW[VALUES[i]]),) * 5)
-            flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UP
-            canvas.copy_columns(page, x + i * NARROW, flap)
+            covered = bytes((0x80 - (0x80 >> SMALL_FLAP_HEIGHTS[PLACE_VALUES[i]]),) * 5)
+            flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UNKNOWN_FLAP
+            canvas.copy_columns(page, x + i * SMALL_PLACE_WIDTH, flap)
 
 
-def down(value: int) -> tuple[bytes, bytes]:
+def closed_flap(value: int) -> tuple[bytes, bytes]:
     """Return a large closed flap on two pages; it is higher if its place is worth more."""
-    column = (1 << 15) - (1 << 15 - HIGH[value])
+    column = (1 << 15) - (1 << 15 - FLAP_HEIGHTS[value])
     return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
-def column(place: int) -> int:
+def place_column(place: int) -> int:
     """Return the column (pixels) of the marker of a large place, which counts from 1."""
-    return MARGIN + (place - 1) * WIDE + GAP * (place > HALF) + 1
+    return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 
-def mark(letter: str) -> str:
+def letter_sign(letter: str) -> str:
     """Return a letter as it is drawn; a dot is drawn large."""
-    return MARK if letter == DOT else letter
+    return DOT_SIGN if letter == DOT else letter

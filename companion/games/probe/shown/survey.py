@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
+def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return spoken sentences: the turn and its points, the scores, all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
@@ -28,13 +28,13 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def breath(words: Words, view: View, players: Sequence[str]) -> str:
+def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
     """Return one spoken sentence: the turn, its points, and the scores."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
-def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
+def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return the player's own words as spoken sentences, letter by letter with dots."""
     del view
     return tuple(
@@ -43,7 +43,7 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     )
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """Return an answer as it is spoken, without drawn signs; None for other questions."""
     if question == "ask_for":
         return spoken_letter(words, value)
@@ -58,7 +58,7 @@ def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | No
     return None
 
 
-def total(view: View) -> str:
+def running_total(view: View) -> str:
     """Return the active player's score as text; "" without one."""
     return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.probe.rules.board import NONE
-from companion.games.probe.shown.facts import DOT, of_card
+from companion.games.probe.rules.board import NO_DOT_ANSWER
+from companion.games.probe.shown.facts import DOT, card_clauses
 from companion.say.people import join_names
 
 if TYPE_CHECKING:
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 POINTS: Final = "points"
-LARGE, BESIDE_CLAUSE = 16, 15
+LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
 """Large letters that fit into a row, and small letters beside a clause."""
-MARK: Final = "●"
+DOT_SIGN: Final = "●"
 """The sign of a dot on the display, large enough to be seen across a table."""
 
 
-def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
+def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """Return the clauses that explain an activity card, or an asked letter."""
     del words, view
     match question:
         case "card" | "other_card":
-            return of_card(value.partition(" ")[0])
+            return card_clauses(value.partition(" ")[0])
         case "ask_for" if value == DOT:
             return ("PR-10",)
         case "answer":
@@ -36,7 +36,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
             return ()
 
 
-def fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
@@ -54,7 +54,7 @@ def fields(words: Words, given: JsonValues) -> dict[str, Any]:
         found["lettered"] = _lettered(words, given, found)
     if isinstance(given.get("whom"), str):
         whose = words("probe.word_of", who=given["whom"])
-        found["whose"] = whose if len(whose) <= BESIDE_CLAUSE else given["whom"]
+        found["whose"] = whose if len(whose) <= BESIDE_CLAUSE_LETTERS else given["whom"]
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
         found |= {
@@ -63,7 +63,7 @@ def fields(words: Words, given: JsonValues) -> dict[str, Any]:
             "n_said": _signed(words, n or 0, plus=True),
         }
     if "word" in given:
-        found["word_shown"] = (given["word"] or "").replace(DOT, MARK)
+        found["word_shown"] = (given["word"] or "").replace(DOT, DOT_SIGN)
         found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
@@ -79,7 +79,7 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
     """Return the fields for an answer: the letter asked for, or the uncovered place."""
     if question == "ask_for" and value:
         return {"letter": spoken_letter(words, value)}
-    if question != "uncover" or value in (None, NONE):
+    if question != "uncover" or value in (None, NO_DOT_ANSWER):
         return {}
     rack, _, place = str(value).rpartition(":")
     side, number = rack.partition(":")[2] or "only", words.number(int(place)).lower()
@@ -104,7 +104,7 @@ def _lettered(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
     fields = {"who": given["who"], "n": given["place"], "place": found["place_name"]}
     texts = [words(f"probe.lettered.{way}", letter=found["letter_shown"], **fields) for way in ways]
     shortest = words("probe.lettered.shortest", letter=found["letter_shown"], **fields).strip()
-    return next((text for text in texts if len(text) <= LARGE), shortest)
+    return next((text for text in texts if len(text) <= LARGE_LETTERS), shortest)
 
 
 def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def place_name(words: Words, rack: str, place: int) -> str:
 
 def letter_mark(letter: str) -> str:
     """Return a letter as it is shown; a dot is a large sign."""
-    return MARK if letter == DOT else letter
+    return DOT_SIGN if letter == DOT else letter
 
 
 def spoken_letter(words: Words, letter: str) -> str:
@@ -154,7 +154,7 @@ def spoken_letter(words: Words, letter: str) -> str:
     return words("probe.dot") if letter == DOT else letter
 
 
-def label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return an answer's label if no fixed sentence exists for it; else None."""
     del view
     match question:

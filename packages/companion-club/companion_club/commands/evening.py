@@ -17,7 +17,7 @@ from companion.cmd.arguments import ask_yes_no
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import normalise_name
 from companion.figures import recorded
-from companion.figures.played import figures
+from companion.figures.played import game_statistics
 from companion.play.verify import verify_game
 from companion.record.journal import Journal, JournalError
 from companion_club import folder as files
@@ -515,7 +515,7 @@ def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict
 def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
     """Return the games in one record, each with what is wrong. Raise JournalError."""
     with closing(Journal(path, beside=True)) as journal:
-        here = {recorded.id_at(journal, number): number for number in journal.games()}
+        here = {recorded.game_id_at(journal, number): number for number in journal.games()}
         return {
             n: _wrong(journal, here[id_], each)
             for n, each in enumerate(told)
@@ -526,12 +526,12 @@ def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     """Return what is wrong with a reported game; "" if nothing. Raise JournalError."""
     game = recorded.load_game(journal, number)
-    proof = recorded.proof(game) or {}
+    proof = recorded.verification_values(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):
         return sentence("evening.fault.lines")
     if (problem := verify_game(journal, number).problem) is not None:
         return sentence("evening.fault.problem", what=sentence(f"cmd.wrong.problem.{problem}"))
-    played, _ = figures(game, number)
+    played, _ = game_statistics(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
     return "" if scores == dict(told.points) else sentence("evening.fault.scores", scores=scores)
 

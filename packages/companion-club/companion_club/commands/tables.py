@@ -18,7 +18,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.page import systemd_sockets
 from companion.core.version import installed_version
-from companion.figures.times import stamp_or_none
+from companion.figures.times import format_time_or_none
 from companion_club import folder as files
 from companion_club.attendant import Attendant, Joined, World
 from companion_club.broker import Address, BrokerError, new_client
@@ -307,7 +307,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
 
 def _wall() -> str:
     """Return the time on this machine's clock; "" if it is not set."""
-    return stamp_or_none(places.wall_time()) or ""
+    return format_time_or_none(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from companion.cmd.commands import cli
 from companion.door.archive import RecordRequests
 from companion.figures import export_formats, recorded
-from companion.figures.played import figures
+from companion.figures.played import game_statistics
 from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
@@ -33,9 +33,9 @@ def record() -> Journal:
 
 def evening() -> tuple[Known, dict[str, Any]]:
     """The evening of those who played it, with what its box owes it."""
-    played, _ = figures(recorded.load_game(record(), 1), 1)
+    played, _ = game_statistics(recorded.load_game(record(), 1), 1)
     known = opened(played.players, games=1)
-    proof = recorded.proof(recorded.load_game(record(), 1))
+    proof = recorded.verification_values(recorded.load_game(record(), 1))
     assert proof is not None
     games = finished_games([export_formats.game_row(played)])
     said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
@@ -70,11 +70,13 @@ def test_other_points_other_lines_and_another_seed_are_seen() -> None:
 def test_the_line_of_a_game_is_that_of_its_last_end() -> None:
     game = recorded.load_game(record(), 1)
     seen = game.entries[-1]._replace(kind="seen", who=game.header["players"][0], value=None)
-    assert recorded.proof(game._replace(entries=(*game.entries, seen))) == recorded.proof(game)
+    assert recorded.verification_values(
+        game._replace(entries=(*game.entries, seen))
+    ) == recorded.verification_values(game)
     last = game.entries[-1]._replace(at=game.entries[-1].at + 1)
-    changed = recorded.proof(game._replace(entries=(*game.entries[:-1], last)))
-    assert changed != recorded.proof(game)
-    assert recorded.proof(game._replace(entries=game.entries[:3])) is None
+    changed = recorded.verification_values(game._replace(entries=(*game.entries[:-1], last)))
+    assert changed != recorded.verification_values(game)
+    assert recorded.verification_values(game._replace(entries=game.entries[:3])) is None
 
 
 def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:

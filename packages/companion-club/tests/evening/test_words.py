@@ -16,7 +16,7 @@ from companion.menus import pages as menu
 from companion.menus.page import PhoneFacts
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel
+from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES, Words
 from companion.table.frames import page_frame as menu_page
 from companion_club.box import NAME
@@ -59,7 +59,7 @@ def opened() -> tuple[OpenPage, ...]:
             continue
         found[about] = page
         prompt = menu.ask(page)
-        answers = ["Zoë"] if isinstance(prompt, Spell) else wheel(prompt)
+        answers = ["Zoë"] if isinstance(prompt, Spell) else wheel_places(prompt)
         waiting += [menu.on(page, answer)[0] for answer in answers]
     return tuple(found.values())
 
@@ -82,7 +82,7 @@ def test_every_page_shows_all_its_words(language: str) -> None:
     words = menu_words(language)
     for page in opened():
         prompt, view = menu.ask(page), menu.view(page)
-        for at in range(len(wheel(prompt))):
+        for at in range(len(wheel_places(prompt))):
             with writing():
                 menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
@@ -112,7 +112,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     for page in (menu.first_page(facts(phones=PhoneFacts())), *opened()):
         prompt = menu.ask(page)
         box.question(prompt, menu.view(page))
-        for at in range(len(wheel(prompt))):
+        for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     for cue in notices():
         box.full_text(cue)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from companion.core.game import Game
-    from companion.seat.answering import Answering
+    from companion.seat.answering import SeatProgram
     from companion_testing.arena import Share
 
 PLAYERS: Final = "companion.players"
@@ -85,11 +85,11 @@ def _fought(
     others = _plugged_in()
     with Engines() as engines:
 
-        def make(name: str, player: str, seed: str) -> Answering:
+        def make(name: str, player: str, seed: str) -> SeatProgram:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
             if name in others:
-                other: Answering = others[name].load()(game.name, player, seed)
+                other: SeatProgram = others[name].load()(game.name, player, seed)
                 return other
             return engines.start(Path(name), game.name, player, seed)
 
