@@ -9,6 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
 from companion.core.subcommands import COMMAND_PREFIX
 from tests.source import nodes
 
@@ -43,6 +45,7 @@ def following(path: Path) -> Iterator[tuple[int, str]]:
     yield from ((node.lineno, after.get(id(node), "")) for node in used)
 
 
+@pytest.mark.long
 def test_every_python_that_is_started_ignores_the_current_folder() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}": option

@@ -138,6 +138,7 @@ def test_a_game_is_played_by_listening_alone() -> None:
     assert any("The game goes to" in line for line in listener.look_back())
 
 
+@pytest.mark.long
 def test_the_site_of_the_box_in_a_browser_carries_it(tmp_path: Path) -> None:
     build.program(tmp_path / "program.zip")
     zipfile.ZipFile(tmp_path / "program.zip").extractall(tmp_path / "program")

@@ -132,6 +132,7 @@ def file(scene: str, language: str) -> Path:
     return PICTURES / (f"{scene}.png" if language == "en" else f"{scene}.{language}.png")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)

@@ -109,11 +109,8 @@ def test_unclear_words_are_not_more_than_their_limits() -> None:
     assert {kind: n for kind, n in found.items() if n > LIMITS[kind]} == {}
 
 
-def test_bare_participles_as_names_are_not_more_than_their_limit() -> None:
+def test_unclear_names_are_not_more_than_their_limits() -> None:
     assert participles().total() <= MAX_PARTICIPLES
-
-
-def test_constants_such_as_most_are_not_more_than_their_limit() -> None:
     assert vague_constants().total() <= MAX_VAGUE_CONSTANTS
 
 

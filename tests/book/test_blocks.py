@@ -28,6 +28,7 @@ def test_a_page_shows_what_the_program_lists_today(name: str) -> None:
     assert blocks.rewritten(page) == page.read_text("utf-8"), AGAIN
 
 
+@pytest.mark.long
 def test_the_pictures_of_the_pages_are_those_drawn_today() -> None:
     stored = {file.name: file.read_bytes() for file in blocks.PICTURES.iterdir()}
     drawn = blocks.pictures()

@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import pytest
+
 import companion
 from book import blocks, reference
 from companion.catalog import packages
@@ -45,6 +47,7 @@ def test_all_that_is_public_in_a_module_is_listed() -> None:
                 assert re.search(rf"`?\b{name}\b", SHOWN[f"companion.{module}"]), (module, name)
 
 
+@pytest.mark.long
 def test_all_that_a_game_of_ours_imports_is_listed_but_what_prints_boards() -> None:
     others = {"companion.catalog.editions", "companion.catalog"}  # of boards that are taught
     missing = {

@@ -245,6 +245,7 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
     assert drive.front.name == "refused"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [registry.BUILT_IN_GAMES[0], *later(registry.BUILT_IN_GAMES[1:])])
 def test_nothing_else_is_asked_twice(game: str) -> None:
     grave = {

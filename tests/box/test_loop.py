@@ -362,6 +362,7 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
 # --- the loop -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     drive = playing("gang:molls")
     shown, at = len(drive.frames), drive.table.cursor.at
@@ -838,6 +839,7 @@ def test_why_explains_the_moment_or_the_last_ruling_and_is_not_stacked() -> None
     assert not drive.moments
 
 
+@pytest.mark.long
 def test_ok_on_the_last_frame_leads_home() -> None:
     drive = Drive()
     new_game(drive)

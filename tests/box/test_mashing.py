@@ -145,6 +145,7 @@ def check(
     assert thumb.repeats <= thumb.asked
 
 
+@pytest.mark.long
 def test_a_thumb_that_mashes_ok_finishes_kojak_and_answers_nothing_unread() -> None:
     check("kojak", {}, 4)
 

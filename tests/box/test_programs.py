@@ -6,6 +6,8 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import PROGRAM_QUESTION
@@ -29,8 +31,6 @@ from tests.door.callers import House, kinds
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
 
 if TYPE_CHECKING:
-    import pytest
-
     from companion.door.lines import Message
     from companion.play.line import Setup
     from tests.door.callers import Caller
@@ -278,6 +278,7 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     assert session.standing.snapshot.position == own[0].n - 1
 
 
+@pytest.mark.long
 def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
     house, brain = seated()
     for _ in range(2000):

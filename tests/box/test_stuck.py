@@ -192,6 +192,7 @@ def test_one_retained_level_makes_no_chord_of_the_other_button() -> None:
     assert ends == []
 
 
+@pytest.mark.long
 def test_a_chord_pressed_after_the_retained_level_has_gone_switches_off() -> None:
     drive, ends = retaining(Edge(OK, True, -0.01, retained=True))
     drive.loop.inbox.put(Edge(OK, False, drive.buttons.now))

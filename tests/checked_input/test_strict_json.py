@@ -65,6 +65,7 @@ def test_a_letter_of_two_halves_is_whole() -> None:
     assert strict_json.parse_json(nested(MAX_NESTING)) is not None
 
 
+@pytest.mark.long
 @given(VALUES)
 def test_all_else_is_read_as_it_was_written(value: Any) -> None:
     assert strict_json.parse_json(json.dumps(value).encode()) == value

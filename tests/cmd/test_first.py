@@ -317,6 +317,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
     cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,6 +86,7 @@ def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
     return sudo
 
 
+@pytest.mark.long
 def test_every_command_under_sudo_opens_the_games_of_the_service_as_its_user(
     sudo: Sudo, state: Path, home: Path, tmp_path: Path
 ) -> None:

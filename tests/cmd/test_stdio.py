@@ -108,6 +108,7 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
     assert all(its.ends(last) for last in ends)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", TALKS)
 def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
     its = TALKS[game]
@@ -257,6 +258,7 @@ def back_to_the_first() -> Bot:
         messages = yield ({"answer": "yes"} if agree else {"undo": True})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [OWN, VIRTUAL, *later(BARNEY.tables)], ids=str)
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
     table = Exchange(back_to_the_first()).run(begin(options))
@@ -282,6 +284,7 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
         messages = yield line
 
 
+@pytest.mark.long
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
     table = Exchange(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
@@ -300,6 +303,7 @@ def test_undo_while_the_table_is_asked_asks_it_again() -> None:
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
 
 
+@pytest.mark.long
 def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
     lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
     table = Exchange(until_agree_undo(lines)).run(begin(VIRTUAL))
@@ -343,6 +347,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
     assert said == [words(key, **facts) for key in REFUSED.values()]
 
 
+@pytest.mark.long
 def test_after_the_end_only_undo_and_why_are_taken() -> None:
     lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
     table = Exchange(answers_then(-1, lines)).run(begin(OWN))
@@ -401,6 +406,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 # --- seed and commitment --------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
         Exchange(restless_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
@@ -492,6 +498,7 @@ def start(env: dict[str, str]) -> Iterator[Callable[..., Process]]:
         yield started
 
 
+@pytest.mark.long
 def test_a_process_ends_with_0_after_the_game_and_the_end_of_its_input(
     start: Callable[..., Process],
 ) -> None:
@@ -504,6 +511,7 @@ def test_a_process_ends_with_0_after_the_game_and_the_end_of_its_input(
     assert process.end() == 0
 
 
+@pytest.mark.long
 def test_a_process_ends_with_0_at_quit_and_at_the_end_of_its_input(env: dict[str, str]) -> None:
     for given in (b'{"quit": true}\n{"why": true}\n', b""):
         done = run(env, ["stdio", "barney-miller"], given)
@@ -512,6 +520,7 @@ def test_a_process_ends_with_0_at_quit_and_at_the_end_of_its_input(env: dict[str
         assert kinds[-2:] == ["ask", "offers"]
 
 
+@pytest.mark.long
 def test_a_process_whose_reader_goes_away_ends_in_silence(env: dict[str, str]) -> None:
     command = [*COMMAND, "stdio", "barney-miller"]
     with subprocess.Popen(
@@ -642,6 +651,7 @@ def test_a_bad_argument_is_status_2_and_one_line_that_says_what_to_do(
     assert hint in err
 
 
+@pytest.mark.long
 def test_a_journal_that_another_companion_has_is_a_bad_argument(
     env: dict[str, str], tmp_path: Path
 ) -> None:
@@ -733,6 +743,7 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
     return [message for message in said if message["type"] != "offers"], int(peak[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bad", [1_000, *later([GARBAGE])])
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     bad: int, env: dict[str, str]

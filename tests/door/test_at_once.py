@@ -59,6 +59,7 @@ def test_all_phones_are_asked_the_question_of_their_own_at_the_same_time() -> No
     assert (others["who"], others["hidden"]) == ("Ann", True)
 
 
+@pytest.mark.long
 def test_the_record_and_all_that_is_told_are_the_same_whoever_is_first() -> None:
     found = [played(order) for order in permutations(WORDS)]
     lines = [(written(house), told(television)) for house, television in found]

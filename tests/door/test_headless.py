@@ -172,6 +172,7 @@ def test_a_line_that_is_no_press_is_one_error_and_the_box_goes_on(folder: Path) 
         assert box.process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.long
 def test_a_second_box_at_a_door_says_that_it_is_taken_and_not_that_it_is_ready(
     folder: Path,
 ) -> None:
@@ -188,6 +189,7 @@ def test_a_second_box_at_a_door_says_that_it_is_taken_and_not_that_it_is_ready(
         assert second.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_without_a_box_a_program_is_told_so_in_one_line(folder: Path) -> None:
     command = [*COMMAND, "stdio", "--connect", "--socket", str(folder / "no.sock")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, input="")
@@ -196,6 +198,7 @@ def test_without_a_box_a_program_is_told_so_in_one_line(folder: Path) -> None:
     assert "No box runs at" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [("barney-miller",), ("--seat", "Ann")])
 def test_a_way_in_that_makes_no_sense_is_told_as_an_argument(arguments: tuple[str, ...]) -> None:
     command = [*COMMAND, "stdio", "--connect", *arguments]

@@ -270,6 +270,7 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
             return value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
 def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
     game: str, seed: int, version: int, steps: int, monkeypatch: pytest.MonkeyPatch

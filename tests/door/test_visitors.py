@@ -488,6 +488,7 @@ def test_a_failure_after_the_commit_of_an_answer_is_for_the_box(
     assert house.drive.session.standing is not before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", [
     b'{"join": "Ann", "token": "\\ud800"}', b'{"join": "\\udfff", "code": "A"}',
     b'{"answer": 1e999}', b'{"wish": ' + b"[" * 973 + b"]" * 973 + b"}",

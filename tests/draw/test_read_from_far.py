@@ -155,6 +155,7 @@ def report(found: dict[Any, tuple[int, int]]) -> str:
     return ", ".join(f"{key}: {right}/{asked}" for key, (right, asked) in found.items())
 
 
+@pytest.mark.long
 def test_the_total_and_whose_card_it_is_are_read_across_the_table() -> None:
     right, asked = share(GAMES[0], 0, every=5)
     assert asked > 8

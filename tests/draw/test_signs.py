@@ -49,6 +49,7 @@ def drawing(signs: str) -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_a_sign_is_drawn_for_one_thing_only() -> None:
     found = {signs: drawing(signs) - where for signs, where in DRAWN.items()}
     found["_"] = {file for file in found["_"] if file.startswith(("draw/", "games/"))}

@@ -216,6 +216,7 @@ def compare_pairs(game: str, seed: int, draws: Draws, enough: int) -> int:
     return presses
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seed", "presses"), PLACES)
 def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
     game: str, seed: int, presses: int, draws: Draws

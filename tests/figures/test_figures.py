@@ -102,6 +102,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
     assert "companion" not in OUTSIDER.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, counted: Any) -> None:
     games = json.loads(export_formats.json_of(made.games()))
     assert len(games) == len(counted["games"]) == 24
@@ -131,6 +132,7 @@ def test_a_person_in_figures_is_what_an_outsider_counts(
         )
 
 
+@pytest.mark.long
 def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: StatisticsCache) -> None:
     for number in sorted(journal.games()):
         played, detail = made.figures_of(number)
@@ -154,6 +156,7 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
         assert (what in counted) == is_counted
 
 
+@pytest.mark.long
 def test_the_hardest_words_and_what_was_counted_of_a_person(
     journal: Journal, made: StatisticsCache
 ) -> None:
@@ -184,6 +187,7 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
         assert game_statistics(paused, 5)[0].seconds == counts
 
 
+@pytest.mark.long
 def test_every_figure_of_a_game_has_words_in_both_languages(
     journal: Journal, made: StatisticsCache
 ) -> None:
@@ -317,6 +321,7 @@ def test_players_of_one_game_stay_two_whatever_they_are_called() -> None:
     assert game.players == ("A", "B")
 
 
+@pytest.mark.long
 def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     path: Path, tmp_path: Path
 ) -> None:
@@ -436,6 +441,7 @@ def kept(file: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(file, tmp_path / "figures.db"))
 
 
+@pytest.mark.long
 def test_kept_figures_are_those_that_are_made(
     journal: Journal, made: StatisticsCache, tmp_path: Path
 ) -> None:
@@ -447,6 +453,7 @@ def test_kept_figures_are_those_that_are_made(
         assert shelf.people() == shelf.people() == people.people_statistics(games)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "harm",
     [
@@ -529,6 +536,7 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
             )
 
 
+@pytest.mark.long
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     little: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

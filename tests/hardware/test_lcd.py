@@ -339,6 +339,7 @@ def factory() -> Iterator[MockFactory]:
     Device.pin_factory = before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [LCDS[2], *later(LCDS[:2])])
 def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
     board, glass, edges = load_board(name), Glass(name), list[Edge]()

@@ -248,6 +248,7 @@ def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None
     assert b"".join(pages[4:12]) == NOISE
 
 
+@pytest.mark.long
 def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
     """A chip honours it if the bytes that it gets are others with an offset than without."""
     honoured = set()

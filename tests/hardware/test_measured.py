@@ -135,6 +135,7 @@ def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Voices
         assert lengths[0] / lengths[2] == pytest.approx(200 / 120, rel=0.15)
 
 
+@pytest.mark.long
 def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

@@ -776,6 +776,7 @@ def needs_pygame() -> None:
     pytest.importorskip("pygame.mixer", reason=why, exc_type=ImportError)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     needs_pygame()

@@ -40,6 +40,7 @@ def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_
     assert max(table.ends, default=0.0) <= LONGEST.get(game, 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["barney-miller", "baretta", "kojak", *later(["probe"])])
 def test_a_thumb_that_waits_for_no_verdict_cuts_nothing_weighty_either(game: str) -> None:
     table = evening(Evening(game, 2, hasty=True), 4)

@@ -64,6 +64,7 @@ def scored(points: int, total: int) -> Cue:
     return Cue("scored", {"who": "Bob", "points": points, "total": total, "why": "hit"}, "PR-7")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 @pytest.mark.parametrize("games", [2, *later([20])])

@@ -239,6 +239,7 @@ def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() 
         assert heard == ["hush", "♪ rolled", "♪ alarm"]
 
 
+@pytest.mark.long
 def test_an_alarm_has_a_sound_of_its_own() -> None:
     facts = [(every(game, "en"), cue) for game in BUILT_IN_GAMES for cue in met(game).cues.values()]
     alarms = {words.sound(cue) for words, cue in facts if words.fact(cue).alarming}
@@ -274,6 +275,7 @@ def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_
     assert speaker.most <= 4
 
 
+@pytest.mark.long
 def test_however_many_facts_come_the_voice_keeps_no_more_of_them() -> None:
     gc.freeze()  # what other tests have left need not be counted
     talk = Talk()

@@ -125,6 +125,7 @@ def test_an_unfinished_game_that_is_deleted_is_not_offered_any_more() -> None:
 # --- a finished game, page by page ----------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str) -> None:
     drive = Drive(pressed.over(game))

@@ -16,6 +16,7 @@ from tests.system.bench import pressed
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
+@pytest.mark.long
 @every_language
 def test_a_name_with_an_accent_takes_25_presses_at_most(language: str) -> None:
     assert pressed.named("Zoé", language) <= 25

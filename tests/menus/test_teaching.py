@@ -216,6 +216,7 @@ def test_a_run_that_is_not_as_assumed_takes_ok_alone_after_its_first_place(tmp_p
     assert editions.load_edition("barney-miller", None, tmp_path)["track"][1:4] == [other] * 3
 
 
+@pytest.mark.long
 def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
     for value in ("start", "teach", *TRACK * 4, "start", "later", "start"):
@@ -276,6 +277,7 @@ def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> No
         assert editions.check_edition(game, editions.user_file(game, tmp_path)) == []
 
 
+@pytest.mark.long
 def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) -> None:
     for language in LANGUAGES:
         for game in ("barney-miller", "baretta", "kojak"):

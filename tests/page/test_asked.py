@@ -197,6 +197,7 @@ def shown(line: dict[str, Any]) -> Iterator[str]:
             yield line["title"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [SHORT, *later(game for game in OPTIONS if game != SHORT)])
 def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
     game: str, tmp_path: Path

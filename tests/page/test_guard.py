@@ -348,6 +348,7 @@ SLOW: Final = int(os.environ.get("SLOW", "60"))
 """Connections that say half of what they want."""
 
 
+@pytest.mark.long
 def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None:
     async def scenario() -> tuple[int, int]:
         async with page(tmp_path) as web:
@@ -395,6 +396,7 @@ FLOOD: Final = int(os.environ.get("FLOOD", "60"))
 """Requests that come at once."""
 
 
+@pytest.mark.long
 def test_a_flood_reaches_neither_the_door_nor_whoever_is_told(tmp_path: Path) -> None:
     async def scenario() -> tuple[dict[int, int], int, str]:
         async with page(tmp_path) as web:

@@ -42,6 +42,7 @@ serve.run_page(place, lambda url: print(url, flush=True))
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_the_page_serves_phones_as_another_user_who_can_not_read_the_games() -> None:
     with TemporaryDirectory(dir=EVERYBODYS) as name, alive(Path(name)) as box:

@@ -65,6 +65,7 @@ def own(web: Web, *more: str) -> tuple[str, ...]:
     return (*mine, *more)
 
 
+@pytest.mark.long
 def test_no_header_opens_or_breaks_anything(tmp_path: Path) -> None:
     async def scenario() -> dict[tuple[str, str], int]:
         async with page(tmp_path) as web:

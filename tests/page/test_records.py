@@ -57,6 +57,7 @@ def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[
     return asyncio.run(read())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_people_and_the_table_as_a_whole_are_told(
     pages: dict[tuple[str, str], str], language: str

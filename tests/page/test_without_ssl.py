@@ -20,6 +20,7 @@ print(*(name for name, module in sys.modules.items() if module))
 """
 
 
+@pytest.mark.long
 def test_the_page_carries_no_box_no_game_and_no_encryption() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True

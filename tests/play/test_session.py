@@ -875,6 +875,7 @@ def test_a_moment_is_looked_at_once_however_often_it_is_shown() -> None:
     assert table.session.standing.snapshot.position == before.position
 
 
+@pytest.mark.long
 def test_a_press_and_its_replay_do_not_depend_on_how_long_the_game_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

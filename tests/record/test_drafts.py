@@ -55,6 +55,7 @@ def kept(journal: Journal) -> object:
     return journal.settings().get(DRAFTS_SETTING, {})
 
 
+@pytest.mark.long
 def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
     drive = spelt(playing(Journal(None)), "ZEBR")
     drive.press(SEATS[0])

@@ -256,6 +256,7 @@ def test_a_device_in_the_place_of_a_file_is_refused(path: Path) -> None:
         Journal(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("named", [":memory:", "diary.txt"])
 def test_the_command_refuses_what_is_no_record(tmp_path: Path, named: str) -> None:
     (tmp_path / "diary.txt").write_text("Dear diary\n")

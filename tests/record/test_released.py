@@ -45,6 +45,7 @@ def record(
     journal.close()
 
 
+@pytest.mark.long
 def test_a_record_has_every_game_where_it_stood_and_plays_straight(
     record: tuple[Journal, Any],
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_repair_of_four_times_the_games_takes_no_more_memory(
     assert many < 1.5 * few
 
 
+@pytest.mark.long
 def test_a_repair_asks_sqlite_as_often_for_each_game_of_many_as_of_few(tmp_path: Path) -> None:
     def asked(games: int) -> float:
         path = tmp_path / f"{games}.db"

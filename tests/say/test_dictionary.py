@@ -113,6 +113,7 @@ def test_the_search_finds_what_is_there_and_nothing_else(
     assert _has(path, wanted) == (wanted in there)
 
 
+@pytest.mark.long
 def test_a_word_is_found_in_a_long_list_by_as_many_looks_as_it_can_be_halved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -648,6 +648,7 @@ def _pages() -> Iterator[OpenPage]:
             waiting.append(page._replace(page="options"))
 
 
+@pytest.mark.long
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     choices = {name for name, row in SETTINGS.items() if row.values}
     volumes = {"volume", "quietest", "loudest"}
@@ -657,6 +658,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == every - in_a_game
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("language", "step"), [("fr", 3), *later(product(LANGUAGES, [1]))])
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
@@ -679,6 +681,7 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
         assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
 
 
+@pytest.mark.long
 def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
     for game, language in product(registry.BUILT_IN_GAMES, LANGUAGES):
         words = words_for(game, language)

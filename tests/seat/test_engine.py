@@ -53,6 +53,7 @@ def test_the_example_plays_in_the_arena_and_beats_one_that_plays_anything() -> N
     assert sum(found["shares"].values()) == pytest.approx(1)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_shares() -> None:
     def shares() -> object:
         told = run("arena", "barney-miller", "--seats", "greedy,random", "--games", "4", "--json")
@@ -220,6 +221,7 @@ def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
             engine.take({"type": "over"})
 
 
+@pytest.mark.long
 def test_a_signal_that_ends_the_command_ends_its_engines(tmp_path: Path) -> None:
     engine = program(tmp_path, f"read line; echo $$ >{tmp_path}/pipe; cat >/dev/null; sleep 99")
     os.mkfifo(tmp_path / "pipe")
@@ -267,6 +269,7 @@ def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> N
         assert engine.take({"type": "state"}) is None
 
 
+@pytest.mark.long
 def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
     ask = {"type": "ask", "who": "Ann", "id": 1, "question": "throw"}
     with playing(Path(ENGINE), stays=True) as ann:

@@ -31,6 +31,7 @@ def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
     assert not table.faults
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
     calls = [arena.play(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)[1].calls
@@ -38,6 +39,7 @@ def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
     assert sum(map(len, calls))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 @pytest.mark.parametrize("name", ["barney-miller", *later(["baretta", "probe"])])
 def test_a_rule_player_beats_random_answers(name: str) -> None:

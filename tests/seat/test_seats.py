@@ -76,6 +76,7 @@ def watched(place: arena.Pitch, seed: str, players: tuple[str, ...]) -> dict[str
     return seats
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("level", ["friend", *later(["learner", "greedy"])])
 def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, level: str) -> None:
@@ -87,6 +88,7 @@ def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, lev
     assert not table.faults
 
 
+@pytest.mark.long
 def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road_leads_there() -> (
     None
 ):
@@ -251,6 +253,7 @@ class Caller(Watched):
         return {"interrupt": call} if self.calls % 2 else said
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
     place = pitch("probe")
@@ -265,6 +268,7 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
     assert sum(seat.refused for seat in seats.values()) == table.faults
 
 
+@pytest.mark.long
 def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score() -> None:
     class Cheat(Watched):
         def take(self, message: Message) -> Message | None:
@@ -290,6 +294,7 @@ def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score(
     assert not events & {"corrected", "stopped", "interrupted"}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
     """Its lines come from a seat with another seed, as after an undo."""
@@ -323,6 +328,7 @@ def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
     assert len(told._replace(span=None).recent_facts("seen")) == 5
 
 
+@pytest.mark.long
 def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:
     place = pitch("barney-miller")
     sat: list[tuple[str, str, str]] = []
@@ -340,6 +346,7 @@ def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:
     assert sum(one.share for one in arena.shares(played)) == 1
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_who_remembers_nothing_does_not_ask_for_the_same_letter_over_and_over() -> None:
     place = pitch("probe")

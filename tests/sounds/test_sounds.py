@@ -104,6 +104,7 @@ def differs(kept: Kept, name: str) -> bool:
     return not compose.same(compose.compose(name, kept.family), compose.read(kept.file(name)))
 
 
+@pytest.mark.long
 def test_the_first_file_of_each_family_is_what_its_score_composes() -> None:
     first = [(kept, next(iter(kept.family.cues))) for kept in (*FAMILIES, BELLS)]
     assert [name for kept, name in first if differs(kept, name)] == []
@@ -167,6 +168,7 @@ def test_the_ranks_of_press_alarm_and_great_moments_are_given_sparingly() -> Non
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_no_cue_peaks_above_minus_three() -> None:
     peaks = {name: measure.true_peak(sound) for name, sound in heard().items()}
     assert {name: peak for name, peak in peaks.items() if peak > -3.0} == {}
@@ -181,12 +183,14 @@ def test_most_cues_have_highs_and_many_have_noise() -> None:
     assert sum(0.01 <= flat <= 0.1 for flat in flatness) >= 20
 
 
+@pytest.mark.long
 def test_a_small_speaker_loses_little_of_any_cue() -> None:
     for lowest, highest, most in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
         lost = {name: measure.loss(sound, lowest, highest) for name, sound in heard().items()}
         assert {name: dB for name, dB in lost.items() if dB > most} == {}
 
 
+@pytest.mark.long
 def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
     def wanted(one: str, other: str) -> float:
         return 0.25 if CUES[one].rank is CUES[other].rank else 0.40
@@ -195,6 +199,7 @@ def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
     assert {pair: far for pair, far in apart.items() if far < wanted(*pair)} == {}
 
 
+@pytest.mark.long
 def test_a_cue_is_known_from_its_first_300_ms_across_a_room() -> None:
     share, wrong = measure.find_recognised(heard(), 1)
     assert share >= 0.95, wrong
@@ -266,6 +271,7 @@ def test_the_page_names_every_cue() -> None:
     assert set(CUES) <= named
 
 
+@pytest.mark.long
 def test_checking_the_cues_prints_their_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

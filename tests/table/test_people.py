@@ -149,6 +149,7 @@ def to_a_rematch(drive: Drive) -> int:
     return 9
 
 
+@pytest.mark.long
 def test_what_was_rare_is_a_frame_of_its_own_after_the_end_that_ok_goes_past() -> None:
     assert to_a_rematch(last_press(None)) == 2
     assert to_a_rematch(last_press(RARE)) == 3

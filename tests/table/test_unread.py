@@ -60,6 +60,7 @@ def test_the_same_press_answers_when_there_was_time_to_read() -> None:
     assert drive.session.standing.snapshot.position > before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
 def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
     """Random presses round every change, be it one of their own or one that comes by itself."""

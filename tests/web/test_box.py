@@ -131,6 +131,7 @@ def test_messages_compare_as_text() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scene_begins_in_its_situation_and_in_no_other_record(
     tmp_path: Path, language: str
@@ -161,6 +162,7 @@ def test_a_scene_that_never_comes_is_refused(
         Page(tmp_path, scene="kojak")
 
 
+@pytest.mark.long
 def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> None:
     played = recorded("fr", "barney-miller")
     shown: list[bytes] = []

@@ -6,16 +6,15 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from companion.say import catalogues
 from tests.web.taps import PLAY
 from web import build, pack
 
-if TYPE_CHECKING:
-    import pytest
 
-
+@pytest.mark.long
 def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) -> None:
     build.program(tmp_path / "program.zip")
     with zipfile.ZipFile(tmp_path / "program.zip") as archive:
@@ -29,6 +28,7 @@ def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_every_catalogue_is_compiled_before_it_is_packed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,6 +49,7 @@ def test_a_catalogue_that_is_being_written_is_in_no_archive(
     assert build.LEFT_OUT.issuperset(names)
 
 
+@pytest.mark.long
 def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
     for name in ("one.zip", "two.zip"):
         build.program(tmp_path / name)

@@ -221,6 +221,7 @@ def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> 
     assert "game 0, move 1 (shuffle_missions, asked of the table, answered [" in str(finding)
 
 
+@pytest.mark.long
 def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
     only("secrecy", monkeypatch)
     game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
@@ -252,6 +253,7 @@ def test_nothing_is_found_in_a_game_that_is_whole(game: Game[Any]) -> None:
     assert not [*testing.prove(game, games=1)]
 
 
+@pytest.mark.long
 def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
     def nobody_wins(playout: testing.Playout) -> None:
         assert playout.table.game.outcome(playout.end) is None
@@ -516,6 +518,7 @@ CUT: Final = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("broken", "key", "text", "room"), CUT)
 def test_what_is_cut_is_told_once_with_its_room(
     broken: str, key: str, text: str, room: str, monkeypatch: pytest.MonkeyPatch

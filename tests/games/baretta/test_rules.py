@@ -880,6 +880,7 @@ def test_a_shortcut_is_drawn_square_to_its_side() -> None:
     assert {at[ident][1] for ident in ("21", "d1", "d2", "d3")} == {4}
 
 
+@pytest.mark.long
 def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() -> None:
     board = make_board(PRINTED)
     order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])

@@ -36,6 +36,7 @@ def hands_told(messages: Iterable[Message]) -> Iterator[tuple[str, list[int]]]:
     return ((m["who"], m["cards"]) for m in messages if m["type"] == "secret")
 
 
+@pytest.mark.long
 def test_each_hand_is_told_to_its_owner_at_deal_and_pick_up_and_holds_what_is_played_from_it() -> (
     None
 ):

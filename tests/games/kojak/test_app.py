@@ -16,6 +16,7 @@ from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("deck", "die"), [("virtual", "companion"), ("own", "real"), ("own", "none")]
 )

@@ -196,6 +196,7 @@ VALUES = st.recursive(
 KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 
 
+@pytest.mark.long
 @given(
     kojak=VALUES,
     files=VALUES | st.lists(VALUES | st.dictionaries(KEYS, VALUES), min_size=4, max_size=4),

@@ -60,6 +60,7 @@ WAYS: Final = [
 """How cars get beside a place, and what is thrown: each way once while somebody waits."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [3, *later([2, 4])])
 @pytest.mark.parametrize(("beside", "die"), WAYS)
 @pytest.mark.parametrize("seeds", [range(1), *later([range(1, 3)])], ids=str)
@@ -85,6 +86,7 @@ def test_ko_13_who_has_seen_the_whole_pile_of_traps_knows_its_order() -> None:
     assert unknown
 
 
+@pytest.mark.long
 def test_ko_8_mission_cards_that_went_under_the_pile_are_remembered() -> None:
     known = 0
     for seed in range(4):

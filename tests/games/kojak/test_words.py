@@ -57,6 +57,7 @@ CORRECTED: Final = ("turn", "criminal", "criminal.dot", "arrest", "open", "file"
 LEFT: Final = ("", ".card", ".cards", ".warrant", ".warrant.card", ".warrant.cards")
 
 
+@pytest.mark.long
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("car", "first", "roll", "happened", "card", "criminal", "order", "parked_first"),

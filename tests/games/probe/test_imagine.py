@@ -123,6 +123,7 @@ def test_pr_1_every_word_to_hide_is_legal(words: SecretWords) -> None:
     assert not [word for kind in words for word in kind if word_error(word)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("words", "name"), [(ENGLISH, "american-english"), (FRENCH, "french")])
 def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
     words: SecretWords, name: str
@@ -198,6 +199,7 @@ def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player(
     assert {*lost} & {*"".join(words)}
 
 
+@pytest.mark.long
 def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     twin = replace(state, racks=(state.racks[0], Rack("BOTTLE", state.racks[1].covered),
@@ -222,6 +224,7 @@ def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remember
     assert "." not in asked[:5]
 
 
+@pytest.mark.long
 def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
     state = fold_answers(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
     rack = Rack("..WORD", (1, 2))

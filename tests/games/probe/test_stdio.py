@@ -8,6 +8,8 @@ import random
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.door.stdio import Stdio
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.long
 def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
     journal = Journal(None)
     options = {"words": "secret", "deck": "virtual", "remember": "no"}

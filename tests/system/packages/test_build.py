@@ -156,6 +156,7 @@ def archive(folder: Path, tag: str) -> Path:
     return target
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("git") is None, reason="no git: apt install git")
 def test_a_source_archive_has_the_version_and_time_of_its_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

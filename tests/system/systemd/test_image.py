@@ -55,6 +55,7 @@ def written(folder: Path) -> dict[str, Any] | None:
     return json.loads(file.read_text("utf-8")) if file.exists() else None
 
 
+@pytest.mark.long
 def test_the_manifest_has_each_image_with_its_sizes_sums_and_what_the_imager_sets(
     tmp_path: Path,
 ) -> None:
@@ -100,6 +101,7 @@ def test_two_slots_share_the_games_the_settings_and_the_cache() -> None:
         assert f"Path={folder}\\n" in hook
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [("history",), ("play", "--face", "headless")])
 def test_an_older_program_says_which_format_a_record_has_and_leaves_it(
     arguments: tuple[str, ...], tmp_path: Path

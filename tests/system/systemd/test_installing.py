@@ -165,6 +165,7 @@ def test_an_update_that_lost_its_power_is_ended_first(machine: Machine) -> None:
     assert machine.said()[0] == "dpkg --configure -a"
 
 
+@pytest.mark.long
 def test_the_bus_is_switched_on_once_and_at_the_speed_that_was_asked_for(machine: Machine) -> None:
     folder = machine.packages(NEW)
     assert "sudo reboot" in machine.install(folder, "--bus", "400").stdout

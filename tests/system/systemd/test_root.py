@@ -112,6 +112,7 @@ def test_all_that_a_unit_keeps_stays_and_the_rest_of_the_system_is_read_only(
     assert machine.read(f"media/companion{machine.root}/{STATE}/games.db") == "a game"
 
 
+@pytest.mark.long
 def test_nobody_writes_games_while_they_move(machine: Machine) -> None:
     machine.call("read-only")
     told = [line for line in machine.said() if re.match("systemctl (stop|start)|mount", line)]
@@ -124,6 +125,7 @@ def test_nobody_writes_games_while_they_move(machine: Machine) -> None:
     assert start == "systemctl start companion.service"
 
 
+@pytest.mark.long
 def test_it_may_be_said_twice(machine: Machine) -> None:
     machine.call("read-only")
     fstab = machine.read("etc/fstab")
@@ -132,6 +134,7 @@ def test_it_may_be_said_twice(machine: Machine) -> None:
     assert machine.said().count(UNCHECKED) == 1  # in an initramfs, which takes minutes to make
 
 
+@pytest.mark.long
 def test_games_that_are_there_already_are_those_of_a_card_before_this_one(
     machine: Machine,
 ) -> None:

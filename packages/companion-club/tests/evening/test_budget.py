@@ -39,6 +39,7 @@ def calls(work: Callable[[], object]) -> int:
     return number
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", RULES)
 def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
     """Above 500 players no rule compares everybody with everybody."""

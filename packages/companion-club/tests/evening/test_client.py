@@ -254,6 +254,7 @@ def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
     assert house.drive.page is None
 
 
+@pytest.mark.long
 def test_only_the_entry_point_is_imported_where_no_evening_is() -> None:
     code = (
         "import sys; from tests.door.callers import House; House(); "

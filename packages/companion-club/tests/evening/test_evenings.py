@@ -90,6 +90,7 @@ def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("evenings", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
 @pytest.mark.parametrize("rule", RULES)
 def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: range) -> None:
@@ -109,6 +110,7 @@ def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: rang
             data = restless(data, rng) if is_restless else data
 
 
+@pytest.mark.long
 def test_twelve_people_meet_most_of_the_others_in_five_games() -> None:
     """PR-17: 84 of 100; `python -m tests.evening.meetings` prints it for other numbers."""
     assert 0.80 < share(12, 5, 100) < 0.88

@@ -173,6 +173,7 @@ def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path)
     assert folder.load(tmp_path)[0] == known
 
 
+@pytest.mark.long
 @given(
     st.lists(st.integers(0, 400), max_size=40, unique=True),
     st.lists(st.text(alphabet="aé\u4e00\U0001f600", min_size=1, max_size=40), max_size=3),

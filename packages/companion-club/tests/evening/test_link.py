@@ -130,6 +130,7 @@ def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker(
     assert hub.kept == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
 def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
     for seed in seeds:

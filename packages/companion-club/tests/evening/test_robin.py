@@ -230,6 +230,7 @@ def test_pr17_when_all_have_met_nobody_meets_the_same_again_and_again() -> None:
     assert max(often) - min(often) <= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", ["left", "late", "stay"])
 @pytest.mark.parametrize("full", [2, 3, 4])
 def test_pr17_of_people_who_come_go_or_stay_the_next_game_repeats_the_fewest_meetings(

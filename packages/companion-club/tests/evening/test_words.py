@@ -77,6 +77,7 @@ def test_the_walk_comes_to_every_page() -> None:
     assert {page.page for page in opened()} == {*PAGES}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_shows_all_its_words(language: str) -> None:
     words = menu_words(language)
