@@ -219,7 +219,7 @@ class Drive:
     @property
     def services(self) -> Services:
         """The services of the box."""
-        return self.loop._host
+        return self.loop._services
 
     def carry_out(self, *asked: Command) -> None:
         """Carry out commands as those of a phone."""

@@ -48,13 +48,18 @@ PARTICIPLE: Final = re.compile(
 VAGUE: Final = re.compile(r"_?(?:\w+_)?(?:MOST|FEW|FEWEST|LEAST|LONGEST|SHORTEST)(?:_\w+)?")
 
 
+COMPREHENSIONS: Final = {"<listcomp>", "<setcomp>", "<dictcomp>"}
+"""Frames that are functions only up to Python 3.11 (PEP 709)."""
+
+
 def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
     """The functions that something passes, each by its file, its name and its line; how often."""
     found: Counter[tuple[str, str, int]] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(OURS):
+        is_ours = code.co_filename.startswith(OURS) and code.co_name not in COMPREHENSIONS
+        if event == "call" and is_ours:
             found[code.co_filename, code.co_name, code.co_firstlineno] += 1
 
     sys.setprofile(note)

@@ -66,34 +66,34 @@ class Loop:
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
         self.is_over = self._explained = False
-        self._host = Services(box, journal, machine, self.inbox)
-        self._guard, self._buttons = self._host.guard, box.buttons
+        self._services = services = Services(box, journal, machine, self.inbox)
+        self._stands, self._guard, self._buttons = services.stands, services.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._connect = connect
         self._pulse = machine.pulse or Heartbeat(machine.clock)
-        self._runner = Runner(self._host)
-        self._reader = ScreenReader(self._host)
+        self._runner = Runner(services)
+        self._reader = ScreenReader(services)
         self._left, self._deaf = box.left, float("-inf")
-        parts = self._host.basics, self._host.turn, self._host.speech, self._host.guard
+        parts = services.basics, services.turn, services.speech, services.guard
         self._nudge, self._timer = TurnReminder(*parts), TurnTimer(*parts)
-        self._farewell = Farewell(self._host, machine, journal)
+        self._farewell = Farewell(services, machine, journal)
 
     # --- properties ---
 
     @property
     def table(self) -> Table:
         """Return the table."""
-        return self._host.table
+        return self._stands.table
 
     @property
     def session(self) -> Session | None:
         """Return the session of the running game; None without a game."""
-        return self._host.running_session
+        return self._stands.running_session
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Return the settings by name."""
-        return self._host.settings
+        return self._services.basics.settings.now
 
     @property
     def is_locked(self) -> bool:
@@ -102,40 +102,42 @@ class Loop:
 
     def words(self, player: str | None = None) -> Words:
         """Return the words of the front screen, in the language of `player` or of the box."""
-        return self._host.wording.front_words(player)
+        return self._services.wording.front_words(player)
 
     @property
     def shown_frame(self) -> bytes:
         """Return the frame that is shown, without the mute sign."""
-        return self._host.screen.shown_frame
+        return self._services.screen.shown_frame
 
     # --- events and time ---
 
     def start(self) -> None:
         """Show the first screen, listen to the buttons, and announce damage found in the record."""
-        host, damage = self._host, self._journal.untold
-        with host.turn.change():
-            host.games.go_home()
+        services, damage = self._services, self._journal.untold
+        with services.turn.change():
+            services.games.go_home()
             damaged = None if damage is None else Cue("damaged", damage._asdict())
-            fixed = host.turn.write_failure_cue("read_only") if self._journal.read_only else None
+            fixed = (
+                services.turn.write_failure_cue("read_only") if self._journal.read_only else None
+            )
             found = tuple(
-                cue for cue in (damaged, fixed, host.home.repair_settings()) if cue is not None
+                cue for cue in (damaged, fixed, services.home.repair_settings()) if cue is not None
             )
             for cue in found:
-                host.turn.show_facts(cue)
+                services.turn.show_facts(cue)
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
         if self._machine.loudspeaker is not None:
-            host.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
-        host.voice.follow()
+            services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
+        services.voice.follow()
         if found:
-            host.voice.say(found, self.words)
+            services.voice.say(found, self.words)
         if damaged is not None:
             with suppress(JournalError):  # then it is announced at the next start too
                 self._journal.clear_repair_notice()
-        host.turn.announce_record_news()
-        host.voice.sound("ready")
-        host.home.offer_package_games()
+        services.turn.announce_record_news()
+        services.voice.sound("ready")
+        services.home.offer_package_games()
         self._open_door()
         if self._left is not None:
             self._take_over(*self._left)
@@ -146,42 +148,42 @@ class Loop:
 
         If the saved frame asked another question (`asks`) than the real one, ignore those presses.
         """
-        host = self._host
-        if self._host.table.moments.front is not None or host.home.question_id() != asks:
+        services = self._services
+        if self._stands.table.moments.front is not None or services.home.question_id() != asks:
             since = self._clock()
         self._deaf = since
-        with host.turn.change():
-            cursor = host.table.cursor._replace(shown=since)
-            host.turn.put_table(host.table._replace(cursor=cursor))
+        with services.turn.change():
+            cursor = self._stands.table.cursor._replace(shown=since)
+            services.turn.put_table(self._stands.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
         """Open the door for programs, if there is one."""
         if self._connect is None:
             return
-        host = self._host
+        services = self._services
         try:
-            host.callers = self._connect(host, self._runner)
+            services.callers = self._connect(services, self._runner)
         except OSError as error:
-            host.turn.announce(Cue("door_shut", {"message": error_text(error, self.words())}))
+            services.turn.announce(Cue("door_shut", {"message": error_text(error, self.words())}))
         else:
-            host.home.show_first_screen()
+            services.home.show_first_screen()
 
     def _open_phones(self) -> None:
         """Open the phones' page, unless a word is being spelt."""
-        host, table = self._host, self._host.table
+        services, table = self._services, self._stands.table
         shut = (
-            host.callers.phone_facts is None
+            services.callers.phone_facts is None
             or self._guard.locked
             or self._guard.brightness_percent == 0
         )
         if not shut and not table.cursor.is_spelling and not table.menus.has_page("phones"):
-            facts = host.home.menu_facts()
+            facts = services.home.menu_facts()
             (phones,) = pages.open_menus(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
                 phones
             )
-            with host.turn.change():
-                host.turn.put_table(table._replace(menus=menus).aim_cursor())
+            with services.turn.change():
+                services.turn.put_table(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
         """Handle events until the end; an idle box waits without waking up.
@@ -210,7 +212,7 @@ class Loop:
                 self.handle_event(event)
             self.draw_postponed_frame()
         except Exception as error:  # noqa: BLE001 - a game is anybody's code
-            self._host.games.leave_failed_game(error)
+            self._services.games.leave_failed_game(error)
 
     def handle_event(self, event: InboxEvent) -> None:
         """Handle one event completely: frame, record, sound.
@@ -225,15 +227,15 @@ class Loop:
             case OpenPhones():
                 self._open_phones()
             case HardwareTrouble():
-                self._host.turn.report_failure(event.error)
+                self._services.turn.report_failure(event.error)
             case FaceFailed():
-                self._host.turn.announce(Cue("slip"))
+                self._services.turn.announce(Cue("slip"))
             case StatisticsReady() | FindingsReady() | HintReady() | TurningPointReady():
-                self._host.handle_result(event)
+                self._services.handle_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
             case _:  # matched by type, since their module is imported only with the door
-                self._host.callers.handle_event(event)
+                self._services.callers.handle_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
             self._timer.update(self._clock())
@@ -242,18 +244,18 @@ class Loop:
     def _settle(self, *, pressed: bool) -> None:
         """Apply an event's consequences for phones, and for players in audio mode."""
         if self._farewell.until is None:
-            self._host.home.save_first_screen()
-            self._host.callers.do_due_work()
-            self._host.home.update_phones()
-            front = self._host.table.moments.front
+            self._services.home.save_first_screen()
+            self._services.callers.do_due_work()
+            self._services.home.update_phones()
+            front = self._stands.table.moments.front
             explains = front is not None and front.is_ruling
-            if self._host.table.ears.open or explains or self._explained:
+            if self._stands.table.ears.open or explains or self._explained:
                 self._reader.speak_changes(pressed=pressed)
             self._explained = explains
 
     def go_home(self) -> None:
         """Show the first screen with the present choices."""
-        self._host.home.show_first_screen()
+        self._services.home.show_first_screen()
 
     def execute_commands(self, *asked: Command) -> None:
         """Execute commands that no button gives. Raise the errors of `Runner.execute_commands`."""
@@ -262,10 +264,10 @@ class Loop:
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s on the edges' clock)."""
-        guarded = self._guard.due_at(looking=self.table.cursor.looking)
+        guarded = self._guard.due_at(looking=self._stands.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
-            self._host.screen.show()
+            self._services.screen.show()
         if self._farewell.until is not None:
             self.is_over = self._farewell.until <= now
             return
@@ -282,7 +284,7 @@ class Loop:
         """Return the seconds until something is due; None if nothing is."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
-            due_by_guard = self._guard.due_at(looking=self.table.cursor.looking)
+            due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
             held = self._runner.due_at
             own = (
                 self._guard.next_stuck_at,
@@ -290,13 +292,13 @@ class Loop:
                 self._nudge.due_at,
                 self._timer.due_at,
             )
-            times = due_by_guard, *held, *own, self._host.callers.due_at
+            times = due_by_guard, *held, *own, self._services.callers.due_at
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
     def close(self) -> None:
         """Show the last frame and close the hardware. The caller closes the record."""
-        self._host.callers.close()
+        self._services.callers.close()
         self._farewell.close()
 
     # --- button edges ---
@@ -311,8 +313,8 @@ class Loop:
             return
         self._runner.apply_held_buttons(edge.time)
         self._let_hang(edge.time)
-        heard = self._host.table.ears.open
-        if self._guard.is_let_through(edge, looking=self.table.cursor.looking, heard=heard):
+        heard = self._stands.table.ears.open
+        if self._guard.is_let_through(edge, looking=self._stands.table.cursor.looking, heard=heard):
             self._runner.handle_edge(edge)
             if (gesture := self._guard.gesture) is not None:
                 self._runner.execute_gesture(gesture)
@@ -321,28 +323,28 @@ class Loop:
             if self._guard.locked and heard:
                 words = self.words()
                 locked = (words("box.say.ear.locked"),)
-                self._host.voice.read(locked, words.language, None, cuts=True)
+                self._services.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
         """Report buttons that are stuck; they count as released until they move."""
         while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)
-            self._host.turn.announce(
+            self._services.turn.announce(
                 Cue("stuck", {"button": "seat" if up.button in SEATS else up.button})
             )
 
     def _watch(self, now: float) -> None:
         """Execute the chord that the guard has completed by `now` (s)."""
-        match self._guard.tick(now, looking=self.table.cursor.looking):
+        match self._guard.tick(now, looking=self._stands.table.cursor.looking):
             case "lock":
-                self._host.voice.sound("accepted")
+                self._services.voice.sound("accepted")
             case "detail":
-                self._host.speech.change_detail()
+                self._services.speech.change_detail()
             case "off":
                 self._farewell.switch_off()
 
     def draw_postponed_frame(self) -> None:
         """Draw the frame that was postponed for a waiting event, if no event waits any more."""
-        if self._host.screen.is_stale and self.inbox.empty():
-            self._host.screen.show()
+        if self._services.screen.is_stale and self.inbox.empty():
+            self._services.screen.show()

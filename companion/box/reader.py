@@ -24,8 +24,8 @@ CODE_WORD_DELAY_SECONDS: Final = 1.2
 class ScreenReader:
     """Reads the table aloud, after each event and when something is due."""
 
-    def __init__(self, host: Services) -> None:
-        self._host = host
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
         self._advice = frozenset[str]()  # advice that was spoken since the page or game opened
@@ -37,22 +37,22 @@ class ScreenReader:
     @property
     def due_at(self) -> float | None:
         """Return the time (s) at which the letter's code word is due; None if none is."""
-        return self._due if self._host.table.ears.open else None
+        return self._due if self._services.stands.table.ears.open else None
 
     def speak_changes(self, *, pressed: bool) -> None:
         """Speak what has changed. A step of the cursor or a new screen interrupts earlier speech.
 
         If a press came too early to count, its question is spoken again.
         """
-        host, last = self._host, self._last
-        spoke = host.voice.has_spoken()
+        services, last = self._services, self._last
+        spoke = services.voice.has_spoken()
         now = self._last = spoken_screen(
-            host.table, host.wording.front_words, host.stands.secrets_of
+            services.stands.table, services.wording.front_words, services.stands.secrets_of
         )
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
-            host.voice.read((), last.language, last.to, cuts=True)
-        spent, self._spent = self._spent, host.table.cursor.spent
+            services.voice.read((), last.language, last.to, cuts=True)
+        spent, self._spent = self._spent, services.stands.table.cursor.spent
         unread = pressed and len(self._spent) > len(spent)
         if now is None or (now == last and not (unread and now.option)):
             return
@@ -66,9 +66,9 @@ class ScreenReader:
         option = self._option(now, last if turned else None)
         secrets = () if turned else self._new_secrets(now)
         texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
-        host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
+        services.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
-            self._due = host.clock() + CODE_WORD_DELAY_SECONDS
+            self._due = services.clock() + CODE_WORD_DELAY_SECONDS
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         """Return True if a press skipped one moment of a sequence whose next moment follows."""
@@ -81,7 +81,7 @@ class ScreenReader:
 
         A repeated question of the game with as many answers is reduced to its option.
         """
-        detail, asked = self._host.table.ears.detail, now.question
+        detail, asked = self._services.stands.table.ears.detail, now.question
         if before is None and asked is not None:
             last, self._counts[asked] = self._counts.get(asked), now.answers
             if detail == "normal" and last == now.answers:
@@ -104,7 +104,7 @@ class ScreenReader:
         if now.to is None or not now.secrets:
             return ()
         before, self._secrets[now.to] = self._secrets.get(now.to, ()), now.secrets
-        if self._host.table.ears.detail == "teaching":
+        if self._services.stands.table.ears.detail == "teaching":
             return now.secrets
         return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 
@@ -115,8 +115,8 @@ class ScreenReader:
         self._due, last = None, self._last
         if last is None:
             return
-        if word := code_word(last.letter, self._host.wording.words_in(last.language)):
-            self._host.voice.read((word,), last.language, last.to, cuts=False)
+        if word := code_word(last.letter, self._services.wording.words_in(last.language)):
+            self._services.voice.read((word,), last.language, last.to, cuts=False)
 
 
 def _holds(old: str, new: str) -> bool:

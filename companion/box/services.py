@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from companion.box.advice import Advice
 from companion.box.answers import Answers
@@ -23,13 +23,10 @@ from companion.menus import commands
 from companion.table.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.box.callers import Callers
     from companion.box.events import Inbox, JobResult
     from companion.box.system import Machine
     from companion.hear.voice import Voice
-    from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.table.moves import Step
     from hardware.ports import Box, HardwareError
@@ -69,33 +66,13 @@ class Services:
         """Return the voice of the box."""
         return self.faces.voice
 
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Return the settings of the box, by name."""
-        return self.basics.settings.now
-
-    @property
-    def table(self) -> Table:
-        """Return the present table."""
-        return self.stands.table
-
-    @property
-    def running_session(self) -> Session | None:
-        """Return the session of the running game; None without a game."""
-        return self.stands.running_session
-
-    @property
-    def session(self) -> Session:
-        """Return the session of the running game. Call only if there is a game."""
-        return self.stands.session
-
     def handle_result(self, event: JobResult) -> None:
         """Handle the result of work that was done outside of the loop."""
         match event:
             case StatisticsReady():
                 self.statistics.store_result(event)
             case FindingsReady(findings=findings):
-                self.turn.put_menus(self.table.menus.with_changed_facts(findings=findings))
+                self.turn.put_menus(self.stands.table.menus.with_changed_facts(findings=findings))
             case HintReady():
                 self.advice.put_hint(event)
             case TurningPointReady():

@@ -78,7 +78,7 @@ class Turn:
             raise
         finally:
             self._pending = None
-            _each(partial(self.report_failure, failure) for failure in now.failures)
+            _each([partial(self.report_failure, failure) for failure in now.failures])
         news = [self.announce_record_news] if now.is_moved or now.is_written else []
         sent = [self._basics.remote().publish] if now.is_told else []
         _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])

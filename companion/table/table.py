@@ -178,7 +178,7 @@ class Table(_Lies):
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
         """Return the player of each seat button if the player is one of `players`, else None."""
-        return tuple(who if who in players else None for who in self.seats) if players else ()
+        return tuple([who if who in players else None for who in self.seats]) if players else ()
 
     @cached_property
     def lights(self) -> Lights:

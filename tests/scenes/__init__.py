@@ -55,7 +55,7 @@ def redrawn(scene: str) -> dict[str, bytes]:
     drive = SCENES[scene]("en")
     frames, host = {"en": drive.frame}, drive.services
     for language in LANGUAGES[1:]:
-        host.basics.settings.now = {**host.settings, "language": language}
+        host.basics.settings.now = {**host.basics.settings.now, "language": language}
         frames[language] = drive.loop.shown_frame
     return frames
 

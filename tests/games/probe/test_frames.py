@@ -132,7 +132,7 @@ def test_a_flap_down_a_flap_up_a_letter_and_no_place_look_different() -> None:
 
 def without_seats(drive: Drive) -> Drive:
     host = drive.services
-    host.stands.table = host.table._replace(rows=False).aim_cursor()
+    host.stands.table = host.stands.table._replace(rows=False).aim_cursor()
     return drive
 
 
