@@ -55,7 +55,7 @@ class PassScreen(FrozenValue):
     """Pass a moment, or another screen without a question."""
 
 
-class RepeatSpeech(FrozenValue):
+class AskRepeat(FrozenValue):
     """Repeat what was said last."""
 
 
@@ -65,7 +65,7 @@ class ExplainButton(FrozenValue):
     button: str
 
 
-class ToggleMute(FrozenValue):
+class ToggleSound(FrozenValue):
     """Mute or unmute the box."""
 
 
@@ -77,7 +77,7 @@ class ShowStandings(FrozenValue):
     """Show the score, or close it again."""
 
 
-class GiveHint(FrozenValue):
+class AskHint(FrozenValue):
     """Give the active player a hint."""
 
 
@@ -101,12 +101,12 @@ Action: TypeAlias = (
     | HideSecret
     | Interrupt
     | PassScreen
-    | RepeatSpeech
+    | AskRepeat
     | ShowStandings
-    | GiveHint
+    | AskHint
     | ReachListEnd
     | ExplainButton
-    | ToggleMute
+    | ToggleSound
     | ToggleAudioMode
     | RejectPress
 )

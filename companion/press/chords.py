@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.press.actions import GiveHint, RepeatSpeech, ShowStandings
+from companion.press.actions import AskHint, AskRepeat, ShowStandings
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ BAR_STEP_SECONDS: Final = 0.25
 """The time in seconds between two pictures of the bar."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
 """The number of pictures until the bar is full: three seconds, and two."""
-GESTURES: Final[Mapping[str, Action]] = {UP: RepeatSpeech(), DOWN: ShowStandings(), OK: GiveHint()}
+GESTURES: Final[Mapping[str, Action]] = {UP: AskRepeat(), DOWN: ShowStandings(), OK: AskHint()}
 """The meaning of a tap while BACK is held."""
 MAX_TAP_SECONDS: Final = 0.6
 """The maximum length of a tap in seconds."""

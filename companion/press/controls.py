@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import AGREE_UNDO_QUESTION, PROGRAM_QUESTION, Choose, Spell, accepts
 from companion.press.actions import (
+    AskRepeat,
     AskWhy,
     ClearWord,
     EnterAnswer,
@@ -21,10 +22,9 @@ from companion.press.actions import (
     PassScreen,
     ReachListEnd,
     RejectPress,
-    RepeatSpeech,
     ShowStandings,
     ToggleAudioMode,
-    ToggleMute,
+    ToggleSound,
     UncoverSecret,
     UndoLast,
 )
@@ -144,7 +144,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
         return cursor, PassScreen()
     if scene.ear and (scene.prompt is None or scene.curtain is not None):
         if cursor.looking is None:
-            return cursor, RepeatSpeech() if button == UP else ShowStandings()
+            return cursor, AskRepeat() if button == UP else ShowStandings()
         if scene.prompt is None:
             return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
@@ -191,7 +191,7 @@ def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
     """Refuse a press on a question that is too new; only the first OK repeats the question."""
     if button != OK or cursor.repeated:
         return cursor, None
-    return cursor._replace(repeated=True), RepeatSpeech()
+    return cursor._replace(repeated=True), AskRepeat()
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
@@ -448,7 +448,7 @@ def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
 
 def _held(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if button in (UP, DOWN) and _chord(cursor) is not None:
-        return _spend(_spend(cursor, UP), DOWN), ToggleMute()
+        return _spend(_spend(cursor, UP), DOWN), ToggleSound()
     if button in cursor.spent:
         return cursor._replace(lone=""), ToggleAudioMode()
     if button in (UP, DOWN) and _turns(cursor, scene):

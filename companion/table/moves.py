@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
-    actions.RepeatSpeech
-    | actions.GiveHint
+    actions.AskRepeat
+    | actions.AskHint
     | actions.ReachListEnd
-    | actions.ToggleMute
+    | actions.ToggleSound
     | actions.RejectPress
     | actions.Interrupt
 )
@@ -93,13 +93,13 @@ def _pass_on(table: Table, action: _Passed) -> Step:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT_FORM)
             return _came_to(table, form, form.fill(player).next_step)
-        case actions.RepeatSpeech():
+        case actions.AskRepeat():
             return table, (commands.RepeatSpeech(),)
-        case actions.GiveHint():
+        case actions.AskHint():
             return table, (commands.GiveHint(),)
         case actions.ReachListEnd():
             return table, (commands.PlaySound("refused"),)
-        case actions.ToggleMute():
+        case actions.ToggleSound():
             return table, (commands.ToggleMute(),)
         case actions.RejectPress(code):
             return table, (commands.RefusePress(code),)

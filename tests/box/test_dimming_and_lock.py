@@ -19,7 +19,7 @@ from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import GiveHint, RepeatSpeech, ShowStandings
+from companion.press.actions import AskHint, AskRepeat, ShowStandings
 from companion.press.chords import (
     BAR_STEP_SECONDS,
     BAR_STEPS,
@@ -360,7 +360,7 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "action"), [(UP, RepeatSpeech()), (DOWN, ShowStandings()), (OK, GiveHint())]
+    ("button", "action"), [(UP, AskRepeat()), (DOWN, ShowStandings()), (OK, AskHint())]
 )
 @pytest.mark.parametrize("first_up", ["button", BACK])
 @pytest.mark.parametrize("late", [False, True])

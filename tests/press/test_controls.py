@@ -25,6 +25,7 @@ from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.press.actions import (
     Action,
+    AskRepeat,
     AskWhy,
     ClearWord,
     EnterAnswer,
@@ -35,8 +36,7 @@ from companion.press.actions import (
     PassScreen,
     ReachListEnd,
     RejectPress,
-    RepeatSpeech,
-    ToggleMute,
+    ToggleSound,
     UncoverSecret,
     UndoLast,
 )
@@ -201,10 +201,10 @@ def test_any_storm_comes_to_known_actions_only(
         PassScreen,
         RejectPress,
     }
-    anywhere = {RepeatSpeech, ExplainButton, ToggleMute}
+    anywhere = {AskRepeat, ExplainButton, ToggleSound}
     assert set(thumb.kinds) <= known | anywhere
     if moment:
-        assert set(thumb.kinds) <= {PassScreen, UndoLast, AskWhy, ExplainButton, ToggleMute}
+        assert set(thumb.kinds) <= {PassScreen, UndoLast, AskWhy, ExplainButton, ToggleSound}
     if not holds:
         assert not {UndoLast, AskWhy} & set(thumb.kinds)
 
@@ -348,13 +348,13 @@ def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) ->
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
     thumb = Thumb(scene(MIX)).press(UP)
     thumb.scene, thumb.cursor = scene(), cursor_on_likeliest(thumb.cursor, CARDS)
-    assert thumb.press(OK).kinds == [EnterAnswer, RepeatSpeech]
+    assert thumb.press(OK).kinds == [EnterAnswer, AskRepeat]
 
 
 def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
     thumb = Thumb(scene(moment=True)).press(UP)
     thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
-    assert thumb.press(OK).kinds == [PassScreen, RepeatSpeech]
+    assert thumb.press(OK).kinds == [PassScreen, AskRepeat]
 
 
 # --- what does this button do now? ----------------------------------------------------------------
@@ -417,7 +417,7 @@ def answered() -> Thumb:
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
-    assert thumb.press(OK).actions == [RepeatSpeech()]
+    assert thumb.press(OK).actions == [AskRepeat()]
 
 
 @pytest.mark.parametrize("rate", range(2, 9))
@@ -427,7 +427,7 @@ def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> 
         thumb.wait(1 / rate - 0.02 - 0.05)
         answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
-    assert thumb.kinds in ([EnterAnswer], [RepeatSpeech, EnterAnswer])
+    assert thumb.kinds in ([EnterAnswer], [AskRepeat, EnterAnswer])
     assert UNREAD_SECONDS <= answered_at - 0.08 < UNREAD_SECONDS + 2 / rate
 
 
@@ -454,7 +454,7 @@ def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> Non
     thumb.edge(button, down=True)
     thumb.wait(0.05)
     thumb.edge(button, down=False)
-    assert thumb.press(OK, seconds=0.01).kinds[-1] == RepeatSpeech
+    assert thumb.press(OK, seconds=0.01).kinds[-1] == AskRepeat
 
 
 def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
@@ -478,14 +478,14 @@ def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
         thumb = answered()
         thumb.scene = scene(LIST, **changes)
         thumb.press(OK, OK, OK)
-        assert RepeatSpeech not in thumb.kinds
+        assert AskRepeat not in thumb.kinds
         assert len(thumb.kinds) == 3
 
 
 def test_past_a_moment_ok_twice_says_it_again() -> None:
     thumb = Thumb(scene(moment=True)).press(OK)
     thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
-    assert thumb.press(OK).kinds == [PassScreen, RepeatSpeech]
+    assert thumb.press(OK).kinds == [PassScreen, AskRepeat]
 
 
 def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
@@ -509,11 +509,11 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
     thumb.hold(pair[0], 0.1).hold(pair[1], HOLD_SECONDS - 0.01)
     assert thumb.kinds == []
     thumb.wait(20)
-    assert thumb.actions == [ToggleMute()]
+    assert thumb.actions == [ToggleSound()]
     thumb.edge(pair[0], down=False)
     thumb.edge(pair[1], down=False)
     thumb.wait(20)
-    assert thumb.actions == [ToggleMute()]
+    assert thumb.actions == [ToggleSound()]
     assert thumb.cursor.at == at
 
 
@@ -521,7 +521,7 @@ def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing(
     thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
     thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
     at = thumb.cursor.at
-    assert thumb.hold(DOWN, HOLD_SECONDS).kinds == [PassScreen, ToggleMute]
+    assert thumb.hold(DOWN, HOLD_SECONDS).kinds == [PassScreen, ToggleSound]
     assert thumb.cursor.at == at
 
 
@@ -1042,7 +1042,7 @@ def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
 def test_no_letter_is_added_that_nobody_sees() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
-    assert {*thumb.kinds[2:]} == {RejectPress, RepeatSpeech}
+    assert {*thumb.kinds[2:]} == {RejectPress, AskRepeat}
 
 
 @pytest.mark.parametrize("holds", [True, False])

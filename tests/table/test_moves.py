@@ -107,7 +107,7 @@ def after(before: Table, action: actions.Action) -> Table:
     ("action", "command"),
     [
         (actions.EnterAnswer(2), GiveAnswer(2)), (actions.UndoLast(), UndoAnswer()),
-        (actions.RepeatSpeech(), RepeatSpeech()), (actions.ToggleMute(), ToggleMute()),
+        (actions.AskRepeat(), RepeatSpeech()), (actions.ToggleSound(), ToggleMute()),
         (actions.RejectPress("look_first"), RefusePress("look_first")),
     ],
 )  # fmt: skip
