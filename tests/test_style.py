@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import subprocess
 import sys
@@ -44,6 +45,10 @@ LIMITS: Final = {
 MAX_PARTICIPLES: Final = 13
 MAX_VAGUE_CONSTANTS: Final = 3
 """Names of the whole tree. The limits may only be lowered."""
+NAMES_OF_OTHERS: Final = {"man", "dataclasses", "Headphones", "vc4hdmi0", "espeak_VOICE"}
+"""Names in docstrings of commands and files that our source does not name."""
+NAME_FIELDS: Final = ("id", "attr", "arg", "name", "asname", "module")
+"""Fields of a node of syntax that hold a name."""
 SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
 FRENCH: Final = "fils,objet,rouge,relie,nd"
 """French words of the source that look like slips of English ones."""
@@ -79,6 +84,21 @@ def docstrings() -> Iterator[tuple[Path, str]]:
         for node in nodes(path):
             if isinstance(node, kinds) and (text := ast.get_docstring(node)):
                 yield path, text
+
+
+def names_in_use() -> set[str]:
+    """Return every identifier of the source, and every word of its strings but docstrings."""
+    names: set[str] = set()
+    for path in code():
+        names |= {path.stem, *path.parent.parts}
+        notes = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+        for node in nodes(path):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                names |= set() if id(node) in notes else set(re.findall(r"\w+", node.value))
+                continue
+            fields = [getattr(node, field, None) for field in NAME_FIELDS]
+            names |= {part for name in fields if isinstance(name, str) for part in name.split(".")}
+    return names
 
 
 def rate(paths: list[Path], pattern: str) -> float:
@@ -142,6 +162,13 @@ def test_cannot_is_one_word_everywhere() -> None:
     )
     wrong = re.compile(r"\bcan\s+not\b(?! only)", re.IGNORECASE)
     assert [path.name for path in texts if wrong.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.long
+def test_a_docstring_names_in_backquotes_only_what_exists() -> None:
+    names = names_in_use() | vars(builtins).keys() | NAMES_OF_OTHERS
+    texts = [(path, re.findall(r"`(\w{3,})(?:\(.*?\))?`", text)) for path, text in docstrings()]
+    assert [(path, name) for path, found in texts for name in found if name not in names] == []
 
 
 def test_no_usual_slip_is_in_the_source() -> None:

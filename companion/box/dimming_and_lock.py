@@ -38,7 +38,7 @@ class ButtonGuard:
             (OFF_CHORD, LOCK_CHORD, DETAIL_CHORD) if switches_off else (LOCK_CHORD, DETAIL_CHORD)
         )
         self._hands = HeldButtons()
-        # time (s) of the last press or new frame; index into LEVELS
+        # time (s) of the last press or new frame; index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
         self.began = now  # a held button counts only after an edge later than this time (s)
         # buttons that are down and may be stuck, with the time (s) of their press

@@ -20,7 +20,7 @@ PART_FOLDERS: Final = {
 def part_path(game: Path, file: str) -> Path:
     """Return the path of a part in the folder of a game; it may be missing.
 
-    The part is in its folder of FOLDERS if it exists there, and beside `__init__.py` otherwise.
+    The part is in its folder of PART_FOLDERS if it exists there, else beside `__init__.py`.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file

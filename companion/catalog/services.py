@@ -25,7 +25,7 @@ class Service(NamedTuple):
     """The parts of a service. Functions import their part when the box needs it.
 
     - `name`: the first page of its menus, and the line of the first screen that leads there. The
-      names of its other pages and of its facts begin with `NAME_`.
+      names of its other pages and of its facts begin with `<name>_`.
     - `folder`: has its `locale/` (catalogues `companion` and `page`), `templates/` and `static/`.
     - `pages`: returns its menu pages by name (`companion.menus.page.MenuPage`).
     - `client`: creates its side of the door (`companion.remote.services.ServiceClient`).

@@ -96,10 +96,10 @@ def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, see
 
 
 def thinking_clock(seconds: float) -> Callable[[], float]:
-    """Return a clock that counts processor time, as far as `LONGEST` allows.
+    """Return a clock that counts processor time, as far as `MAX_ANSWER_SECONDS` allows.
 
     So a computer player is as strong on a busy machine as on an idle one, and answers after at most
-    `LONGEST` seconds.
+    `MAX_ANSWER_SECONDS` seconds.
     """
     share = seconds / MAX_ANSWER_SECONDS
     return lambda: share * perf_counter() + (1 - share) * thread_time()

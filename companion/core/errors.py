@@ -18,7 +18,7 @@ class ExplainedError(CompanionError):
     """An error with a sentence for people, in each language of the command line.
 
     - `key`: the sentence `cmd.wrong.<key>` of the catalogue.
-    - `fields`: values for the sentence; a field may be another Explained, which is the reason.
+    - `fields`: values for the sentence; a field may be another ExplainedError, which is the reason.
 
     `companion.say.errors` makes the sentence. Two errors with equal key and fields are equal.
     """

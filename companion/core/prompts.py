@@ -107,7 +107,7 @@ class Spell(NamedTuple):
     - `pattern`: a regular expression of legal words, for programs; "" for any word.
     - `flaw(text)`: the code of the error in `text`; None if the text is legal.
     - `listed`: the word should be in the word list; a face with a list asks about other words.
-    - `open`: the letters that are face up, UNSEEN for each covered one; a face asks for the rest.
+    - `open`: the letters that are face up, COVERED_LETTER for the others; a face asks for these.
     - `known`: names seen before; a face offers those that begin with the letters typed so far.
     """
 

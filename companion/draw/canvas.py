@@ -131,7 +131,7 @@ STRETCHED_FONTS: Final = {
 
 @cache
 def load_font(name: str) -> Font:
-    """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED.
+    """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED_FONTS.
 
     "double" is 16x32, "tall" 12x24, "wide" 12x16. "large" has only capitals, digits and signs.
     """

@@ -67,7 +67,7 @@ class FailureListener(Protocol):
 
 
 def load_guarded_face(game: str, slipped: FailureListener) -> Face:
-    """Return a game's face with every function guarded; PLAIN if the face cannot be loaded."""
+    """Return a game's face with every function guarded; PLAIN_FACE if the face cannot be loaded."""
 
     def load(name: str) -> Face:
         return guard_face(load_face(name), slipped)

@@ -122,7 +122,7 @@ PLAIN_FACE: Final = Face()
 
 @cache
 def load_face(game: str) -> Face:
-    """Import and return the face of a game, or PLAIN. Raise UnknownGame or NoFace."""
+    """Import and return the face of a game, or PLAIN_FACE. Raise UnknownGame or NoFace."""
     module = registry.import_part(game, "face")
     if module is None:
         return PLAIN_FACE

@@ -1,6 +1,6 @@
 """Read an export, and report invalid lines.
 
-The content is not trusted: `intake` replays each game.
+The content is not trusted: `import_games` replays each game.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _value(text: bytes) -> dict[str, Any]:
 
 
 def _export(value: dict[str, Any]) -> int:
-    """Return the number of games that the first line announces, or UNTOLD. Raise InvalidLine."""
+    """Return the number of games in the first line, or UNKNOWN_COUNT. Raise InvalidLine."""
     if value.get("type") != "export":
         raise InvalidLine("export")
     if value.get("version") != EXPORT_VERSION:

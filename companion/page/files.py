@@ -51,7 +51,7 @@ def game_drawing(game: str | None, language: str) -> Message | None:
 
 
 def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
-    """Return the sentences `<game>.KIND.*` of a game's catalogue, with unfilled fields."""
+    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with unfilled fields."""
     begin = f"{game}.{kind}."
     try:
         found = Catalogue(read_compiled(language, game)).items()

@@ -57,7 +57,7 @@ class Scene(NamedTuple):
 class Cursor(NamedTuple):
     """The state of the buttons and of the selection.
 
-    - `at`: the index of the selected option; NOWHERE before a choice in a secret question.
+    - `at`: the index of the selected option; NO_SELECTION before a choice in a secret question.
     - `text`: the letters spelt so far. `row`: the open row of letters, or "". `back`: the number of
       letters behind the caret.
     - `held`: the pressed buttons with their times. `spent`: those whose hold has had its effect.

@@ -74,8 +74,8 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
 
     Options in rows are in column order, so that each row is near. A word with letters `text` is
     spelt from rows: first the row, then a letter of that `row`. `back` is the number of letters
-    after the caret. END and ERASE (inside a word) or known names that begin with `text` are below
-    the rows. DONE is last, since holding OK does the same everywhere.
+    after the caret. END_PLACE and ERASE_PLACE (inside a word) or known names that begin with `text`
+    are below the rows. DONE_PLACE is last, since holding OK does the same everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:

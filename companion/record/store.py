@@ -53,7 +53,7 @@ REASON_CODES: Final = {
 class JournalError(ExplainedError, OSError):
     """The record cannot be opened or written. Nothing was lost.
 
-    `code` is the box's code of the reason: one of CODES, or "unwritable".
+    `code` is the box's code of the reason: a value of REASON_CODES, or "unwritable".
     """
 
     def __init__(self, reason: str, **facts: object) -> None:

@@ -94,7 +94,7 @@ class Table(_Lies):
     - `large`: the chosen answer is shown in the largest letters.
     - `phones`: the players with a phone, who answer private questions there.
     - `nudged`: the player asked was reminded and has not pressed a button since.
-    - `sand`: the rest of the turn timer in parts of `SAND`; None without a timer.
+    - `sand`: the rest of the turn timer in parts of `SAND_PARTS`; None without a timer.
 
     A table never changes, so derived values are cached.
     """

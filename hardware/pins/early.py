@@ -28,7 +28,7 @@ _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
 """Flags: active low, input, both edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.KEPT`."""
+"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.STORED_EDGES`."""
 
 
 def request(board: Board, debounce: float) -> bytes:

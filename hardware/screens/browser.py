@@ -209,7 +209,7 @@ class BrowserLamps:
         self._send = send
 
     def show(self, lights: Sequence[str]) -> None:
-        """Set the lamps of the seats to OUT, STEADY, SLOW or QUICK."""
+        """Set the lamps of the seats to LAMP_OFF, LAMP_ON, BLINK_SLOWLY or BLINK_QUICKLY."""
         self._send("lamps", lights=[*lights])
 
     def close(self) -> None:

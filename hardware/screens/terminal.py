@@ -50,7 +50,7 @@ NO_BRAILLE: Final = frozenset(("linux", "linux-16color", "cons25", "vt220", "vt3
 NO_CURSOR: Final = frozenset(("", "dumb", "unknown"))
 """Values of TERM for terminals that can only append lines."""
 HOLD_SECONDS: Final = 1.1
-"""The time in seconds for which a key of HOLD_KEYS holds its button."""
+"""The time in seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
 """The time in seconds for which the help about the keys is shown."""
 TAP_SECONDS: Final = 0.005
@@ -377,7 +377,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._mark(f"{self._engraving(button).plain} …")
 
     def let_go(self) -> None:
-        """Release the held button, unless a key of HOLD_KEYS holds it."""
+        """Release the held button, unless a key of LONG_PRESS_KEYS holds it."""
         if self._timer is None:
             self._come_up()
 

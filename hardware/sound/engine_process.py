@@ -51,7 +51,7 @@ class EngineProcess:
     """A command that is run as a process while there are sentences to synthesise.
 
     `patience` is the time in seconds after which a silent process counts as hanging. `part` is the
-    `part` of its HardwareErrors.
+    `part` of its `HardwareError`.
     """
 
     def __init__(self, command: tuple[str, ...], patience: float, part: str = "voice") -> None:

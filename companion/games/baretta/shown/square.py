@@ -21,7 +21,7 @@ SPACE_PIXELS: Final = 6
 
 @cache
 def space_sprite(name: str) -> Sprite:
-    """Return the picture with a name in CELLS."""
+    """Return the picture with a name in SPACE_PICTURES."""
     return parse_sprite(SPACE_PICTURES[name])
 
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 SWEEPS: Final = 8
 """Number of value iteration sweeps; 25 change no share by more than 0.003."""
 CHANCE_STEPS: Final = 8
-"""Chances are rounded to 1/STEPS, so that few different races are computed."""
+"""Chances are rounded to 1/CHANCE_STEPS, so that few different races are computed."""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
 """Chance that a round wins or costs a chip, on a track that is not known."""
 
 
 class RoundChances(NamedTuple):
-    """Chances that a won round gains or loses a chip, in units of 1/STEPS."""
+    """Chances that a won round gains or loses a chip, in units of 1/CHANCE_STEPS."""
 
     gains: tuple[int, ...]
     loses: int

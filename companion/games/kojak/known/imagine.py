@@ -151,7 +151,7 @@ def _obeyed(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _named(card: Mapping[str, Any]) -> Card:
-    """Return the name of a trap card from its parts; the inverse of `trap_card`."""
+    """Return the name of a trap card from its parts; the inverse of `parse_trap_card`."""
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """Values that can be corrected; FILE only with own cards."""
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""NOBODY: no player has closed the file. NONE: the detective has no file."""
+"""NOT_CLOSED: no player has closed the file. NO_FILE: the detective has no file."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:

@@ -40,8 +40,8 @@ SAMPLE_PROBABILITY: Final = 0.02
 class RackSeen(NamedTuple):
     """The knowledge of a rack.
 
-    `open` has a letter for each place, UNSEEN where it is covered. `refused` are the letters (and
-    the dot) that none of the covered places hides.
+    `open` has a letter for each place, COVERED_LETTER where it is covered. `refused` are the
+    letters (and the dot) that none of the covered places hides.
     """
 
     open: str
