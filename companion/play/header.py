@@ -91,7 +91,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def convert_rule_errors() -> Iterator[None]:
-    """Convert every exception of a game's rules in this context to Outgrown."""
+    """Convert every exception of a game's rules in this context to OutdatedGame."""
     try:
         yield
     except CompanionError:

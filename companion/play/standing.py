@@ -187,7 +187,7 @@ class Standing:
     def secret(self, player: str) -> Mapping[str, Any]:
         """Return the view of `player`.
 
-        Call `Session.look` first: it records that secrets were seen.
+        Call `Session.mark_secrets_seen` first: it records that secrets were seen.
         """
         return self.setup.game.view(self.line.last.state, player)
 

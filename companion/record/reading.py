@@ -1,4 +1,4 @@
-"""Read the rows of a record and check them. Damage raises one of ODD."""
+"""Read the rows of a record and check them. Damage raises one of DAMAGE_ERRORS."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ class Words(Sentences, FactTable):
     def label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return an answer as a list or a wheel shows it.
 
-        An answer of several parts has the sentence `option.QUESTION` with a field for each part.
+        An answer of several parts has the sentence `option.<question>` with a field for each part.
         """
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
@@ -323,7 +323,7 @@ class Words(Sentences, FactTable):
     def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Return the sentences for an answer that was undone or redone.
 
-        A game may have a sentence for one answer (`did.QUESTION.ANSWER`), or for all of them.
+        A game may have a sentence for one answer (`did.<question>.<answer>`), or for all of them.
         """
         question, value = found["question"], found["value"]
         own = self._key(f"did.{question}.{value}", f"did.{question}")
