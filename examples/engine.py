@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A program for one seat of Barney Miller: it makes ten if it can, and else plays what is lowest.
+"""A program for one seat of Barney Miller: it makes ten if it can, else it plays its lowest card.
 
     companion arena barney-miller --seats examples/engine.py,random --games 20
 
-It is started as `engine.py GAME --seat NAME --seed HEX`, reads the lines that NAME is told, and
-writes an answer to each question that NAME is asked; it ends with its input.
+The arena starts it as `engine.py GAME --seat NAME --seed HEX`. It reads the lines that player NAME
+receives, writes an answer to each question that NAME is asked, and ends at the end of its input.
 """
 
 import json
@@ -15,7 +15,7 @@ TEN = 10
 
 
 def answer(question: str, choices: list[Any], total: int) -> object:
-    """What to do: `total` is what lies on the table."""
+    """Return the answer to a question. `total`: the sum of the cards on the table."""
     if question == "play_card":
         below = [value for value in choices if total + value <= TEN]
         return TEN - total if TEN - total in choices else min(below or choices)
@@ -23,7 +23,7 @@ def answer(question: str, choices: list[Any], total: int) -> object:
 
 
 def main() -> None:
-    """Read until there is nothing more."""
+    """Answer each question for this seat until the input ends."""
     seat = sys.argv[sys.argv.index("--seat") + 1]
     total, asked = 0, None
     refused: list[Any] = []

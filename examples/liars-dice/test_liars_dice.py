@@ -1,4 +1,4 @@
-"""Liar's dice by its clauses, and all that holds of every game."""
+"""Liar's dice clause by clause, and the properties that the kit checks for every game."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from companion_liars_dice.rules import State
 
 CUPS = ([1, 2, 5], [3, 5, 5], [2, 4, 6])
-"""What lies under the cups of Ann, Bob and Cy: of fives, with the one, four."""
+"""The dice under the cups of Ann, Bob and Cy: four count as fives, one of them a one."""
 DOUBT = {"call": "doubt"}
 LIFTS = ("lift",) * 3
 
 
 def shaken(*cups: list[int], palifico: str = "no") -> State:
-    """The first round, with these dice."""
+    """Return the first round with these dice."""
     state = GAME.setup(("Ann", "Bob", "Cy"), {"dice": "3", "palifico": palifico}, {})
     return fold_answers(GAME, state, cups or CUPS)
 
 
 def bid(count: int, face: int, *, first: bool = False) -> dict[str, Any]:
-    """A bid, as the form takes it."""
+    """Return a bid as an answer to the form."""
     return (
         {"count": count, "face": face} if first else {"call": "bid", "count": count, "face": face}
     )
 
 
 def names(cues: Any) -> list[str]:
-    """The facts, by name."""
+    """Return the names of the facts."""
     return [cue.name for cue in cues]
 
 
@@ -104,7 +104,7 @@ def test_where_nothing_is_higher_there_is_nothing_but_to_doubt() -> None:  # LD-
 
 
 def lost(*, palifico: str = "no", dice: int = 2) -> State:
-    """Ann has lied until so many of her dice are gone: each time all lie with sixes."""
+    """Return the game after Ann has lost `dice` dice: each time all cups are full of sixes."""
     state = shaken([6] * 3, [6] * 3, [6] * 3, palifico=palifico)
     for left in range(2, 2 - dice, -1):
         state = fold_answers(GAME, state, [bid(6 + left, 2, first=True), DOUBT, *LIFTS])

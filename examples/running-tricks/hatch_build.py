@@ -1,4 +1,4 @@
-"""Compile the sentences while the package is built: `.po` to `.mo`."""
+"""Compile the catalogues of sentences while the package is built: `.po` to `.mo`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Sentences(BuildHookInterface[Any]):
-    """Hatchling calls this before it gathers the files of a wheel."""
+    """The build hook, which Hatchling runs before it collects the files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po`. Raises an error at a broken catalogue."""
+        """Write a `.mo` beside every `.po`. Raise an error if a catalogue is malformed."""
         del version, build_data
         locale = Path(self.root, "companion_running_tricks", "locale")
         for source in locale.glob("*/LC_MESSAGES/*.po"):

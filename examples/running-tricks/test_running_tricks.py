@@ -1,4 +1,4 @@
-"""Running tricks by its clauses, and all that holds of every game."""
+"""Running tricks clause by clause, and the properties that the kit checks for every game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPTIONS = {"tricks": "5", "target": "20"}
 
 
 def deals(*tricks: str) -> State:
-    """The state after each of these players has taken a trick: Ann, Bob or Cy by initial."""
+    """Return the state after these players have taken a trick each: initials of Ann, Bob, Cy."""
     names = {"A": "Ann", "B": "Bob", "C": "Cy"}
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, {})
     return fold_answers(GAME, state, [names[who] for deal in tricks for who in deal])

@@ -1,4 +1,4 @@
-"""The score pad by its clauses, and all that holds of every game."""
+"""The score pad clause by clause, and the properties that the kit checks for every game."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OPTIONS = {"wins": "highest", "ends": "open", "size": "tens"}
 
 
 def pad(*points: int, **options: str) -> Any:
-    """Return the state after Ann and Bob have said these points in turn."""
+    """Return the state after Ann and Bob have entered these points in turn."""
     state = GAME.setup(("Ann", "Bob"), {**OPTIONS, **options}, {})
     return fold_answers(GAME, state, [said(n) for n in points])
 
 
 def said(n: int) -> dict[str, int]:
-    """Return the answer of somebody who turns the wheel of tens, and then the other one."""
+    """Return the answer `n` as turned on the wheel of tens, then on the wheel of ones."""
     tens = n - n % 10 if n >= 0 else n + -n % 10
     return {"tens": tens} if abs(n) == 200 else {"tens": tens, "points": n}  # noqa: PLR2004
 

@@ -19,6 +19,7 @@ import companion
 from book import at_table, catalogues, film, fronts, lists, live
 from companion.catalog import registry
 from companion.cmd.commands import cli
+from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from hardware.boards import board_file
 from hardware.display.pixels import rows
@@ -243,6 +244,22 @@ def test_the_pages_show_the_box_and_a_phone_as_they_are_drawn_today() -> None:
         assert kept.convert("RGB").tobytes() == at_table.phone().convert("RGB").tobytes(), again
     assert "](table.svg)" in (DOCS / "index.md").read_text("utf-8")
     assert "](phone.png)" in (DOCS / "phones.md").read_text("utf-8")
+
+
+PHONE_REFUSALS: Final = (
+    *("page.error.slow_down", "page.full", "page.replaced", "page.wrong_host", "page.too_many"),
+    *("page.error_busy", "page.refused", "stdio.wrong_code", "stdio.wrong_token", "stdio.no_seat"),
+    *("stdio.taken", "stdio.slow_down", "stdio.refused", "stdio.failed", "stdio.removed"),
+    "stdio.full",
+)
+"""Sentences with which a phone is refused."""
+
+
+def test_the_page_about_phones_explains_every_refusal_of_a_phone() -> None:
+    words, page = menu_words("en"), (DOCS / "phones.md").read_text("utf-8")
+    texts = [words(key, seconds="…", who="…", n=2) for key in PHONE_REFUSALS]
+    first = [re.split(r" 2 |[.:]", text)[0] for text in texts]
+    assert [text for text in first if text not in page] == []
 
 
 def test_the_moving_picture_is_what_the_display_shows_today() -> None:

@@ -1,4 +1,4 @@
-"""How liar's dice are shown and told: the bid in the middle, everybody's dice below it."""
+"""The frames and sentences of liar's dice: the bid in the middle, the number of dice below it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS, HALF, LETTERS = 3, 66, 5
-"""Players under one another, where the second column of them begins, and letters of a name."""
+"""Players in a column, the x of the second column (pixels), and the letters of a name."""
 SMALL, LARGE, GAP = 16, 22, 3
-"""Sides of a die beside the bid and in a hand, in pixels, and the space between two."""
+"""Side of a die beside the bid and in a hand, and the gap between two dice (pixels)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5 of a question: the same for each, since row 6 says what is asked."""
+    """Draw rows 0 to 5, which are equal for all questions; row 6 has the question."""
     del prompt, cursor
     _table(canvas, snapshot, words)
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """The same; after the end who has won."""
+    """Draw the table without a question; after the end with the winners."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words)
     else:
@@ -42,7 +42,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Rows 0 to 5: the round, the bid, and in two columns how many dice each has."""
+    """Draw rows 0 to 5: the round, the bid, and the number of each player's dice in two columns."""
     view, players = snapshot.view, snapshot.players
     canvas.text(0, 0, words("liars-dice.round", round=view["round"]))
     canvas.right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
@@ -54,7 +54,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _bid(canvas: Canvas, view: View, words: Words) -> None:
-    """Rows 1 and 2: who has said what, in large letters and a die."""
+    """Draw rows 1 and 2: the bidder and the bid, as a large number and a die."""
     if view["count"] is None:
         canvas.centred(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
         return
@@ -67,7 +67,7 @@ def _bid(canvas: Canvas, view: View, words: Words) -> None:
 def secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 1 to 6: the own dice, and the bid under them."""
+    """Draw rows 1 to 6: the player's dice, and the bid below them."""
     del cursor
     _row(canvas, secret.view["own"], 12)
     if snapshot.view["count"] is not None:
@@ -77,14 +77,14 @@ def secret(
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
-    """Dice side by side, in the middle of the sheet."""
+    """Draw dice side by side, centred."""
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
         canvas.draw_sprite(x + at * (LARGE + GAP), top, die_sprite(face, LARGE))
 
 
 def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A cup that was lifted: whose it is, its dice, those that count marked, and the sum so far."""
+    """Draw a lifted cup: its player, its dice with those that count marked, and the sum so far."""
     del step
     cue = cues[0]
     facts, dice = cue.facts, cue.facts["dice"]
@@ -99,7 +99,7 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
-    """Fields of the sentences: a bid as it is said, faces in a row, dice that are left."""
+    """Return fields of the sentences as text: a bid, faces in a row, the dice that are left."""
     found: dict[str, Any] = {}
     if "face" in given and given["face"] is not None:
         found["bid"] = words.for_count(f"liars-dice.face.{given['face']}", given["count"])
@@ -111,7 +111,7 @@ def fields(words: Words, given: View) -> dict[str, Any]:
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """A whole turn as it is told of an undo: a bid as it is said, or the doubt."""
+    """Return a whole turn as a text for an undo: the bid, or the doubt."""
     del view
     if question != "turn":
         return None

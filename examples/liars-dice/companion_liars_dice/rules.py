@@ -1,14 +1,15 @@
 """Liar's dice, clause by clause.
 
-- LD-1: each has as many dice, under a cup. The box shakes them; each looks at the own ones alone.
-- LD-2: the first seat begins. Then whoever has lost a die does, or the next one if it was the last.
-- LD-3: a bid says how many dice of a face lie under all cups together. The next player bids more
-  dice, of any face, or as many of a higher face. Ones are every face, and are not bid on.
-- LD-4: instead of a bid the next player doubts. Then all cups are lifted, the bidder's last.
-- LD-5: if there are as many as were bid, the doubter loses a die, and else the bidder.
-- LD-6: whoever has no dice is out. The last player with dice wins.
-- LD-7: palifico (an option): whoever comes down to one die begins a round, once, in which ones are
-  only ones and may be bid on, and all bid on the face of the first bid. Not between two.
+- LD-1: all have equally many dice, under a cup. The box shakes them. Only the owner looks.
+- LD-2: the first seat begins, later the player who lost a die; if it was the last die, the next.
+- LD-3: a bid is a number of dice of one face under all cups together. The next player bids more
+  dice of any face, or equally many of a higher face. Ones count as every face; no bid names them.
+- LD-4: the next player may doubt instead. Then all cups are lifted, the bidder's last.
+- LD-5: if there are at least as many dice as bid, the doubter loses a die, else the bidder.
+- LD-6: a player without dice is out. The last player with dice wins.
+- LD-7: palifico (an option): a player who has one die left for the first time begins a special
+  round. Ones count only as ones, bids may name them, and all bids name the face of the first bid.
+  There is no palifico between two players.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ ONE, SIX = 1, 6
 
 
 class Bid(NamedTuple):
-    """So many `dice` of a face, and the seat that has said it."""
+    """A bid: a number of `dice` of a `face`, and the seat that made it."""
 
     dice: int
     face: int
@@ -48,10 +49,10 @@ class Bid(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """One moment: how many dice each has, and which lie under the cups, by seat.
+    """One moment of the game: the number of dice, and the dice under the cups, by seat.
 
-    `cups` are empty until they are shaken; so many of them are `lifted`. `special`: this round is a
-    palifico; `had` are the seats that have had theirs.
+    A cup is empty until it is shaken. `lifted`: the number of lifted cups. `special`: this round is
+    a palifico. `had`: the seats that have had their palifico.
     """
 
     players: tuple[str, ...]
@@ -68,40 +69,40 @@ class State:
 
     @property
     def who(self) -> str:
-        """The player whose turn it is."""
+        """Return the active player."""
         return self.players[self.turn]
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats with dice, from the one whose turn it is."""
+        """Return the seats that have dice, from the active one on."""
         seats = (*range(self.turn, len(self.dice)), *range(self.turn))
         return tuple(seat for seat in seats if self.dice[seat])
 
     @property
     def unshaken(self) -> int | None:
-        """The first seat whose dice are still to be shaken; None if all lie."""
+        """Return the first seat whose dice are not shaken yet; None if all are."""
         seats = zip(self.dice, self.cups, strict=True)
         return next((seat for seat, (n, cup) in enumerate(seats) if n and not cup), None)
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The seats whose cups are lifted: the doubter's first, the bidder's last (LD-4)."""
+        """Return the seats whose cups are lifted: the doubter's first, the bidder's last (LD-4)."""
         return self.order[: self.lifted]
 
     def found(self, seats: tuple[int, ...]) -> int:
-        """How many dice of the bid's face lie under these cups (LD-3, LD-7)."""
+        """Return the number of dice of the bid's face under these cups (LD-3, LD-7)."""
         faces = {self.bid and self.bid.face} | ({ONE} if not self.special else set())
         return sum(die in faces for seat in seats for die in self.cups[seat])
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """LD-1: as many dice as the table likes, under each cup."""
+    """Return the first state, with the chosen number of dice for each player (LD-1)."""
     dice = (int(options["dice"]),) * len(players)
     return State(players, dice, ((),) * len(players), options["palifico"] == "yes")
 
 
 def ask(state: State) -> Question | None:
-    """What comes next: shake, bid or doubt, lift; nothing more when one alone has dice (LD-6)."""
+    """Return the next question: shake, bid or doubt, lift; None if one player is left (LD-6)."""
     if sum(map(bool, state.dice)) == 1:
         return None
     if (seat := state.unshaken) is not None:
@@ -115,7 +116,7 @@ def ask(state: State) -> Question | None:
 
 
 def _turn(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """LD-3, LD-4: doubt, or how many of which face? The next question of the form."""
+    """Return the next question of a turn: doubt, or how many of which face (LD-3, LD-4)?"""
     if state.bid and "call" not in given:
         return Choose("call", state.who, ("bid", "doubt"), look=True)
     if given.get("call") == "doubt":
@@ -130,13 +131,13 @@ def _turn(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _counts(state: State) -> range:
-    """LD-3: how many dice can be bid; none if nothing is higher."""
+    """Return the numbers of dice that can be bid; none if no bid is higher (LD-3)."""
     least = state.bid.dice if state.bid else 1
     return range(least if _faces(state, least) else least + 1, sum(state.dice) + 1)
 
 
 def _faces(state: State, count: int) -> tuple[int, ...]:
-    """LD-3: the faces that so many dice can be bid of; LD-7: in a palifico always the same."""
+    """Return the faces that can be bid for `count` dice (LD-3); in a palifico only one (LD-7)."""
     every = range(ONE if state.special else ONE + 1, SIX + 1)
     if state.bid is None:
         return tuple(every)
@@ -146,7 +147,7 @@ def _faces(state: State, count: int) -> tuple[int, ...]:
 
 
 def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
-    """LD-1: one more cup is shaken; its player alone knows what lies there."""
+    """Shake one more cup; only its player knows the dice (LD-1)."""
     seat = state.unshaken
     cups = tuple(tuple(sorted(dice)) if at == seat else cup for at, cup in enumerate(state.cups))
     state = replace(state, cups=cups)
@@ -159,7 +160,7 @@ def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
 
 
 def on_turn(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """LD-3: a higher bid, and the next player's turn; LD-4: or a doubt."""
+    """Take a higher bid, and pass the turn on (LD-3); or take a doubt (LD-4)."""
     if given.get("call") == "doubt":
         return on_doubt(state, "doubt")
     bid = Bid(given["count"], given["face"], state.turn)
@@ -169,14 +170,14 @@ def on_turn(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_doubt(state: State, _press: str) -> tuple[State, Cues]:
-    """LD-4: the cups are to be lifted."""
+    """Begin to lift the cups (LD-4)."""
     bid = _the_bid(state)
     facts = {"who": state.who, "of": state.players[bid.seat], "count": bid.dice, "face": bid.face}
     return replace(state, doubted=True), (Cue("doubted", facts, "LD-4"),)
 
 
 def on_lift(state: State, _press: str) -> tuple[State, Cues]:
-    """LD-4: one more cup is lifted, and what counts there added up; LD-5: the last one decides."""
+    """Lift one more cup and add the dice that count (LD-4); the last cup decides (LD-5)."""
     seat, state = state.order[state.lifted], replace(state, lifted=state.lifted + 1)
     bid = _the_bid(state)
     facts = {
@@ -191,7 +192,7 @@ def on_lift(state: State, _press: str) -> tuple[State, Cues]:
 
 
 def _decide(state: State, bid: Bid) -> tuple[State, Cues]:
-    """LD-5: who loses a die; LD-6: who is out, and whether anybody else is left."""
+    """Take a die from the loser (LD-5); end the game if only one player has dice (LD-6)."""
     found = state.found(state.order)
     loser = state.turn if found >= bid.dice else bid.seat
     dice = tuple(n - (seat == loser) for seat, n in enumerate(state.dice))
@@ -206,7 +207,7 @@ def _decide(state: State, bid: Bid) -> tuple[State, Cues]:
 
 
 def _next_round(state: State) -> State:
-    """LD-2: who begins it; LD-7: whether it is a palifico."""
+    """Return the next round: its first player (LD-2), and whether it is a palifico (LD-7)."""
     turn, n = state.order[0], len(state.players)
     last_die = state.dice[turn] == 1 and turn == state.turn and turn not in state.had
     special = state.palifico and last_die and len(state.order) > 2  # noqa: PLR2004 - not between two
@@ -222,7 +223,7 @@ def _the_bid(state: State) -> Bid:
 
 
 def secrets(state: State) -> Cues:
-    """LD-1: the dice that each player alone knows, until that cup is lifted."""
+    """Return the dice that only their player knows, until the cup is lifted (LD-1)."""
     hidden = [seat for seat in state.order if state.cups[seat] and seat not in state.open]
     return tuple(
         Cue("own", {"who": who, "dice": [*state.cups[seat]]}, "LD-1", to=who)
@@ -232,7 +233,7 @@ def secrets(state: State) -> Cues:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """What all may see: the bid, how many dice each has, the cups that are lifted; the own dice."""
+    """Return the bid, the numbers of dice, the lifted cups; for a player also the hidden dice."""
     bid = state.bid
     seen: dict[str, Any] = {
         "round": state.round,
@@ -250,7 +251,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """LD-6: the last one with dice has won; the score is how many are left."""
+    """Return the winner, the last player with dice (LD-6); the score is the number of dice left."""
     if ask(state) is not None:
         return None
     return Outcome((state.who,), dict(zip(state.players, state.dice, strict=True)))

@@ -1,4 +1,4 @@
-"""Running tricks: who has taken how many, deal after deal, beside any trick-taking card game."""
+"""Running tricks: counts the tricks of each player in any trick-taking card game."""
 
 from __future__ import annotations
 

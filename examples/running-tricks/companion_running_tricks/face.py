@@ -1,4 +1,4 @@
-"""How running tricks look and sound: a row for each player, and all totals in one sentence."""
+"""The frames and sentences of running tricks: a row for each player, all totals in one sentence."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
 
 TRICKS: Final = 96
-"""The column where the tricks end; the points end at the edge."""
+"""The x at which the tricks end (pixels); the points end at the right edge."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5: who has how many tricks and points; the marker stands before who is chosen."""
+    """Draw rows 0 to 5: tricks and points of each player, with a marker before the chosen one."""
     view = snapshot.view
     canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
     for row, who in enumerate(snapshot.players, start=1):
@@ -30,7 +30,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def fields(_words: Words, given: View) -> dict[str, Any]:
-    """Fields of the sentences: totals and winners as one text."""
+    """Return fields of the sentences: totals and winners as one text."""
     totals = ", ".join(f"{who} {n}" for who, n in given.get("totals", {}).items())
     return {"totals": totals, "winners": ", ".join(given.get("winners", ()))}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """One moment: each seat's `tricks` of this deal, and `points` of the earlier deals."""
+    """One moment of the game: `tricks` of this deal and `points` of earlier deals, by seat."""
 
     players: tuple[str, ...]
     size: int
@@ -35,18 +35,18 @@ class State:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """The first deal."""
+    """Return the first state: no tricks, no points."""
     none = (0,) * len(players)
     return State(players, int(options["tricks"]), int(options["target"]), none, none)
 
 
 def ask(state: State) -> Choose | None:
-    """RT-1: who has taken the trick? Nothing more once the game is won."""
+    """Return the question who has taken the trick (RT-1); None once the game is won."""
     return None if max(state.points) >= state.target else Choose("trick", None, state.players)
 
 
 def on_trick(state: State, who: str) -> tuple[State, Cues]:
-    """RT-1: one trick more; RT-2: the last one ends the deal."""
+    """Count a trick (RT-1); the last one ends the deal (RT-2)."""
     seat = state.players.index(who)
     tricks = tuple(n + (other == seat) for other, n in enumerate(state.tricks))
     state = replace(state, tricks=tricks, leader=seat)
@@ -56,7 +56,7 @@ def on_trick(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _count(state: State, taken: Cue) -> tuple[State, Cues]:
-    """RT-2: tricks become points, and the lead goes round; RT-3: or somebody wins."""
+    """Turn tricks into points and pass the lead (RT-2), or end the game (RT-3)."""
     points = tuple(map(sum, zip(state.points, state.tricks, strict=True)))
     counted = Cue("counted", {"deal": state.deal, "totals": _each(state, points)}, "RT-2")
     ended = replace(state, points=points)
@@ -68,12 +68,12 @@ def _count(state: State, taken: Cue) -> tuple[State, Cues]:
 
 
 def anytime(state: State) -> tuple[Form, ...]:
-    """RT-4: what may be said out of turn."""
+    """Return the questions that may be answered out of turn (RT-4)."""
     return () if ask(state) is None else (Form("correct", None, partial(_correction, state)),)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """RT-4: whose points are wrong, and how many are right? The next question of the form."""
+    """Return the next question of a correction: whose points, and the right number (RT-4)?"""
     if "who" not in given:
         return Choose("who", None, state.players)
     now = state.points[state.players.index(str(given["who"]))]
@@ -81,14 +81,14 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """RT-4: these are the points from now on."""
+    """Correct the points of a player (RT-4)."""
     points = _each(state, state.points) | {given["who"]: given["points"]}
     cue = Cue("corrected", {"who": given["who"], "points": given["points"]}, "RT-4")
     return replace(state, points=tuple(points.values())), (cue,)
 
 
 def view(state: State, _player: str | None) -> dict[str, Any]:
-    """What everybody may see: nothing is hidden."""
+    """Return the public view; this game has no secrets."""
     return {
         "tricks": _each(state, state.tricks),
         "points": _each(state, state.points),
@@ -99,7 +99,7 @@ def view(state: State, _player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """RT-3: who has won; None while the game goes on."""
+    """Return the winners (RT-3); None before the end."""
     points = _each(state, state.points)
     winners = tuple(who for who, n in points.items() if n == max(state.points))
     return Outcome(winners, points) if ask(state) is None else None

@@ -1,4 +1,4 @@
-"""A score pad: rounds of signed numbers beside any game in the cupboard."""
+"""A score pad for any game: each round adds or subtracts points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the score pad is shown and told: a row for each player, the last points beside the total."""
+"""The frames and sentences of the score pad: a row for each player, with last points and total."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS: Final = 5
-"""Players under one another; more stand in two columns of four."""
+"""Players in one column; more players are in two columns of four."""
 LAST: Final = 98
-"""The column where the points of the last round end."""
+"""The x at which the points of the last round end (pixels)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5: the marker is before the active player, or the one whose points are wrong."""
+    """Draw rows 0 to 5 with a marker before the active player, or the player to correct."""
     who = current_answer(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
     _pad(canvas, snapshot, who, words)
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Rows 0 to 6: the pad without a question; after the end who has won."""
+    """Draw rows 0 to 6 without a question; after the end with the winners."""
     if snapshot.outcome is None:
         _pad(canvas, snapshot, None, words)
     else:
@@ -38,7 +38,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
-    """Rows 0 to 5: the round, and the total of each player."""
+    """Draw rows 0 to 5: the round, and the total of each player."""
     view = snapshot.view
     canvas.text(0, 0, words("score-pad.round", round=view["round"]))
     canvas.right_aligned(0, words(f"score-pad.until.{view['ends']}"))
@@ -53,7 +53,7 @@ def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> No
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Points as people write them, with a sign; of several wheels what the last one says."""
+    """Return points as a text with a sign; of several wheels the number on the last one."""
     del words, view
     if question not in ("score", "hundreds", "tens", "points"):
         return None
@@ -61,12 +61,12 @@ def label(words: Words, *, question: str, value: Answer, view: View) -> str | No
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Points as they are spoken."""
+    """Return points as they are spoken."""
     return _said(words, value) if label(words, question=question, value=value, view=view) else None
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
-    """Points with a sign to read, and all numbers in words to hear."""
+    """Return fields of the sentences: points with a sign to read, numbers in words to speak."""
     numbers = {name: given[name] for name in ("points", "total") if name in given}
     said = {f"{name}_said": _said(words, n) for name, n in numbers.items()}
     each = (f"{who} {_said(words, n)}" for who, n in given.get("totals", {}).items())

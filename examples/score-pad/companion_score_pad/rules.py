@@ -1,10 +1,10 @@
 """The score pad, clause by clause.
 
-- SP-1: in each round every player, in seat order, says the points of that round, plus or minus.
+- SP-1: in each round every player, in seat order, enters the points of the round, plus or minus.
 - SP-2: after the last player of a round the totals are announced.
 - SP-3: the game ends after the agreed round, or after a round in which a total reaches the target.
 - SP-4: the highest total wins, or the lowest; ties share the win.
-- SP-5: points of any round are corrected, as long as the game is not over.
+- SP-5: points of any round can be corrected until the game is over.
 - SP-6: the table may finish the game after any round; after round 50 it is over.
 """
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 STEPS: Final = {"ones": (1,), "tens": (10, 1), "hundreds": (100, 10, 1)}
-"""The steps of the wheels on which a number is chosen, by the size of the points."""
+"""The steps of the wheels on which a number is chosen, by the option `size`."""
 LIMITS: Final = {"ones": 20, "tens": 200, "hundreds": 2000}
-"""The most points of a round, plus or minus."""
+"""The maximum points of a round, plus or minus, by the option `size`."""
 NAMES: Final = {100: "hundreds", 10: "tens", 1: "points"}
 """The question for each step."""
 MAX_ROUNDS: Final = 50
@@ -31,7 +31,7 @@ MAX_ROUNDS: Final = 50
 
 @dataclass(frozen=True)
 class State:
-    """One moment: the points of each round, in seat order; the last round may be incomplete."""
+    """One moment of the game: the points by round and seat; the last round may be incomplete."""
 
     players: tuple[str, ...]
     wins: str
@@ -42,23 +42,23 @@ class State:
 
     @property
     def complete(self) -> tuple[tuple[int, ...], ...]:
-        """The rounds in which every player has points."""
+        """Return the rounds in which every player has points."""
         return tuple(points for points in self.rounds if len(points) == len(self.players))
 
     @property
     def totals(self) -> dict[str, int]:
-        """The points of each player in all rounds."""
+        """Return the points of each player in all rounds."""
         points = {who: self.of(seat) for seat, who in enumerate(self.players)}
         return {who: sum(numbers) for who, numbers in points.items()}
 
     @property
     def who(self) -> str:
-        """The player whose points are next."""
+        """Return the player whose points are next."""
         return self.players[sum(map(len, self.rounds)) % len(self.players)]
 
     @property
     def is_over(self) -> bool:
-        """SP-3, SP-6: whether no more points are asked for."""
+        """Return True if the game is over (SP-3, SP-6)."""
         played, target = len(self.complete), int(self.ends.removeprefix("to").replace("open", "0"))
         if played < len(self.rounds) or not played:
             return False
@@ -67,17 +67,17 @@ class State:
         return self.finished or played >= (target or MAX_ROUNDS)
 
     def of(self, seat: int) -> tuple[int, ...]:
-        """The points of a seat, round by round."""
+        """Return the points of a seat, round by round."""
         return tuple(points[seat] for points in self.rounds if seat < len(points))
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """An empty pad."""
+    """Return the first state: an empty pad."""
     return State(players, options["wins"], options["ends"], options["size"])
 
 
 def ask(state: State) -> Question | None:
-    """SP-1: how many points has the next player?"""
+    """Return the question about the next player's points (SP-1); None after the end."""
     who = state.who
     return None if state.is_over else Form("score", who, partial(_points, state.size, who, 0))
 
@@ -99,17 +99,17 @@ def _points(size: str, who: str | None, now: int, given: Mapping[str, Answer]) -
 
 
 def _within(chosen: int, more: int) -> tuple[int, int]:
-    """Return the least and the largest number that begin with the step chosen."""
+    """Return the smallest and the largest number within the chosen step."""
     return chosen - more * (chosen <= 0), chosen + more * (chosen >= 0)
 
 
 def _number(given: Mapping[str, Answer]) -> int:
-    """Return the number that the last wheel says."""
+    """Return the number on the last wheel."""
     return next(int(given[NAMES[step]]) for step in (1, 10, 100) if NAMES[step] in given)
 
 
 def on_score(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
-    """SP-1: these are the player's points; SP-2: the last player completes the round."""
+    """Enter the points of a player (SP-1); the last player completes the round (SP-2)."""
     who, *before = state.who, *state.rounds
     begun = before.pop() if len(state.complete) < len(before) else ()
     state = replace(state, rounds=(*before, (*begun, _number(given))))
@@ -122,7 +122,7 @@ def on_score(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
 
 
 def _won(state: State) -> Cues:
-    """SP-3, SP-4: who has won, if the game is over."""
+    """Return the fact of the winners (SP-4) if the game is over (SP-3); else ()."""
     if (won := outcome(state)) is None:
         return ()
     facts = {"winners": won.winners, "points": won.scores[won.winners[0]]}
@@ -130,7 +130,7 @@ def _won(state: State) -> Cues:
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """SP-5, SP-6: what may be said out of turn."""
+    """Return the questions that may be answered out of turn (SP-5, SP-6)."""
     if state.is_over or not state.rounds:
         return ()
     correct = Form("correct", None, partial(_correction, state))
@@ -139,7 +139,7 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """SP-5: whose points of which round are wrong, and what is right?"""
+    """Return the next question of a correction: whose points, which round, which number (SP-5)?"""
     if "who" not in given:
         return Choose("who", None, state.players[: len(state.rounds[0])])
     points = state.of(state.players.index(given["who"]))
@@ -149,7 +149,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def on_correct(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
-    """SP-5: these are the points of that round from now on."""
+    """Correct the points of one round (SP-5)."""
     who, at, points = given["who"], given.get("round", 1) - 1, _number(given)
     numbers = [*state.rounds[at]]
     numbers[state.players.index(who)] = points
@@ -159,13 +159,13 @@ def on_correct(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
 
 
 def on_finish(state: State, _value: Answer) -> tuple[State, Cues]:
-    """SP-6: the game ends here."""
+    """End the game after this round (SP-6)."""
     state = replace(state, finished=True)
     return state, _won(state)
 
 
 def view(state: State, _player: str | None) -> dict[str, Any]:
-    """What everybody may see: nothing is hidden."""
+    """Return the public view; this game has no secrets."""
     return {
         "scores": state.totals,
         "rounds": {who: [*state.of(seat)] for seat, who in enumerate(state.players)},
@@ -176,7 +176,7 @@ def view(state: State, _player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """SP-4: who has won; None while the game goes on."""
+    """Return the winners (SP-4); None before the end."""
     if not state.is_over:
         return None
     best = (min if state.wins == "lowest" else max)(state.totals.values())

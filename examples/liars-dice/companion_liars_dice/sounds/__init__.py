@@ -1,1 +1,1 @@
-"""Its sounds: `scores.py`, and what `python -m sounds.compose` makes of it."""
+"""The sounds of the game: `scores.py`, and the files that `python -m sounds.compose` writes."""

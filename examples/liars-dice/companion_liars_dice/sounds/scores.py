@@ -1,6 +1,6 @@
 """The scores of liar's dice: cups of wood, and dice in them.
 
-Its motif is a fourth up and back, as a cup that is set down.
+The motif is a fourth up and back, like a cup that is set down.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Final
 from sounds.scores import Family, Rank, Score, hit, run
 
 _CUES: Final = {
-    # All cups at once: they rattle, and stand.
+    # all cups are shaken and set down
     "shaken": Score(
         Rank.TURN, 0.80, tuple(hit(0.05 * n, "wood", 900 + 90 * (n * 5 % 4)) for n in range(14))
     ),
-    # A word across the table.
+    # a bid
     "bid": Score(Rank.TURN, 0.25, run("wood", "D5 G5 D5", 0.07)),
-    # A fist beside the cup: the motif, and a step out of the scale.
+    # a doubt: the motif, and a note outside of the scale
     "doubt": Score(
         Rank.VERDICT, 0.60, (*run("wood", "D5 G5 D5", 0.1), hit(0.34, "buzz", "Bb4", length=0.2))
     ),
-    # A cup goes up.
+    # a cup is lifted
     "lifted": Score(
         Rank.VERDICT, 0.50, (*run("wood", "D5 G5 D5", 0.06), hit(0.2, "air", length=0.28))
     ),
