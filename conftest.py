@@ -8,11 +8,13 @@ import shutil
 import sys
 import tempfile
 import tomllib
+from collections import defaultdict
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -104,10 +106,30 @@ def pytest_make_collect_report(
     return report
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest applies `-m`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All workers must name the tests in one order."""
+    """Leave cases to the long lane, and give all workers the tests in one order."""
+    leave_cases_to_the_long_lane(items)
     if WORKER:
         items.sort(key=lambda item: item.path)
+
+
+def leave_cases_to_the_long_lane(items: list[pytest.Item]) -> None:
+    """Mark all cases of a test with `sampled(n)` as long, except `n` cases.
+
+    The name of the test chooses the cases: each game is the case of some tests.
+    """
+    cases = defaultdict[str, list[pytest.Item]](list)
+    for item in items:
+        if item.get_closest_marker("sampled") and not item.get_closest_marker("long"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for name, every in cases.items():
+        n = next(every[0].iter_markers("sampled")).args[0]
+        first = crc32(name.encode())
+        quick = {(first + k * len(every) // n) % len(every) for k in range(n)}
+        for place, item in enumerate(every):
+            if place not in quick:
+                item.add_marker(pytest.mark.long)
 
 
 def pytest_collection_finish() -> None:

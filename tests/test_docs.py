@@ -79,6 +79,7 @@ def test_the_deck_in_the_docs_is_the_deck() -> None:
     assert str(CARD_COUNTS) in doc("chance")
 
 
+@pytest.mark.long
 def test_the_smallest_bot_of_the_protocol_page_plays_a_game(tmp_path: Path) -> None:
     (bot,) = [body for kind, body in blocks("protocol") if kind == "python"]
     start = f"[{sys.executable!r}, '-c', 'from companion.cmd.cli import main; main()',"
@@ -163,6 +164,7 @@ def test_the_options_in_the_book_are_the_options_of_the_game(game: str, language
     assert found == {option.name: option.values for option in registry.find_game(game).options}
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> None:
     """What is drawn is a question that the box answers itself: a roll or a shuffle."""

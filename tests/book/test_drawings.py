@@ -46,6 +46,7 @@ def pins(board: Board) -> list[str]:
     return sorted(str(pin) for pin in every if pin is not None)
 
 
+@pytest.mark.sampled(4)
 @every_language
 @every_board
 def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: str) -> None:

@@ -28,6 +28,7 @@ def test_the_page_is_no_longer_than_its_limit() -> None:
     assert len(words) <= MAX_WORDS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("section", SECTIONS)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_generated_section_has_the_same_names_in_both_languages(game: str, section: str) -> None:

@@ -262,6 +262,7 @@ def test_the_page_about_phones_explains_every_refusal_of_a_phone() -> None:
     assert [text for text in first if text not in page] == []
 
 
+@pytest.mark.long
 def test_the_moving_picture_is_what_the_display_shows_today() -> None:
     with Image.open(film.FILE) as picture:
         small = [

@@ -87,6 +87,7 @@ class Listener:
         return {*sentences, *(f"♪ {words.sound(cue)}" for cue in cues)} - {"en: ", "♪ None"}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_nothing_that_follows_a_curtain_is_said_before_it_is_gone(game: str) -> None:
     curtains = 0

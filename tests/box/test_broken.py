@@ -76,6 +76,7 @@ def journal() -> Journal:
     return begun(setup_for(OWN), (1, 2))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("name", BREAKS)
 def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(

@@ -59,6 +59,7 @@ def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
 # --- covering -------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("button", "seconds", "text"),
     [

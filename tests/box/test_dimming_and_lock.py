@@ -99,6 +99,7 @@ def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
     assert drive.loop.seconds_until_due is None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("button", BUTTONS)
 @pytest.mark.parametrize("after", DIM_AFTER_SECONDS)
 @pytest.mark.parametrize("seconds", [0.08, 1.5])
@@ -326,6 +327,7 @@ def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]])
         assert down or not hands.busy
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("first", "second"), [(BACK, OK), (OK, BACK)])
 @pytest.mark.parametrize("before", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("seconds", [MAX_TAP_SECONDS, 1.5, 2.9])

@@ -57,6 +57,7 @@ def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
     assert not caplog.records
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
     seed: int, caplog: pytest.LogCaptureFixture

@@ -165,6 +165,7 @@ def test_every_command_has_an_example() -> None:
     assert {type(example) for example in EXAMPLES} == {*get_args(Command)}
 
 
+@pytest.mark.sampled(4)
 @each
 def test_a_command_without_a_failure_leaves_all_in_agreement(
     command: Command, monkeypatch: pytest.MonkeyPatch
@@ -174,6 +175,7 @@ def test_a_command_without_a_failure_leaves_all_in_agreement(
     agree(drive, phones)
 
 
+@pytest.mark.sampled(11)
 @each
 @pytest.mark.parametrize("part", ["display", "lamps", "speaker"])
 def test_hardware_that_fails_is_told_once_and_the_command_counts(
@@ -190,6 +192,7 @@ def test_hardware_that_fails_is_told_once_and_the_command_counts(
     assert hardware_notes(drive) <= 1
 
 
+@pytest.mark.sampled(4)
 @each
 def test_a_record_that_can_not_be_written_leaves_everything_as_it_was(
     command: Command, monkeypatch: pytest.MonkeyPatch
@@ -207,6 +210,7 @@ def test_a_record_that_can_not_be_written_leaves_everything_as_it_was(
     agree(drive, phones)
 
 
+@pytest.mark.sampled(4)
 @each
 def test_code_of_a_face_that_fails_at_the_first_frame_leaves_all_in_agreement(
     command: Command, monkeypatch: pytest.MonkeyPatch
@@ -220,6 +224,7 @@ def test_code_of_a_face_that_fails_at_the_first_frame_leaves_all_in_agreement(
     agree(drive, phones)
 
 
+@pytest.mark.sampled(4)
 @each
 def test_a_door_that_fails_undoes_nothing_and_is_raised_once(
     command: Command, monkeypatch: pytest.MonkeyPatch
@@ -235,6 +240,7 @@ def test_a_door_that_fails_undoes_nothing_and_is_raised_once(
     agree(drive, phones)
 
 
+@pytest.mark.sampled(4)
 @each
 def test_what_is_to_be_written_and_fails_before_it_leaves_everything_as_it_was(
     command: Command, monkeypatch: pytest.MonkeyPatch

@@ -160,6 +160,7 @@ def seen_since() -> Drive:
 # --- whole games ----------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("deck", "language"),
     [("own", "en"), ("virtual", "fr"), *later([("own", "fr"), ("virtual", "en")])],
@@ -196,6 +197,7 @@ def test_a_press_composes_one_frame_for_the_one_that_it_shows() -> None:
     assert composed.call_count == 1
 
 
+@pytest.mark.long
 def test_nothing_is_drawn_twice_in_a_whole_game() -> None:
     drive = Drive()
     new_game(drive)
@@ -716,6 +718,7 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
     assert drive.table.cursor.text == "A"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("spoilt", ["track = 3", "\0", "a folder", "x = 1\n" * 3000, "turns"])
 def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_that_is_told(
@@ -1042,6 +1045,7 @@ def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
     return free, held, drive
 
 
+@pytest.mark.long
 def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() -> None:
     one, other = hidden("one"), hidden("other")
     hands = [drive.session.standing.secret("Fish")["cards"] for _, _, drive in (one, other)]
@@ -1113,6 +1117,7 @@ def storm(drive: Drive, script: Sequence[tuple[str, bool, float]]) -> None:
         assert looking is None or drive.table.cursor.held
 
 
+@pytest.mark.long
 @settings(max_examples=examples(25))
 @given(
     st.sampled_from(PAGES),
@@ -1122,6 +1127,7 @@ def test_no_storm_of_presses_breaks_the_box(page: Callable[[], Drive], script: A
     storm(page(), script)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("page", range(len(PAGES)))
 def test_five_hundred_random_edges_never_break_the_box(page: int) -> None:
     rng = random.Random(page)

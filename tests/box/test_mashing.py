@@ -161,6 +161,7 @@ def test_a_thumb_that_mashes_ok_finishes_a_game_and_answers_nothing_unread(
             check(game, options, rate)
 
 
+@pytest.mark.long
 def test_random_taps_of_40_to_400_ms_finish_baretta_and_answer_nothing_unread() -> None:
     check("baretta", {}, 1, TiredThumb)
 

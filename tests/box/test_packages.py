@@ -146,6 +146,7 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(install
     assert drive.session.standing.snapshot.view["total"] == 4
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", ["anytime", "secrets", "said"])
 def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installed: Shop) -> None:
     installed.install(more=f"{rule}=lambda state: () if state[1] != 4 else 1 / 0")

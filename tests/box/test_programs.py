@@ -172,6 +172,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
     assert drive.session.standing.snapshot.position > before
 
 
+@pytest.mark.long
 def test_every_game_shows_without_a_slip_that_the_box_thinks(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from companion.catalog.registry import find_game
 from companion.play.session import Session
 from companion.play.simulate import random_answer
@@ -86,6 +88,7 @@ def test_undo_and_resume_say_the_same_again() -> None:
     assert spoken(fresh)[-1] not in NAME
 
 
+@pytest.mark.long
 def test_a_fact_is_told_in_a_whole_sentence_once_a_game() -> None:
     told = [text for texts in played(table(), 60) for text in texts]
     whole = [text for text in told if "Advance the" in text and "spaces." in text]

@@ -162,6 +162,7 @@ MISTAKES = [  # what is replaced, by what, a part of the line that is told, the 
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("old", "new", "there", "sentence"), MISTAKES)
 def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, there: str, sentence: str

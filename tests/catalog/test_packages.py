@@ -137,6 +137,7 @@ def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
     assert why() == "companion_sum_up.GAME has the name 'sum-down' instead"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["Hearts", "he arts", "box", "-", "é", "a--b", "stdio"])
 def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
     name: str, installed: Shop
@@ -185,6 +186,7 @@ RULES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) -> None:
     folder = installed.install()
@@ -291,6 +293,7 @@ def test_a_game_that_was_mended_is_back_without_an_installation(
     assert "sum-up" in registry.playable_names()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"stamp": 1}', '{"stamp": null, "games": [[]]}', "\0"]
 )

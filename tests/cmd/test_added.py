@@ -56,6 +56,7 @@ def alone(*arguments: str, given: str = "") -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_companion_starts_and_plays_without_the_packages_beside_it(
     tmp_path: Path,
 ) -> None:

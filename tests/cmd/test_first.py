@@ -265,6 +265,7 @@ def used(cache: Path, name: str, chip: str) -> None:
     )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", board_file.names())
 @pytest.mark.parametrize("chip", ["gpiochip0", "gpiochip11", ""])
 def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
@@ -714,6 +715,7 @@ main()
 """
 
 
+@pytest.mark.long
 def test_the_box_carries_neither_openssl_nor_what_only_finds_packages() -> None:
     """Together they are a quarter of its memory."""
     command = [sys.executable, "-c", CARRIED]

@@ -173,6 +173,7 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
         assert not ENGLISH.findall(text), text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "french"),
     [

@@ -105,6 +105,7 @@ def test_a_voice_that_is_gone_is_told_and_nothing_is_rendered_in_another(home: P
     assert not [*home.rglob("*.wav")]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_library("espeak-ng") is None, reason="no espeak-ng: apt install espeak-ng")
 def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_volume(
     home: Path,

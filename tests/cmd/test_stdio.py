@@ -143,6 +143,7 @@ def first_lines(bot: Bot, n: int) -> Bot:
             line = bot.send((yield line))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", TALKS)
 def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_fault(
     game: str,
@@ -178,6 +179,7 @@ def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -
     assert {**shared, **rows("Events", game)} == {name: {*says} for name, says in known.items()}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", TALKS)
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
     its = TALKS[game]
@@ -298,6 +300,7 @@ def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
     assert ask["question"] != "agree_undo"
 
 
+@pytest.mark.long
 def test_undo_while_the_table_is_asked_asks_it_again() -> None:
     table = Exchange(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
@@ -582,6 +585,7 @@ def test_a_game_with_a_seed_is_the_same_in_every_process(env: dict[str, str]) ->
     assert hello["commitment"] == hashlib.sha256(b"C0FFEE").hexdigest()
 
 
+@pytest.mark.long
 def test_a_sentence_with_letters_of_any_script_is_utf_8_whatever_the_locale(
     env: dict[str, str],
 ) -> None:
@@ -631,6 +635,7 @@ BAD: Final = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("arguments", "hint"), BAD)
 def test_a_bad_argument_is_status_2_and_one_line_that_says_what_to_do(
     arguments: str,

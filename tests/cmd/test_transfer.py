@@ -72,6 +72,7 @@ def test_a_record_behind_a_link_is_copied_with_its_log(home: Home) -> None:
         assert home.says("backup", "out.db", "--journal", "link.db") == "Games in out.db: 3.\n"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", ["import", "restore", "backup"])
 def test_what_is_no_file_is_not_waited_for(home: Home, command: str) -> None:
     os.mkfifo(home.folder / "pipe")

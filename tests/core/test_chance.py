@@ -151,6 +151,7 @@ SEEDS = [f"fixed seed {n}" for n in range(4)]
 """The limits below are passed by chance in one test of ten thousand; these seeds do not."""
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_faces_of_a_die_come_equally_often(seed: str) -> None:
     faces: Counter[object] = Counter()
@@ -159,6 +160,7 @@ def test_the_faces_of_a_die_come_equally_often(seed: str) -> None:
     assert chi_square(faces, 6) < 25.7
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_order_of_four_cards_comes_equally_often(seed: str) -> None:
     shuffle = Shuffle("shuffle", 4)
@@ -169,6 +171,7 @@ def test_every_order_of_four_cards_comes_equally_often(seed: str) -> None:
     assert chi_square(orders, 24) < 57.0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_card_comes_to_every_place_equally_often(seed: str) -> None:
     shuffle = Shuffle("shuffle", 20)
@@ -178,6 +181,7 @@ def test_every_card_comes_to_every_place_equally_often(seed: str) -> None:
     assert chi_square(places, 400) < 475
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
     rolls = [Chance(seed).draw_answer(DIE, position)[0] for position in range(6_000)]

@@ -160,6 +160,7 @@ def rest(box: Box) -> list[Message]:
     return [json.loads(line) for line in box.source]
 
 
+@pytest.mark.long
 def test_a_line_that_is_no_press_is_one_error_and_the_box_goes_on(folder: Path) -> None:
     with ExitStack() as stack:
         box = Box(folder, stack)

@@ -469,6 +469,7 @@ def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
     assert frame["png"] == drawn.covered_frame(Words("en")).hex()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("value", [
     "on", {}, {"name": "COMPANION"}, {**WIFI, "password": "short"}, {**WIFI, "name": "lower"},
     {**WIFI, "name": "TOOLONGNAME"}, {**WIFI, "password": "K7QM42;A"}, {**WIFI, "odd": 1},

@@ -222,6 +222,7 @@ def is_for(message: Message, seat: str | None) -> bool:
     return message["type"] in PUBLIC
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
 def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
     game: str, seed: int, version: int, steps: int

@@ -353,6 +353,7 @@ def test_a_form_that_the_rules_have_closed_is_late() -> None:
     assert (late["code"], late["ask"]) == ("late", None)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(game: str) -> None:
     """The choices are those of the rules, for a program that knows none of them."""

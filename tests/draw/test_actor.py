@@ -117,6 +117,7 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     assert not any(lit[y][x : x + track.SPACE_SIDE])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("n", range(7, track.MAX_SPACES + 1))
 def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_name(n: int) -> None:
     places = track.space_positions(n)
@@ -173,6 +174,7 @@ def test_where_a_car_has_come_to_is_asked_below_the_name_and_above_what_is_to_be
     assert "Red: on to traps" in written("small")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("language", "colour", "order"),
     [("en", "RED", "Advance red by 3"), ("fr", "ROUGE", "Avancez rouge de 3")],
@@ -205,6 +207,7 @@ def test_whose_move_it_is_stands_large_beside_the_board() -> None:
     assert written("medium") == ["ROOSTER", "SPACE  6"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("question", ["take_back", "unmark", "look", "draw", "swap"])
 def test_who_chooses_a_space_is_large_and_a_long_name_gives_way(question: str) -> None:
     drive = SCENES["baretta_move_to"]("en")

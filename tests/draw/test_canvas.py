@@ -177,6 +177,7 @@ def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
     assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
 
 
+@pytest.mark.long
 @given(st.sets(st.tuples(st.integers(-9, WIDTH + 9), st.integers(-9, 8 * PAGES + 9))))
 def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_out(
     points: set[tuple[int, int]],

@@ -19,6 +19,7 @@ from tests.scenes import GOLDENS, SCENES, decoded, drawn, looked_at, redrawn
 from tests.scenes.barney_miller import at, hand, looking
 
 
+@pytest.mark.sampled(64)
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_frames_are_the_pictures_that_were_looked_at(
     scene: str, request: pytest.FixtureRequest

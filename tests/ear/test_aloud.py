@@ -337,6 +337,7 @@ class Alike(_Twins):
             yield f"the room hears of {one} and of {two}"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", ["barney-miller", "kojak", "probe", *later(["baretta"])])
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     found = registry.find_game(game)

@@ -34,6 +34,7 @@ UNSPOKEN: Final = frozenset({"advanced", "corrected"})
 ENDS: Final = (".", "?", "!", "…", ":", "»", "”", ")")
 
 
+@pytest.mark.long
 def test_a_hurried_listener_ends_a_game_and_hears_little_twice() -> None:
     game = play("barney-miller", "en", 0)
     again = sum(repeated(game.lines))

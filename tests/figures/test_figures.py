@@ -141,6 +141,7 @@ def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Statis
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("game", "seed", "what"), [("baretta", "b3", "own_arrest"), ("probe", "p4", "word")]
 )
@@ -474,6 +475,7 @@ def test_figures_are_rebuilt_where_they_are_not_of_this_record(
     assert looks(few, kept) == fresh
 
 
+@pytest.mark.long
 def test_what_is_no_file_of_figures_is_replaced(
     few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:

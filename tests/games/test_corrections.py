@@ -81,6 +81,7 @@ def test_a_correction_is_seen_by_all_taken_back_and_named_by_verify(game: str) -
     assert (found.problem, found.corrected) == (None, 1)
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) -> None:
     journal = Journal(None)
@@ -107,6 +108,7 @@ NUMBERS: Final[dict[str, tuple[tuple[Any, ...], str]]] = {
 """What leads to a number that is put right, and how it stands beside what it was."""
 
 
+@pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, language: str) -> None:

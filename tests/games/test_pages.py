@@ -50,6 +50,7 @@ def moves(game: str) -> tuple[Move, ...]:
     return tuple(found)
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(game: str) -> None:
     fields = set(rows("State", game))
@@ -142,6 +143,7 @@ class Hands:
                 self.hands[who] = self.seconds[who] = []
 
 
+@pytest.mark.long
 def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> None:
     game, left = registry.find_game("barney-miller"), 0
     every = [*tables(game, editions.load_edition(game.name))]

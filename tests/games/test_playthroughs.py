@@ -30,6 +30,7 @@ def text(name: str) -> str:
     return (FOLDER / f"{name}.txt").read_text("utf-8")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [*NAMES[::2], *later(NAMES[1::2])])
 def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
     then, now = text(name).splitlines(), playthrough.replay(text(name)).splitlines()
@@ -68,6 +69,7 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
     assert file.read_text("utf-8") == spoilt
 
 
+@pytest.mark.long
 def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ FEW: Final = 4
 BOARDS: Final = 5
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("games", [range(FEW), *later([range(FEW, GAMES)])], ids=str)
 @pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:

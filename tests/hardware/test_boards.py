@@ -73,6 +73,7 @@ def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -
     assert load_board("four-buttons") == FOUR_BUTTONS == load() == load(tmp_path)
 
 
+@pytest.mark.long
 def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"

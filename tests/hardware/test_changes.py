@@ -41,6 +41,7 @@ def test_even_scattered_columns_take_no_more_than_the_whole_page(columns: list[i
     assert bytes_of(BLANK, page + BLANK[WIDTH:]) <= 136
 
 
+@pytest.mark.long
 @settings(max_examples=examples(300))
 @given(st.lists(st.integers(0, 127), unique=True, min_size=1))
 def test_no_other_messages_would_take_much_less(columns: list[int]) -> None:

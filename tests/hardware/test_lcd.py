@@ -105,6 +105,7 @@ def in_the_middle(frame: bytes, place: GlassArea) -> list[list[bool]]:
 # --- Pixels ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: Glass) -> None:
     before = None
     glass.panel.open()
@@ -127,6 +128,7 @@ def test_the_multiples_are_one_two_and_one() -> None:
     ]
 
 
+@pytest.mark.sampled(1)
 def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> None:
     stock = Tft(glass.screen.chip)
     stock.open()
@@ -221,6 +223,7 @@ def test_a_chip_is_let_wake_up(glass: Glass) -> None:
     assert (-1 in waited) == (glass.screen.reset is not None)
 
 
+@pytest.mark.sampled(1)
 def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(NOISE, None)

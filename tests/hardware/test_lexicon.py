@@ -24,6 +24,7 @@ def phonemes(text: str, language: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("language", "written", "spoken"),
     [

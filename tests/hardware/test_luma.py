@@ -199,6 +199,7 @@ def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
     return made_panel
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("chip", [name for name in SHAPES if name != "ssd1331"])
 def test_a_panel_with_greys_shows_every_pixel_of_the_frame(chip: str) -> None:
     shape = SHAPES[chip]
@@ -725,6 +726,7 @@ def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
     assert bus.device(Luma("pygame")) is None
 
 
+@pytest.mark.long
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
     own_board.own_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (

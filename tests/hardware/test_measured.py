@@ -122,6 +122,7 @@ def test_figures_sound_as_their_words(language: str, name: str, speech: Voices) 
         assert one == pytest.approx(other, rel=0.12)
 
 
+@pytest.mark.sampled(1)
 @every_voice
 def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Voices) -> None:
     """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""

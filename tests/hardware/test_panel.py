@@ -127,6 +127,7 @@ def test_a_display_that_is_pulled_out_again_is_told_again(
     assert len(rig.reports) == 2
 
 
+@pytest.mark.sampled(1)
 def test_a_dimmed_display_is_dimmer_and_a_dark_one_wakes_with_the_newest_frame(rig: Rig) -> None:
     rig.show(texts("one"))
     bright = rig.chip.contrast

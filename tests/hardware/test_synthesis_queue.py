@@ -178,6 +178,7 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     assert table.room.made
 
 
+@pytest.mark.long
 @settings(max_examples=examples(300))
 @given(
     st.lists(

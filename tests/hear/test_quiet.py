@@ -196,6 +196,7 @@ def has_the_sign_in_one_row(frame: bytes) -> bool:
     return len(rows) == 1 and (sign in marked or bytes(byte ^ 0xFF for byte in sign) in marked)
 
 
+@pytest.mark.long
 def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box() -> None:
     frames = {(name, lang): looked_at(name, lang) for name in SCENES for lang in LANGUAGES}
     assert [at for at, frame in frames.items() if not has_the_sign_in_one_row(frame)] == []

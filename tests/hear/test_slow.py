@@ -96,6 +96,7 @@ def test_with_a_slow_voice_nothing_is_late_or_heard_twice(game: str) -> None:
         table.check()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None:
     """Random answers: nearly all that is said was foreseen, and the record stays as it was."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
+
 from companion.core.game import Cue
 from companion.games.kojak.rules.state import is_on_red, player_names, seats_that_may_arrest
 from companion.hear import policy
@@ -91,6 +93,7 @@ def chase(games: int) -> Alarms:
     return speaker
 
 
+@pytest.mark.long
 def test_an_alarm_that_is_no_longer_true_is_not_said() -> None:
     alarms = chase(max(4, GAMES // 20))
     assert len(alarms.lags) > 5

@@ -258,6 +258,7 @@ def card(total: int) -> Cue:
     return CARD._replace(facts={**CARD.facts, "total": total})
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("speech", ["short", "normal", "teaching"])
 def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_it(
     speech: str,

@@ -54,6 +54,7 @@ def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(gam
     assert drive.state.players == drive.journal.summary(1).players
 
 
+@pytest.mark.sampled(1)
 @every_game
 @every_language
 def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(

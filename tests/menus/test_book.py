@@ -25,6 +25,7 @@ def in_the_rules(game: str = "kojak") -> Drive:
     return drive
 
 
+@pytest.mark.sampled(1)
 @every_game
 @every_language
 def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
@@ -81,6 +82,7 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
     assert drive.page == "headings"
 
 
+@pytest.mark.sampled(1)
 @every_game
 @every_language
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:

@@ -189,6 +189,7 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     return drive
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_decided_a_game_is_told_on_two_pages_once_it_is_known(language: str) -> None:
     drive = looks_back("kojak", language)

@@ -35,6 +35,7 @@ def over(game: str) -> tuple[Journal, Setup]:
     return journal, setup_of(journal.read(1)[0])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game: str) -> None:
     journal, setup = over(game)
@@ -46,6 +47,7 @@ def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game
     assert again.chance.seed != setup.chance.seed
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(

@@ -96,6 +96,7 @@ SEARCHED: Final = {
 """The setting that every start writes anew."""
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):

@@ -27,6 +27,7 @@ def test_an_awkward_secret_word_takes_35_presses_at_most(language: str) -> None:
     assert pressed.secret("JOURNEY", language) <= 35
 
 
+@pytest.mark.sampled(2)
 @every_language
 @pytest.mark.parametrize("name", ["Zoé", "Anne-Marie", "O'Neil", "Noël", "François"])
 def test_every_name_can_be_spelt_as_it_is_written(name: str, language: str) -> None:

@@ -136,6 +136,7 @@ def test_the_cursor_stands_on_the_guess_which_is_shown_and_said_to_be_one(
         assert line_hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
 
 
+@pytest.mark.long
 def test_all_that_is_assumed_can_be_looked_at_page_by_page_in_both_languages(
     tmp_path: Path,
 ) -> None:
@@ -174,6 +175,7 @@ TRACK = ("gang:molls", "gang:caps", "arrest_warrant", "gang:bears", "gang:hoods"
          "positive_identification", "insufficient_evidence")  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     tmp_path: Path,
 ) -> None:
@@ -257,6 +259,7 @@ def test_back_goes_to_the_space_before_and_what_is_said_then_counts(tmp_path: Pa
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> None:
     kojak = in_options(tmp_path, "kojak")
     for value in ("start", "teach", *("plain", "red", "plain", "plain", "dot") * 4):

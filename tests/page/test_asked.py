@@ -98,6 +98,7 @@ async def corrected(phone: Phone, chosen: random.Random) -> dict[str, Any] | Non
     return next(line for line in phone.heard[::-1] if line["type"] == "tell")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", OPTIONS)
 def test_a_correction_is_made_on_a_phone_and_taken_back(game: str, tmp_path: Path) -> None:
     async def scenario() -> None:

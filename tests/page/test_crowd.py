@@ -61,6 +61,7 @@ def test_a_full_page_closes_the_oldest_connection_of_the_fullest_address() -> No
     assert [pipe.closed for pipe in many[:3]] == [True, True, False]
 
 
+@pytest.mark.long
 def test_a_connection_with_a_seat_outlives_all_that_come_after_it() -> None:
     noted, phone = OpenConnections(), Pipe()
     noted.add(phone, "10.0.0.1")  # type: ignore[arg-type] # it is closed as one
@@ -137,6 +138,7 @@ OF_ONE: Final = tuple(f"2001:db8:0:1::{n:x}" for n in range(1, MACHINES + 1))
 APART: Final = tuple(f"2001:db8:0:{n}::1" for n in range(1, MACHINES + 1))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("addresses", [FOUR, OF_ONE, APART], ids=["ipv4", "one /64", "eight /64"])
 @pytest.mark.parametrize(("crowd", "times"), [
     (60, 3), pytest.param(CROWD, TIMES, marks=pytest.mark.long),

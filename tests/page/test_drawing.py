@@ -180,6 +180,7 @@ print([name for name in sys.modules if "sum_up" in name])
 """
 
 
+@pytest.mark.long
 def test_a_process_that_only_shows_games_imports_none_of_them(installed: Shop) -> None:
     drawn(installed)
     run = [sys.executable, "-c", NOTHING_RUN]

@@ -120,6 +120,7 @@ BODIES: Final = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 def test_no_body_that_no_phone_sends_reaches_the_box_or_breaks_anything(tmp_path: Path) -> None:
     async def scenario() -> dict[tuple[str, bytes], int]:
         async with page(tmp_path) as web:

@@ -70,6 +70,7 @@ def test_people_and_the_table_as_a_whole_are_told(
     assert words("page.nemesis") in text
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_says_that_its_chance_was_straight(
     pages: dict[tuple[str, str], str], language: str

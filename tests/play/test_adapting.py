@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> 
     assert levels[-1] == LEVELS["strong"]
 
 
+@pytest.mark.long
 def test_wins_become_fair_shares_at_tables_of_two_three_and_four() -> None:
     """A step wins 8 % more games than the one below it; the person is as good as step 9."""
     for players in (NAMES[1:3], NAMES[:3], NAMES):

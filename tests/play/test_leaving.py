@@ -6,6 +6,8 @@ from contextlib import closing
 from random import Random
 from typing import Final
 
+import pytest
+
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.prompts import AGREE_UNDO_QUESTION
@@ -44,6 +46,7 @@ def answer(session: Session, rng: Random) -> None:
     raise AssertionError(session.standing.question)
 
 
+@pytest.mark.long
 def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_stood() -> None:
     for seed in range(3 * len(GAMES)):
         name, rng = GAMES[seed % len(GAMES)], Random(seed)

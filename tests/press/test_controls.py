@@ -870,6 +870,7 @@ def test_an_answer_takes_few_presses_on_average() -> None:
         assert figures.presses / figures.asked <= 3.4
 
 
+@pytest.mark.long
 def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
     rng = random.Random(4)
     for _ in range(1000):

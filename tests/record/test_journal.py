@@ -367,6 +367,7 @@ def test_a_game_that_is_over_and_lost_its_end_is_told_when_it_is_read(path: Path
     journal.close()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("last", [1, 2])
 @pytest.mark.parametrize(
     "sql",
@@ -486,6 +487,7 @@ class PowerCut(BaseException):
     pass
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore:unclosed database")  # a power cut closes nothing
 @pytest.mark.parametrize("last", [1, 2])
 @pytest.mark.parametrize("step", range(8))

@@ -74,6 +74,7 @@ def gone(path: Path, how: str) -> None:
         path.write_text("a shopping list")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "how", ["deleted", "deleted with all", "moved", "moved with all", "replaced"]
 )
@@ -158,6 +159,7 @@ def by_copying_a_backup(new: Path, path: Path) -> None:
     shutil.copyfile(copy, path)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cut", [False, True])
 @pytest.mark.parametrize(
     "replace", [by_backup, by_restore, by_moving, by_copying, by_copying_a_backup]

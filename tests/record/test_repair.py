@@ -179,6 +179,7 @@ def cut_at(path: Path, step: int) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -319,6 +320,7 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     journal.close()
 
 
+@pytest.mark.long
 def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost(
     path: Path, tmp_path: Path
 ) -> None:

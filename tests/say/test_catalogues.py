@@ -132,6 +132,7 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     assert content == source.with_suffix(".mo").read_bytes()
 
 
+@pytest.mark.long
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:
     sentences.read_compiled("en", "kojak")
     code = (

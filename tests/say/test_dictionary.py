@@ -103,6 +103,7 @@ def test_an_empty_list_knows_no_word(tmp_path: Path, words: Dictionary) -> None:
     assert words.look_up("ZOO", "fr") == WordVerdict(known=False, lists=("french",))
 
 
+@pytest.mark.long
 @given(st.sets(st.text("ABC", min_size=1, max_size=6), max_size=40), st.text("ABC", max_size=6))
 def test_the_search_finds_what_is_there_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, there: set[str], wanted: str

@@ -48,6 +48,7 @@ def played(game: str, seed: int) -> Iterator[Session]:
         yield session
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
     texts = set()

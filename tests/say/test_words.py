@@ -386,6 +386,7 @@ WORDS: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
 
+@pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
@@ -402,6 +403,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
             assert len(short.split()) < len(normal.split()), normal
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
@@ -518,6 +520,7 @@ def wanted(cues: Cues, words: Words) -> list[str]:
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
+@pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
@@ -532,6 +535,7 @@ def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
         assert shown.removeprefix(cue.clause or "") == "".join(wanted((cue,), words)), cue
 
 
+@pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_notice_can_be_said(game: str, language: str) -> None:
@@ -1112,6 +1116,7 @@ def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
     assert own & {cue.name for cue in met(game).cues.values()} <= shared
 
 
+@pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) -> None:

@@ -23,6 +23,7 @@ def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
     return {who: rule_player(game, who, seed) for who in registry.find_game(game).names[:2]}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.usefixtures("word_list")
 @pytest.mark.parametrize("name", GAMES)
 def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:

@@ -53,6 +53,7 @@ def search(worlds: int, seed: str = "1", seat: int = 0, **more: Any) -> Search:
     return Search(GAME, lambda _: (), seat, PLAYERS, effort, seed=seed, **more)
 
 
+@pytest.mark.long
 def test_the_answer_that_wins_most_is_found_and_one_that_is_refused_never() -> None:
     assert search(300).best((1, 6, 3, 2, 5, 4)) == 5
     assert search(300, seat=1).best((1, 6, 3, 2, 5, 4)) == 1

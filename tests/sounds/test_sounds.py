@@ -174,6 +174,7 @@ def test_no_cue_peaks_above_minus_three() -> None:
     assert {name: peak for name, peak in peaks.items() if peak > -3.0} == {}
 
 
+@pytest.mark.long
 def test_most_cues_have_highs_and_many_have_noise() -> None:
     highs = [measure.share_above(sound, 2000.0) for sound in heard().values()]
     flatness = [measure.flatness(sound) for sound in heard().values()]

@@ -108,6 +108,7 @@ def thrown() -> Drive:
     return drive
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("button", [OK, UP, DOWN, BACK, SEATS[0]])
 def test_the_first_press_ends_a_movement_and_the_next_one_goes_past_it(button: str) -> None:
     for drive in (hunch(), thrown()):

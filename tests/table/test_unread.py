@@ -32,6 +32,7 @@ def pass_by_itself(drive: Drive, thumb: random.Random) -> None:
         drive.wait(drive.table.moments.until - drive.buttons.now + 1e-3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("button", [OK, SEATS[0], SEATS[1]])
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_press_that_was_meant_for_what_stood_there_before_answers_nothing(

@@ -24,6 +24,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
         yield found
 
 
+@pytest.mark.long
 def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() -> None:
     found = [*map(str, testing.prove(GAME, games=2, edition={}))]  # its two catalogues are the same
     assert [one for one in found if "is English in the French catalogue" not in one] == []

@@ -36,6 +36,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     return next(([*findings] for table in tables if (findings := table.run())), [])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_game_that_keeps_what_it_hides_has_no_finding(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -43,6 +44,7 @@ def test_a_game_that_keeps_what_it_hides_has_no_finding(
     assert not [*map(str, found(honest(kind), monkeypatch))]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "leak"),
     [
@@ -75,6 +77,7 @@ def test_a_fact_that_tells_more_than_it_may_disclose_is_found(
     assert any("tried tells more" in finding.what for finding in findings)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("changed", "what"),
     [({"who": None}, "the table has no secret"), ({"private": True}, "is private")],
@@ -90,6 +93,7 @@ def test_a_look_behind_a_question_leads_to_a_secret_of_who_is_asked(
     assert any("has `look`" in finding.what and what in finding.what for finding in findings)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("dice", "codes")])
 def test_who_is_asked_at_the_same_time_is_asked_the_same_whatever_others_answer(
     kind: str, monkeypatch: pytest.MonkeyPatch

@@ -113,6 +113,7 @@ def test_a_french_title_that_will_not_do_is_one_line(french: str, tmp_path: Path
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("package", [False, True], ids=["folder", "package"])
 def test_a_new_game_is_written_as_ruff_would_write_it(tmp_path: Path, *, package: bool) -> None:
     root = new_game.write("first-to-five", tmp_path, package=package)

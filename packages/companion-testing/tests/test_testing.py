@@ -204,6 +204,7 @@ def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("broken", "game"), BROKEN)
 def test_a_property_that_a_game_does_not_keep_is_found(
     broken: str, game: Game[Any], monkeypatch: pytest.MonkeyPatch
@@ -213,6 +214,7 @@ def test_a_property_that_a_game_does_not_keep_is_found(
     assert broken in {finding.property for finding in table.run()}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", [turning(KOJAK, raising), turning(KOJAK, refusing)])
 def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> None:
     game = game._replace(seats=range(2, 4))
@@ -321,6 +323,7 @@ def findings(game: Game[Any]) -> set[str]:
     return {finding.property for finding in english.run()}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("broken", "key", "text"), SPOILT)
 def test_a_sentence_that_will_not_do_is_found(
     broken: str, key: str, text: str, monkeypatch: pytest.MonkeyPatch
@@ -361,6 +364,7 @@ def in_both(key: str) -> Callable[[str, str], str]:
     return lambda _, text: f'{text}\nmsgid "kojak.{key}"\nmsgstr "More."\n'
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -670,6 +674,7 @@ SLIPS: Final[tuple[tuple[str, Face], ...]] = (
 )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("broken", "face"), SLIPS)
 def test_a_slip_in_a_face_is_found(
     broken: str, face: Face, monkeypatch: pytest.MonkeyPatch

@@ -69,6 +69,7 @@ def reached(question: str) -> tuple[Session, random.Random]:
     raise AssertionError(question)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("question", ["move_to", "take_back", "unmark", "hunch", "cut"])
 def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
     question: str,

@@ -39,6 +39,7 @@ def station(does: str, cards: dict[str, Any], *piles: Any, **fields: Any) -> tup
     return play(moment(cards, *piles, at="6", roll=1, edition=board(does), **fields), "station")
 
 
+@pytest.mark.long
 def test_ba10_each_effect_is_one_that_a_corner_and_the_hideout_can_have() -> None:
     for does in EFFECTS:
         cards = {"9": ("hunch", 0), "10": ("hunch", 1)}

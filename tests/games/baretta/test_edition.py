@@ -71,6 +71,7 @@ MISTAKES = [  # what is replaced, by what, the sentence
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("old", "new", "sentence"), MISTAKES)
 def test_a_mistake_tells_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, sentence: str

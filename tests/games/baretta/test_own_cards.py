@@ -306,6 +306,7 @@ CLUMSY = 0.02
 """How often an answer is any that can be given, however unlikely."""
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("edition", [PRINTED, COUNTED], ids=["assumed", "printed"])
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_ba2_a_table_that_says_the_wrong_card_now_and_then_ends_every_game(

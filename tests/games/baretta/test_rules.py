@@ -306,6 +306,7 @@ def shortcuts(draw: st.DrawFn) -> list[list[str]]:
     return ways
 
 
+@pytest.mark.long
 @given(ways=shortcuts(), n=st.integers(1, 12), data=st.data())
 @settings(max_examples=examples(60))
 def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(

@@ -46,6 +46,7 @@ UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
 KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
 
 
+@pytest.mark.long
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
@@ -100,6 +101,7 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
     assert len({words.title(cue) for cue in cards.values()}) == len(KINDS)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
     words = every(GAME, language)
@@ -110,6 +112,7 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
             assert all(len(line) <= BIG for line in re.split(r"[ |]", words.title(cues[0])))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_beside_the_board_fits(language: str) -> None:
     words = every(GAME, language)
@@ -124,6 +127,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
             assert all(len(text) <= BESIDE_BOARD_LETTERS for text in beside)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("marker", [None, LONG[0]])
 @pytest.mark.parametrize("card", [None, "down", UP[0], *later(UP[1:])])
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -144,6 +148,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
         assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("why", ["card", "empty", "empty_pile"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
@@ -267,6 +272,7 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
     assert words.group_moments((shortcut,)) == []
 
 
+@pytest.mark.long
 def test_what_lies_on_two_spaces_never_touches() -> None:
     """But for Baretta, who has a ground of his own."""
     snapshot = question("en", HUNCH, 2, 4).session.standing.snapshot

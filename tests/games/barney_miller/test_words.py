@@ -24,6 +24,7 @@ NARROW_LIST: Final = 11
 KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
 
 
+@pytest.mark.long
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect"),

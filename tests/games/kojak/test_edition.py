@@ -70,6 +70,7 @@ def changed(old: str, new: str) -> str:
     return first + "[[file]]" + re.sub("(?m)$", " # last", last)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("old", "new", "there", "sentence"), MISTAKES)
 def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
     tmp_path: Path, old: str, new: str, there: str, sentence: str

@@ -110,6 +110,7 @@ def test_ko_13_who_forgets_knows_no_order_and_still_every_card() -> None:
     assert len(piles) > 9
 
 
+@pytest.mark.long
 def test_ko_8_twin_games_whose_piles_differ_are_imagined_and_played_alike() -> None:
     for move, told in remembered(table(2), 0):
         state = move.before

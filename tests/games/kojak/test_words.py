@@ -132,6 +132,7 @@ def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_butt
         assert f"{who} " in legend
 
 
+@pytest.mark.long
 def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
     for language in LANGUAGES:
         words = every(GAME, language)
@@ -275,6 +276,7 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
             assert frames == [(before,), (cue,)], cue.name
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = every(GAME, language)
@@ -393,6 +395,7 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
             assert len(words.title(cue)) <= 8
 
 
+@pytest.mark.long
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     """Such names come from a record that another program began."""
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)

@@ -91,6 +91,7 @@ def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     assert not list(imagining(playout(table, players)))
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.usefixtures("_lists")
 @pytest.mark.parametrize("seed", range(30))
 def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_refused(
@@ -172,6 +173,7 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
             assert fits_rack(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
@@ -187,6 +189,7 @@ def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() 
     assert any("E" in text for text in words)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
@@ -213,6 +216,7 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
         assert thought(state, told, seed) == thought(twin, other, seed)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remembered() -> None:
     state = fold_answers(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])

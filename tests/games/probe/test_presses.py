@@ -88,6 +88,7 @@ def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> Non
     assert sum(counted) / len(counted) <= 5
 
 
+@pytest.mark.sampled(1)
 @every_table
 def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
     """With seat buttons and short presses alone, on the first place of full racks."""

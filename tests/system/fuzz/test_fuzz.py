@@ -39,6 +39,7 @@ def test_whatever_comes_in_is_taken_or_refused(name: str, data: st.DataObject) -
     TARGETS[name](edited(text, data.draw(EDITS)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_is_true_is_taken(name: str) -> None:
     for text in CORPUS[name]:

@@ -149,6 +149,7 @@ def test_what_apt_does_not_install_is_no_success(machine: Machine) -> None:
     assert "What ran before runs on" in found.stderr
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("left", ["unpacked", "half-configured", "half-installed"])
 def test_a_version_that_is_half_there_is_dpkgs_to_install_again(
     machine: Machine, left: str

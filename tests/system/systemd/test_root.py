@@ -95,6 +95,7 @@ def written() -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_all_that_a_unit_keeps_stays_and_the_rest_of_the_system_is_read_only(
     machine: Machine,
 ) -> None:
@@ -155,6 +156,7 @@ def test_without_a_place_for_games_nothing_changes(machine: Machine) -> None:
     assert machine.said() == []
 
 
+@pytest.mark.long
 def test_a_place_is_made_only_where_that_is_said_and_never_over_another(machine: Machine) -> None:
     machine.program("findfs", "exit 1")
     assert machine.call("read-only", "--partition").returncode == 0
@@ -173,6 +175,7 @@ def test_without_room_for_a_place_nothing_is_formatted(machine: Machine) -> None
     assert not [line for line in machine.said() if "mkfs" in line]
 
 
+@pytest.mark.long
 def test_writable_takes_back_all_but_where_the_games_are(machine: Machine) -> None:
     machine.call("read-only")
     fstab = machine.read("etc/fstab")

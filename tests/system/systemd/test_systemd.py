@@ -395,6 +395,7 @@ def test_both_units_have_the_same_sandbox() -> None:
     assert first == second
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="no systemd-analyze: apt install systemd"
 )
@@ -452,6 +453,7 @@ def test_the_installer_explains_itself() -> None:
     assert "--uninstall" in found.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("shellcheck") is None, reason="no shellcheck: apt install shellcheck"
 )

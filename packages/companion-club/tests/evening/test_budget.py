@@ -47,6 +47,7 @@ def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
     assert calls(lambda: fold(more)) < 2.2 * calls(lambda: fold(some))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("people", [60, 400, 600])
 def test_a_round_robin_compares_no_more_seats_than_its_limit(
     people: int, monkeypatch: pytest.MonkeyPatch

@@ -200,6 +200,7 @@ def test_what_a_phone_asks_goes_to_the_evening_and_back() -> None:
     assert code_of(phone.say(evening={"totals": {}}, to=1)) == "not_so"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", [{}, {"key": ""}, {"key": "00" * 16}, {"key": 7}, {"key": "é"}])
 def test_a_guest_speaks_for_no_evening_and_learns_nothing_of_it(how: dict[str, Any]) -> None:
     house = House()
@@ -225,6 +226,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
     assert code_of(later.caller().say(evening=ON, key=house.key)) == "not_yours"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "change",
     [

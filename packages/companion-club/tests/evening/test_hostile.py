@@ -81,6 +81,7 @@ HOSTILE: Final = {
 }
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> None:
@@ -237,6 +238,7 @@ def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revisi
     assert fold(hub.boxes["b"].known).conflicts == ()
 
 
+@pytest.mark.long
 def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None:
     rng, known = random.Random(1), Known()
     every: list[bytes] = []
@@ -261,6 +263,7 @@ def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
     assert [head.value for head in known.heads[TOPIC]] == [points(299)]
 
 
+@pytest.mark.long
 def test_a_result_that_is_corrected_often_stays_short() -> None:
     known = opened(NAMES)
     for _ in range(3):

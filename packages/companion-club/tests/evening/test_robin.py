@@ -167,6 +167,7 @@ def test_pr17_no_schedule_brings_one_pair_more_together(best: Best) -> None:
     assert not Search(best.people, best.tables, best.pairs + 1).succeeds(best.games)
 
 
+@pytest.mark.long
 def test_the_search_finds_what_there_is() -> None:
     assert Search(7, 3, 19).succeeds(4)
     assert Search(12, 3, 59).succeeds(4)
@@ -184,6 +185,7 @@ def evening(n: int, **more: Any) -> Iterator[int]:
         yield met(data).pairs
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("n", "tables"), [*sorted(QUICK), *later(sorted(EVENINGS - QUICK))])
 def test_pr17_after_every_game_as_many_pairs_have_met_as_can_have(n: int, tables: int) -> None:
     """In a short evening and in a long one, which differ for twelve people at three tables."""
@@ -220,6 +222,7 @@ def test_pr17_who_stays_keeps_the_table_and_the_schedule_goes_on() -> None:
     assert met(data).pairs == 55
 
 
+@pytest.mark.long
 def test_pr17_when_all_have_met_nobody_meets_the_same_again_and_again() -> None:
     data, rng = given(8, rule="round_robin", games=30), random.Random(1)
     while not (found := next_of(data)).over:
