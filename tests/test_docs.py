@@ -117,6 +117,7 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
     assert {*marks} <= {*known} - {"mark"} == {*AUTHORITY_MARKS}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
     book = BOOKS[language].read_text("utf-8")

@@ -130,12 +130,14 @@ def counts() -> dict[str, float]:
     }
 
 
+@pytest.mark.long
 def test_unclear_words_are_not_more_than_their_limits() -> None:
     found = counts()
     assert found.keys() == LIMITS.keys()
     assert {kind: n for kind, n in found.items() if n > LIMITS[kind]} == {}
 
 
+@pytest.mark.long
 def test_unclear_names_are_not_more_than_their_limits() -> None:
     assert participles().total() <= MAX_PARTICIPLES
     assert vague_constants().total() <= MAX_VAGUE_CONSTANTS
@@ -160,6 +162,7 @@ def test_an_unclear_word_is_counted(tmp_path: Path) -> None:
     assert rate([page], VAGUE) == 1000
 
 
+@pytest.mark.long
 def test_cannot_is_one_word_everywhere() -> None:
     own = Path(__file__).name
     texts = (
@@ -181,6 +184,7 @@ def test_a_docstring_names_in_backquotes_only_what_exists() -> None:
     ] == []
 
 
+@pytest.mark.long
 def test_no_usual_slip_is_in_the_source() -> None:
     command = [sys.executable, "-m", "codespell_lib", "--skip", SKIPPED, "-L", FRENCH]
     done = subprocess.run(

@@ -117,6 +117,7 @@ def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() ->
     )
 
 
+@pytest.mark.long
 def test_the_fonts_are_listed_with_their_size_and_every_letter() -> None:
     small, *_, large = reference.fonts("en").splitlines()[2:]
     assert small.startswith("| `small` | 6x8 | 21 |")

@@ -110,6 +110,7 @@ def test_both_languages_have_the_same_pages_and_are_small() -> None:
     assert size / len(PAGES) < SMALL
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("page", tuple(catalogues.pages()))
 def test_the_catalogue_of_a_page_has_its_sentences_of_today(page: str) -> None:
     template = ROOT / "build" / "words" / f"{page}.pot"

@@ -209,6 +209,7 @@ def sand(drive: Drive) -> int:
     return sum(column >> 7 for column in drive.frame[-128:])
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_turn_timer_runs_out_with_a_word_at_ten_seconds_and_no_penalty(language: str) -> None:
     drive = playing(language)
@@ -361,6 +362,7 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
     drive.up(BACK)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("button", "action"), [(UP, AskRepeat()), (DOWN, ShowStandings()), (OK, AskHint())]
 )
@@ -527,6 +529,7 @@ def test_the_lock_takes_two_seconds() -> None:
     assert not drive.loop.is_locked
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
     drive = locked(language)

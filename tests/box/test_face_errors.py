@@ -46,6 +46,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [":".join(record.getMessage().split(":")[:2]) for record in caplog.records]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
     seed: int, caplog: pytest.LogCaptureFixture

@@ -88,6 +88,7 @@ def test_who_sits_down_is_called_by_the_first_question() -> None:
     assert spoken(drive)[-1] == "en: Fish, roll the die."
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, language: str) -> None:
@@ -155,6 +156,7 @@ LAST: Final = (
 """Who begins, or rolls what, which the next question says, too."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "fact"), FIRST)
 def test_danger_points_and_what_a_space_does_are_never_dropped(game: str, fact: Cue) -> None:
     assert words_for(game, "en").fact(fact).priority
@@ -193,6 +195,7 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
     assert heard("barney-miller", language, Cue("next_roller", {"who": "Ann"}, "BM-5")) == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
     every = [*tables(find_game(name), printed(name))]
@@ -264,6 +267,7 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["barney-miller", "probe"])
 def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:

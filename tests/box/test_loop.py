@@ -662,6 +662,7 @@ LEVELS: Final = {
 }
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("level", "heard"), LEVELS.items())
 def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
     journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))

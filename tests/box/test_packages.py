@@ -62,6 +62,7 @@ def test_packages_are_looked_up_after_the_first_frame(
     assert drive.state.facts.games == (*registry.BUILT_IN_GAMES, "sum-up")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_package_that_is_left_out_is_named_once(installed: Shop, language: str) -> None:
     installed.install(source="GAME = None")

@@ -35,6 +35,7 @@ def held_at_the_start(button: str) -> Drive:
     return drive
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("button", [UP, DOWN])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, language: str) -> None:
@@ -160,6 +161,7 @@ def retaining(*edges: Edge) -> tuple[Drive, list[str]]:
     return Drive(fake=fake, power_off=lambda: ends.append("off")), ends
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("retained", [True, False])
 @pytest.mark.parametrize("buttons", [(BACK, OK), (OK, BACK), (BACK, UP), (OK,), (BACK,)])
 def test_buttons_down_before_the_start_hold_nothing(
@@ -204,6 +206,7 @@ def test_a_chord_pressed_after_the_retained_level_has_gone_switches_off() -> Non
     assert ends == ["off"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("joins", [BACK, UP, DOWN, SEATS[0]])
 @pytest.mark.parametrize("stays", [True, False])
 def test_ok_that_another_button_has_joined_toggles_no_audio_mode(

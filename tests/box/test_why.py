@@ -234,6 +234,7 @@ def test_the_glossary_says_what_a_card_or_a_space_does(
     assert words_for(game, "en").glossary(question, value, {})[0] == ruling
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language: str) -> None:

@@ -100,6 +100,7 @@ def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop)
     assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("source", "said"),
     [

@@ -286,6 +286,7 @@ def test_the_seed_of_an_unfinished_game_stays_a_secret(record: Home) -> None:
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", ["0", "4", "99999999999999999999999"])
 def test_a_game_that_there_is_not_is_one_line_and_harms_nothing(number: str, record: Home) -> None:
     said = record.refuses("verify", number)
@@ -293,6 +294,7 @@ def test_a_game_that_there_is_not_is_one_line_and_harms_nothing(number: str, rec
     assert len(record.says("history").splitlines()) == 3
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("arguments", [("history",), ("verify", "1"), ("show", "2"), ("people",)])
 def test_a_record_that_a_box_plays_with_can_be_looked_at(
     arguments: tuple[str, ...], record: Home

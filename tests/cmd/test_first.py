@@ -248,6 +248,7 @@ def test_a_first_start_with_any_bus_and_any_chip_waits_for_nothing(
     assert Machine(tmp_path / "dev", bus, chip).start(monkeypatch) == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("present", [("i2c-1",), ("spidev0.0",), ("gpiochip11",), ()])
 def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, present: tuple[str, ...]

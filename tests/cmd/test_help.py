@@ -164,6 +164,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
         assert not re.search(r"[^\u00a0][;?!](?:\s|$)|[^\u00a0]:(?:\s|$)", text), text
 
 
+@pytest.mark.long
 def test_no_help_of_any_command_has_english_in_it() -> None:
     contexts = [*every(localise_command(cli), "companion")]
     assert len(contexts) > 40

@@ -68,6 +68,7 @@ def looked_up() -> Iterator[str]:
                     pass
 
 
+@pytest.mark.long
 def test_every_sentence_that_a_command_looks_up_is_there_and_no_other() -> None:
     names = catalogue("en").keys()
     assert names == catalogue("fr").keys()
@@ -92,6 +93,7 @@ def test_every_sentence_of_the_commands_can_be_filled_in(
         assert "  " not in told or name == "doctor.buttons.head", told
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "french"),
     [

@@ -105,6 +105,7 @@ def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> N
     assert line == f"sum-up          not available: {why} (companion-sum-up 1.0)"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("source", "more", "french"),
     [

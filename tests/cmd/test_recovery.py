@@ -142,6 +142,7 @@ def test_a_repair_in_a_terminal_is_a_line_and_there_only_how_far_it_is(
     assert record.exists()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", [("history",), ("verify", "1")])
 def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
     record: Path, command: tuple[str, ...]

@@ -293,6 +293,7 @@ def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
     assert table.referee.stands["question"] != "agree_undo"
 
 
+@pytest.mark.long
 def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
     table = Exchange(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
     told, _, ask = table.referee.seen[-3:]

@@ -88,6 +88,7 @@ def test_a_huge_file_of_somebodys_that_has_that_name_is_not_read_to_its_end(
     assert (folder / BACKUP_FILE_NAME).stat().st_size < 2**20
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("status", "told"), [("0", "kept"), ("1", "failed"), ("3", None), ("32", None)]
 )

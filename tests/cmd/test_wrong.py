@@ -157,6 +157,7 @@ def raised() -> Iterator[tuple[str, set[str], Path]]:
                 yield f"{kind}.{part.value}", given, file
 
 
+@pytest.mark.long
 def test_every_error_that_is_raised_has_a_sentence_and_gives_it_all_its_facts() -> None:
     english, seen = sentences("en"), set[str]()
     for key, given, file in raised():
@@ -184,6 +185,7 @@ def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
     assert [key for key in keys if f'"{key.partition(".")[2]}"' not in text] == []
 
 
+@pytest.mark.long
 def test_no_error_has_its_english_in_the_code() -> None:
     """`str` of one that a person may read is its key and its facts."""
     english = {text for text in sentences("en").values() if len(text) > 20} - {*broker.REFUSALS}

@@ -75,6 +75,7 @@ def test_a_legal_answer_is_accepted(prompt: Prompt, value: Any) -> None:
     assert accepts(prompt, value)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("prompt", "value"),
     [

@@ -135,6 +135,7 @@ def test_a_press_on_the_box_seats_a_phone_and_only_a_hash_is_kept() -> None:
     assert house.drive.page == "phones"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", ["back", "no", "time"])
 def test_without_that_press_nobody_comes_in(how: str) -> None:
     house = playing(REAL)

@@ -82,6 +82,7 @@ def test_every_connection_speaks_version_1_in_the_language_it_names() -> None:
         assert (hello["protocol"], hello["lang"]) == (1, said.get("lang", "en"))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("said", [{"lang": "de"}, {"lang": 1}, {"confirm": 1}, {"confirm": "yes"}])
 def test_a_language_that_the_box_does_not_speak_is_not_so(said: dict[str, Any]) -> None:
     assert code_of(playing("barney-miller", REAL).caller().say(watch=True, **said)) == "not_so"
@@ -140,6 +141,7 @@ def test_a_phone_hears_what_it_missed_in_its_language() -> None:
 # --- what lines say besides -----------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_all_that_can_be_read_of_the_table_is_there_in_words(game: str) -> None:
     caller = watching(playing(game, usual(game)), lang="fr")

@@ -190,6 +190,7 @@ def test_the_order_of_a_trap_card_is_large_with_the_colour_beside_it(
 # --- Baretta --------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("language", "cry", "face", "silence"),
     [("en", "HUNCH!", "double", "Silence, please."), ("fr", "INTUITION", "tall", "Silence !")],

@@ -41,6 +41,7 @@ def letters(block: str) -> list[str]:
     return [sign for sign in every if sign.isalpha() and sign != "ͺ"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("face", FONTS)
 def test_every_latin_cyrillic_and_greek_letter_is_drawn(face: str) -> None:
     unknown = [load_font(face).glyph(sign) for sign in "?□"]

@@ -202,6 +202,7 @@ def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
     assert drive.page is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("asked", [(), ("seat2",)], ids=["ruling", "help_over_ruling"])
 def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it(
     asked: tuple[str, ...],
@@ -354,6 +355,7 @@ def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     assert compared or game == "kojak"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("language", "third"), [
     ("en", "3 times: Shopping Molls. 3 answers so far."),
     ("fr", "3 fois : Shopping Molls. 3 réponses jusqu’ici."),

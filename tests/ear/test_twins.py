@@ -224,6 +224,7 @@ def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
     assert compare_pairs(game, seed, draws, presses) >= presses
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "seed"), WHISPERED)
 def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
     game: str, seed: int, draws: Draws, monkeypatch: pytest.MonkeyPatch

@@ -69,6 +69,7 @@ def test_what_one_ear_heard_is_new_to_the_room_and_not_to_that_ear() -> None:
 # --- whole sentences ------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: str) -> None:
@@ -90,6 +91,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
     assert {way.partition(".")[0] for way in mute} <= UNSPOKEN
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language: str) -> None:

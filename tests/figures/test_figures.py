@@ -112,6 +112,7 @@ def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, cou
     assert any(found["undone"] for found in counted["games"])
 
 
+@pytest.mark.long
 def test_a_person_in_figures_is_what_an_outsider_counts(
     made: StatisticsCache, counted: Any
 ) -> None:
@@ -141,6 +142,7 @@ def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Statis
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
 
 
+@pytest.mark.long
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("game", "seed", "what"), [("baretta", "b3", "own_arrest"), ("probe", "p4", "word")]
@@ -483,6 +485,7 @@ def test_what_is_no_file_of_figures_is_replaced(
     assert looks(few, kept) == fresh
 
 
+@pytest.mark.long
 def test_a_file_that_another_is_busy_with_is_left_to_it(
     few: Journal, fresh: list[GameStatistics], kept: Path
 ) -> None:
@@ -523,6 +526,7 @@ def test_two_who_make_the_file_at_once_make_one(
         assert found == [fresh] * 2
 
 
+@pytest.mark.long
 def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
@@ -599,6 +603,7 @@ def count(cue):
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("slip", ["", "    1 / 0\n", "    return [7]\n"])
 def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
     tmp_path: Path, slip: str, caplog: pytest.LogCaptureFixture

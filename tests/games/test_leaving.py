@@ -397,6 +397,7 @@ def can_leave(session: Session) -> bool:
     return any(question.name == LEAVES_QUESTION for question in session.standing.anytime)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
     for seed in range(3):

@@ -64,6 +64,7 @@ def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(g
         assert set(view["out"]) <= set(move.after.table.players)
 
 
+@pytest.mark.long
 @every_game
 def test_what_corrections_and_leavings_tell_is_in_the_protocol(game: str) -> None:
     events = rows("Events", game)

@@ -89,6 +89,7 @@ def test_answers_that_end_before_the_game_are_told() -> None:
     )
 
 
+@pytest.mark.long
 def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
     head = playthrough.make_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
     written = playthrough.record_random_game(head)

@@ -203,6 +203,7 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
 # --- Mistakes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("line", "instead", "said"),
     [

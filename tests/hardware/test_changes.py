@@ -21,6 +21,7 @@ def bytes_of(old: bytes | None, new: bytes, shift: int = 0) -> int:
     return sum(2 + 2 * len(run.commands) + len(run.data) for run in changes(old, new, shift))
 
 
+@pytest.mark.long
 @settings(max_examples=examples(200))
 @given(st.integers(0, 2), edits())
 def test_no_frame_takes_more_than_its_pages_whole(
@@ -33,6 +34,7 @@ def test_no_frame_takes_more_than_its_pages_whole(
     assert bytes_of(NOISE, frame, shift) <= bytes_of(None, frame, shift) <= 1090
 
 
+@pytest.mark.long
 @settings(max_examples=examples(300))
 @given(st.lists(st.integers(0, 127), unique=True, min_size=1))
 def test_even_scattered_columns_take_no_more_than_the_whole_page(columns: list[int]) -> None:
@@ -58,6 +60,7 @@ def test_a_search_through_all_messages_finds_the_cheapest() -> None:
     assert least(BLANK, b"\1" + 5 * b"\0" + b"\1" + BLANK[7:], MESSAGE) == 15 + 4
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("column", range(0, 120, 6))
 @pytest.mark.parametrize("shift", [0, 2])
 def test_a_digit_takes_at_most_14_bytes(column: int, shift: int) -> None:

@@ -151,6 +151,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     assert glass.chip.lit(*glass.memory) == stock.lit(left, top, width, height)
 
 
+@pytest.mark.sampled(1)
 def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(texts("12"), None)
@@ -165,6 +166,7 @@ def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
 
 
+@pytest.mark.sampled(1)
 def test_no_message_is_longer_than_the_kernels_buffer_for_spi(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(NOISE, None)
@@ -202,6 +204,7 @@ def test_the_colours_are_calm_and_far_enough_apart_to_be_read() -> None:
 # --- Ready, dim and dark --------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(1)
 def test_nothing_is_seen_before_the_first_frame(glass: Glass) -> None:
     glass.panel.open()
     assert not glass.lamp.lit
@@ -246,6 +249,7 @@ def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> Non
     assert glass.chip.colours(*glass.memory) == set(colours(100))
 
 
+@pytest.mark.sampled(1)
 def test_it_is_made_ready_again_without_going_dark(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(NOISE, None)
@@ -310,6 +314,7 @@ def native(name: str, x: int, y: int) -> tuple[int, int]:
     return place
 
 
+@pytest.mark.long
 def test_the_pitfts_show_a_pixel_where_adafruits_example_has_it() -> None:
     """Its glass begins at column 53, row 40 (turned by 90 degrees), or row 80 (by 180)."""
     left, top = (240 - 128) // 2, (135 - 64) // 2

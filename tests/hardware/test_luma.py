@@ -603,6 +603,7 @@ def test_a_board_says_which_panel_luma_drives_and_how(
     assert board.display == display
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

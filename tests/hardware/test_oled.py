@@ -66,6 +66,7 @@ def test_a_display_that_was_switched_on_shows_light_as_lumas_does(kind: str) -> 
         assert rig.chip.flags == stock.chip.flags
 
 
+@pytest.mark.long
 @settings(max_examples=examples(60))
 @given(st.sampled_from(KINDS), st.booleans(), edits())
 def test_after_any_edits_the_memory_is_what_luma_leaves_there(

@@ -220,6 +220,7 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
     Device.pin_factory = before
 
 
+@pytest.mark.sampled(1)
 @fault
 def test_a_fault_of_the_pins_is_a_hardware_error_of_the_buttons(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch, fault: Exception

@@ -245,6 +245,7 @@ def test_an_engine_that_names_no_voice_has_none(
     assert len(choices("en", None, system=tmp_path)) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["mbrola fr1", "pico2wave", "sd tones Éva"])
 def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     name: str, tmp_path: Path

@@ -157,6 +157,7 @@ def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) ->
     again.journal.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("hour", [12, 23])
 @pytest.mark.parametrize("silent", [False, True])
 @pytest.mark.parametrize("heard", LEVELS)

@@ -167,6 +167,7 @@ def test_a_question_that_needs_no_sentence_is_not_spoken() -> None:
     assert talk.heard == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("volume", "quietest", "loudest"), list(product((1, 5, 10), repeat=3)))
 def test_the_volume_never_leaves_its_floor_and_ceiling(
     volume: int, quietest: int, loudest: int

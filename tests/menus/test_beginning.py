@@ -29,6 +29,7 @@ def turned(game: str, players: int) -> int:
     return len(book.setup_pages(game, usual, players, "en")) - 1
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_two_players_move_after_six_presses_and_the_pages_of_the_set_up_eight_at_most(
     game: str,
@@ -37,6 +38,7 @@ def test_two_players_move_after_six_presses_and_the_pages_of_the_set_up_eight_at
     assert pressed.started(game, 2) <= 8
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_three_players_move_after_seven_presses_and_the_pages_of_the_set_up_nine_at_most(
     game: str,
@@ -45,6 +47,7 @@ def test_three_players_move_after_seven_presses_and_the_pages_of_the_set_up_nine
     assert pressed.started(game, 3) <= 9
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(game: str) -> None:
     drive = Drive(pressed.over(game))

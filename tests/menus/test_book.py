@@ -53,6 +53,7 @@ def test_every_mark_has_a_word(language: str) -> None:
     assert all(Words(language)(f"box.mark.{mark}") for mark in clauses.AUTHORITY_MARKS)
 
 
+@pytest.mark.sampled(1)
 @every_game
 @every_language
 def test_a_title_fits_its_line(game: str, language: str) -> None:
@@ -122,6 +123,7 @@ def test_back_leads_page_by_page_to_the_first_screen() -> None:
     assert pages == ["headings", "rules", "home"]
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
     options = {option.name: option.values[0] for option in registry.find_game(game).options}

@@ -87,6 +87,7 @@ def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> 
     assert words.sound(Cue("undone", {**facts, "left": 0})) == "undo"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("language", "shown"), [("en", "Redo"), ("fr", "Rétablir")])
 def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: str) -> None:
     drive = Drive(begun(setup_for(OWN), (1, 2)), language)
@@ -144,6 +145,7 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     assert drive.page == "games"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back(
     language: str,
@@ -291,6 +293,7 @@ def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) ->
     assert min(shown) > 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str) -> None:
     for name in registry.BUILT_IN_GAMES:

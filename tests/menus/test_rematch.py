@@ -156,6 +156,7 @@ def test_a_game_that_was_left_can_be_played_again_too_behind_going_on_with_it() 
     assert drive.table.prompt.options[:3] == ("resume", "rematch", "new")  # type: ignore[union-attr]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: str) -> None:
     options = {"deck": "own", "die": "real"}

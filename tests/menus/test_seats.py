@@ -50,6 +50,7 @@ def written(frame: Any, *arguments: Any) -> list[str]:
     return [word for row, _, text, _ in texts if row < 7 for word in text.split()]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("n", MANY)
 @pytest.mark.parametrize("names", [EIGHT, make_players(8)], ids=["short", "long"])
 def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple[str, ...]) -> None:

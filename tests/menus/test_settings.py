@@ -109,6 +109,7 @@ def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: 
 ODD: Final = [*zip_longest(*([v for v in WRONG if value_slip(key, v) is None] for key in DEFAULTS))]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("values", ODD)
 def test_every_page_opens_whatever_the_settings_hold(values: tuple[Any, ...]) -> None:
     odd = {k: v for k, v in zip(DEFAULTS, values, strict=True) if v is not None}

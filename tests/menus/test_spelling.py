@@ -22,6 +22,7 @@ def test_a_name_with_an_accent_takes_25_presses_at_most(language: str) -> None:
     assert pressed.named("Zoé", language) <= 25
 
 
+@pytest.mark.sampled(1)
 @every_language
 def test_an_awkward_secret_word_takes_35_presses_at_most(language: str) -> None:
     assert pressed.secret("JOURNEY", language) <= 35

@@ -95,6 +95,7 @@ def land_on_hoods(drive: Drive) -> Any:
     return drive.table.prompt
 
 
+@pytest.mark.sampled(1)
 @TEACHABLE
 def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     game: str, tmp_path: Path
@@ -111,6 +112,7 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
         assert again.page is None
 
 
+@pytest.mark.sampled(1)
 @TEACHABLE
 def test_start_is_pressed_once_though_the_table_says_that_the_board_is_its_own(
     game: str, tmp_path: Path
@@ -121,6 +123,7 @@ def test_start_is_pressed_once_though_the_table_says_that_the_board_is_its_own(
     assert drive.page is None, "the game begins"
 
 
+@pytest.mark.sampled(1)
 @TEACHABLE
 def test_the_cursor_stands_on_the_guess_which_is_shown_and_said_to_be_one(
     game: str, tmp_path: Path
@@ -226,6 +229,7 @@ def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> Non
     assert drive.session.setup.edition["track"] == ["start", *TRACK * 4]
 
 
+@pytest.mark.long
 def test_the_walk_stops_anywhere_and_keeps_what_was_said(tmp_path: Path) -> None:
     """Whatever ends it: the line, BACK, or the plug; and it goes on where it stopped."""
     drive = in_options(tmp_path)
@@ -426,6 +430,7 @@ def test_without_a_folder_for_it_nobody_is_asked() -> None:
     assert drive.page is None
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("game", "spaces"),
     [("barney-miller", (28,)), ("baretta", ()), ("kojak", (2,) * 4), ("kojak", (12, 3, 4, 7))],

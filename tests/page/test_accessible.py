@@ -419,6 +419,7 @@ def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str 
     assert wrong == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_region(
     language: str, tmp_path: Path

@@ -76,6 +76,7 @@ def model(answer: HTTPResponse) -> dict[str, Any]:
     return dict(json.loads(found[1]))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path: Path) -> None:
     paths = [f"/games/{game}/{file}" for file in GAME_FILES.values()]
@@ -116,6 +117,7 @@ fr = "On additionne."
 """
 
 
+@pytest.mark.long
 def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
     installed: Shop, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def test_our_own_names_are_ours() -> None:
         assert is_own_host(host, "::1", "box.local", 80), host
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("host", [
     "", "evil.example", "evil.example:8080", f"{LOCAL}.evil.example:8080", f"{LOCAL}:80", LOCAL,
     "192.168.1.21:8080", "localhost:8080", "box.local", "box.local:8080:8080", f"{LOCAL}:", ":8080",

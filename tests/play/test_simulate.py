@@ -56,6 +56,7 @@ def test_own_cards_come_as_often_as_they_are_in_the_deck() -> None:
     assert 0.22 < picked.count(0) / 4_000 < 0.28
 
 
+@pytest.mark.long
 def test_the_same_seed_plays_the_same_games_and_another_plays_others(
     edition: dict[str, Any],
 ) -> None:
@@ -99,6 +100,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     return said
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("options", [OWN, VIRTUAL], ids=["own", "virtual"])
 def test_a_told_game_names_whoever_takes_loses_or_wins_something(

@@ -246,6 +246,7 @@ def test_a_game_that_does_not_exist_is_an_error(played: tuple[Journal, int]) -> 
         verify.verify_game(played[0], 9)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("harm", "said"),
     [

@@ -65,6 +65,7 @@ def test_letters_survive_the_menu_and_a_look_of_somebody_else() -> None:
     assert opened(drive).table.cursor.text == "ZEBR"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_letters_survive_leaving_the_game_and_another_box(language: str) -> None:
     journal = Journal(None)

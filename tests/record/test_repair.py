@@ -116,6 +116,7 @@ def test_a_repair_asks_sqlite_as_often_for_each_game_of_many_as_of_few(tmp_path:
     assert asked(200) < 1.1 * asked(50)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("games", [1, 2, 30])
 def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
     write(path, games)
@@ -374,6 +375,7 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     assert path.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("value", [None, [], [1, 2], "x", [1, 2, 3], {"lost": 1}])
 def test_a_repair_that_another_version_remembers_in_its_own_way_is_no_damage(
     path: Path, value: Any

@@ -81,6 +81,7 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
     assert catalogues.Catalogue(content).gettext("a") == 'é "x"\n\\ y'
 
 
+@pytest.mark.long
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
     for folder in (Path(catalogues.__file__).parent, registry.part_path("kojak", "locale").parent):
         for source in folder.rglob("*.po"):

@@ -32,6 +32,7 @@ def words(tmp_path: Path) -> Dictionary:
     return Dictionary(tmp_path / "cache", folder)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("word", "language", "verdict"),
     [

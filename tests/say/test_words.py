@@ -1132,6 +1132,7 @@ def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) 
     assert wrong == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("game", "facts", "said"),
     [

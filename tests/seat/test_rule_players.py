@@ -55,6 +55,7 @@ def test_a_rule_player_beats_random_answers(name: str) -> None:
     assert arena.shares([*played])[0].share > 0.7
 
 
+@pytest.mark.long
 def test_the_arena_knows_the_rule_player_by_its_name() -> None:
     told = CliRunner().invoke(
         cli, ["arena", "barney-miller", "--seats", "rules,random", "--games", "2"]

@@ -145,6 +145,7 @@ def test_no_cue_begins_or_ends_with_a_click() -> None:
     assert [name for name in CUES if clicks(samples(FILES[name]))] == []
 
 
+@pytest.mark.long
 def test_every_cue_is_as_loud_as_its_rank() -> None:
     levels = {name: measure.level(sound) for name, sound in heard().items()}
     wanted = {name: score.rank.level for name, score in CUES.items()}

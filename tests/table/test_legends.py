@@ -181,6 +181,7 @@ def begun(game: str, n: int) -> Drive:
     return drive
 
 
+@pytest.mark.long
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
 def test_what_row_7_says_of_the_buttons_is_what_they_do(

@@ -757,6 +757,7 @@ fr = "On additionne."
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -787,6 +788,7 @@ def count(cue):
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("scores", "count", "said"),
     [

@@ -218,6 +218,7 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
     assert 0 < sum(a != b for a, b in zip(before, drive.frame, strict=True)) <= 40
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
     """From one to another only the last two letters change, and what lies there."""
@@ -298,6 +299,7 @@ def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
     assert [row[1:6] for row in board(drive.frame)] == ring
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None:
     words, drive = every(GAME, language), putting_down(language)
@@ -328,6 +330,7 @@ def pictures_of(cues: Cues, language: str) -> list[bytes]:
     return [screens.moment_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["turned", "guessed", "wounded"])
 def test_a_card_turns_over_back_edge_face_and_tells_nothing_before(name: str) -> None:
     facts: dict[str, Any] = {"who": "Ann", "space": "3"}
@@ -367,6 +370,7 @@ def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
     assert longest(GAME)["corner"][2]["name"] == NAMES[2]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
 def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
     """What stands beside the Apartment is what happens there to whoever goes there now."""

@@ -22,6 +22,7 @@ def test_bm11_a_card_that_cannot_be_is_one_press_from_taken_back_and_one_from_go
     assert len(drive.session.standing.snapshot.view["played"]) == 4
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("answers", [("play", "pass"), ("pass",)])
 def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     answers: tuple[str, ...],
@@ -36,6 +37,7 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     assert drive.session.standing.snapshot.cues[0].name == "round_won"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("language", "card", "shown", "said"),
     [

@@ -68,6 +68,7 @@ def test_an_even_race_is_even_and_a_chip_more_is_worth_more_near_the_end() -> No
     assert sum(values[3, 1]) == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.long
 def test_who_gains_by_more_spaces_is_more_likely_to_win() -> None:
     assert race_chances((RoundChances((6,) * 4, 1), RoundChances((3,) * 4, 1)))[0, 0][0] > 0.6
 

@@ -89,6 +89,7 @@ def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
         assert len(words("barney-miller.secret.total", n=10)) <= COLUMNS
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_names_its_space(
     language: str,

@@ -65,6 +65,7 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
 def test_any_press_cuts_a_movement_short_and_the_next_one_goes_on(button: str) -> None:
     drive = told("en", *alone(*HUNT), *TO_RED)

@@ -235,6 +235,7 @@ CIRCLES: Final = st.lists(st.sampled_from(["plain", "red"]), min_size=1, max_siz
 )
 
 
+@pytest.mark.long
 @given(CIRCLES, st.lists(st.integers(-5, 5), max_size=4))
 def test_a_criminal_can_be_locked_out_if_some_order_walks_him_round_without_red(
     fields: list[str], steps: list[int]

@@ -379,6 +379,7 @@ def literally(cards: Pile, open_files: tuple[str, ...]) -> tuple[str | None, Pil
     return joined, tuple(pack[1:])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(20))
 def test_ko8_joining_the_first_open_file_at_once_is_turning_the_whole_pile_first(seed: int) -> None:
     state = moment((None, FIRST), (RED, SECOND), (YELLOW, WARRANT), closed={BLUE: 1, GREEN: 2})

@@ -263,6 +263,7 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
     assert shown(last, trap("red")) != shown(last, trap("green"))
 
 
+@pytest.mark.long
 def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_nothing() -> None:
     words = every(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
@@ -381,6 +382,7 @@ def test_the_board_has_no_name_of_two_letters() -> None:
     assert _team(view, "blue", "Crocker") == ["Stavr■"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
     words = every(GAME, language)

@@ -203,6 +203,7 @@ def test_a_total_counts_up_picture_by_picture_and_a_press_ends_it() -> None:
     assert "en: Fifteen for Ann: 15 in all." in drive.speaker.heard
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("letter", "word"), [("L", "FLAP"), ("L", "LULL")])
 def test_what_all_see_of_a_hit_does_not_tell_how_many_places_fit(letter: str, word: str) -> None:
     """PR-3: the closed curtain and what is heard are those of a single place, for each word."""

@@ -58,6 +58,7 @@ def standing(drive: Drive, language: str) -> str:
     return " ".join(text for row, _, text, _ in Written.last.texts if row == 6)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_cards_are_counted_before_there_is_a_pile(language: str) -> None:
     virtual, own = {**SECRET, "deck": "virtual"}, {**SECRET, "deck": "own"}
@@ -102,6 +103,7 @@ def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(languag
     assert {"en": {"L", "R"}, "fr": {"G", "D"}}[language] <= {*shown}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["left_uncovers", "right_uncovers", "own_dot"])
 def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: str) -> None:

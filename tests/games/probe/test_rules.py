@@ -125,6 +125,7 @@ WORDS = (rack("..PROBE."), rack("LETTER"), rack(".SECRET"))
 # --- PR-1: the words ------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -222,6 +223,7 @@ TABLE = {  # word and dots, and by hand what its places are worth, dot by dot an
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("word", TABLE)
 def test_pr2_the_word_begins_at_place_1_with_its_dots_and_each_place_has_its_value(
     word: str,

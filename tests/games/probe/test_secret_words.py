@@ -67,6 +67,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     return free, closed, drive
 
 
+@pytest.mark.long
 def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
     one, two = spelled("ABCD", "EFGH"), spelled("KLMN", "PQRS")
     assert one[2].session.standing.secret("Ann") != two[2].session.standing.secret("Ann")

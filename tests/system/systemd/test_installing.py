@@ -180,6 +180,7 @@ def test_the_bus_is_switched_on_once_and_at_the_speed_that_was_asked_for(machine
     assert machine.config.with_name("config.txt.before-companion").read_text("utf-8") == CONFIG
 
 
+@pytest.mark.long
 def test_a_board_on_spi_has_its_bus_switched_on_once_and_no_other(machine: Machine) -> None:
     machine.program("board", "echo spi")
     folder = machine.packages(NEW)

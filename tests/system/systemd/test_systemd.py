@@ -429,6 +429,7 @@ def install(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

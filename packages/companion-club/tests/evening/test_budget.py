@@ -78,6 +78,7 @@ def played(known: Known, rounds: int) -> Known:
     return known
 
 
+@pytest.mark.long
 def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

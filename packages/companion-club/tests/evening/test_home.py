@@ -34,6 +34,7 @@ def test_the_device_is_what_home_assistant_s_documentation_asks_for() -> None:
     jsonschema.validate(config(), SCHEMA)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("damage", [{"origin": {}}, {"components": {}}, {"device": {"name": "x"}}])
 def test_the_schema_finds_what_is_missing(damage: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):

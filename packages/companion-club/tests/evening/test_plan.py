@@ -256,6 +256,7 @@ def test_sixteen_players_meet_in_a_round_robin_whom_they_have_not_met() -> None:
     assert pairs > of * 0.8
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("code", "change"),
     [

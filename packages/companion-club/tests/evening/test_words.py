@@ -102,6 +102,7 @@ def test_a_notice_is_shown_whole_and_spoken_beside_any_game(language: str) -> No
             assert words.speech(cue), cue
 
 
+@pytest.mark.long
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     source = (SERVICE.folder / "box" / "menu.py").read_text("utf-8")
     used = {*re.findall(r'"(box\.[a-z_.]+)"', source)}
