@@ -10,10 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.hear.policy import is_asked_again
 from companion.table.aloud import MAX_PAST_SENTENCES, code_word, spoken_screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.box.services import Services
+    from companion.core.prompts import Prompt
     from companion.table.aloud import SpokenScreen
 
 WORD: Final = re.compile(r"\w+")
@@ -47,7 +51,10 @@ class ScreenReader:
         services, last = self._services, self._last
         spoke = services.voice.has_spoken()
         now = self._last = spoken_screen(
-            services.stands.table, services.wording.front_words, services.stands.secrets_of
+            services.stands.table,
+            services.wording.front_words,
+            services.stands.secrets_of,
+            self._is_asked_again,
         )
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
@@ -63,12 +70,15 @@ class ScreenReader:
         if cuts and now != last:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead
-        option = self._option(now, last if turned else None)
+        option = now.echo if now == last else self._option(now, last if turned else None)
         secrets = () if turned else self._new_secrets(now)
         texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
         services.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
             self._due = services.clock() + CODE_WORD_DELAY_SECONDS
+
+    def _is_asked_again(self, prompt: Prompt, phones: Sequence[str]) -> bool:
+        return is_asked_again(prompt, self._services.voice.rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         """Return True if a press skipped one moment of a sequence whose next moment follows."""

@@ -48,8 +48,7 @@ class Speech:
         if asks is not None:
             table, session = self._stands.table, self._stands.session
             phones, theirs, there = table.phones, words(asks.who), table.answering_phones(asks)
-            asks = asks._replace(who=", ".join(there)) if there else asks
-            voice.ask(asks, session.standing.snapshot.view, theirs, phone=bool(there))
+            voice.ask(asks, session.standing.snapshot.view, theirs, phones=there)
             voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> AudioRules:

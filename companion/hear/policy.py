@@ -338,14 +338,18 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
     return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
 
 
-def _is_short(prompt: Prompt, now: AudioRules) -> bool:
-    """Return True if the question was answered before by the player, so that the name is enough.
+def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
+    """Return True if the player has answered the question before, so that the name is enough.
 
-    In audio mode it is enough that any player has answered it.
+    In audio mode it is enough that any player has answered it. people: all players who are asked
+    at once on their phones; each of them must have answered the question.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     known = now.known.asked
-    was_asked = name in {other for other, _ in known} if now.ear else (name, prompt.who) in known
+    if people or not now.ear:
+        was_asked = all((name, who) in known for who in people or (prompt.who,))
+    else:
+        was_asked = name in {other for other, _ in known}
     return now.verbosity != "teaching" and was_asked
 
 
@@ -371,15 +375,22 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Itera
 
 
 def question_steps(
-    prompt: Prompt, facts: JsonValues, words: Words, now: AudioRules, *, phone: bool = False
+    prompt: Prompt,
+    facts: JsonValues,
+    words: Words,
+    now: AudioRules,
+    *,
+    phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
     """Return the steps of a question, in the words of the asked player, after earlier speech.
 
-    phone: that player has a phone.
+    phones: the players who answer it on their phones.
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
-    said = words.spoken_question(prompt, facts, short=_is_short(prompt, now), phone=phone)
+    short = is_asked_again(prompt, now, phones)
+    named = prompt._replace(who=", ".join(phones)) if phones else prompt
+    said = words.spoken_question(named, facts, short=short, phone=bool(phones))
     question = _sentence(said, words, now)
     return (
         (*sound_step(TURN_SOUND, now), *question)

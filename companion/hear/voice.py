@@ -110,12 +110,15 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without the sentence that was just read to the room as an option."""
+        """Return the steps without the sentence that was just read to the room as an option.
+
+        An option that ends with the sentence counts too: "Seven: exactly ten", then "Ten".
+        """
         read, self._read = self._read, []
 
         def is_spent(step: Step) -> bool:
             words = _words(step.text) if isinstance(step, Sentence) else []
-            return bool(words) and read[: len(words)] == words
+            return bool(words) and words in (read[: len(words)], read[-len(words) :])
 
         return tuple([step for step in steps if not is_spent(step)])
 
@@ -125,15 +128,17 @@ class Voice:
         self._claims = tuple(one for one in self._claims if one not in ended)
         return (RetractSentences(tuple(one.text for one in ended)),) if ended else ()
 
-    def ask(self, prompt: Prompt, facts: JsonValues, words: Words, *, phone: bool = False) -> None:
+    def ask(
+        self, prompt: Prompt, facts: JsonValues, words: Words, *, phones: Sequence[str] = ()
+    ) -> None:
         """Speak the question in the asked player's language, after the present speech.
 
-        phone: that player has a phone and answers private questions there.
+        phones: the players who answer it on their phones.
         """
         now = self.rules
-        steps = policy.question_steps(prompt, facts, words, now, phone=phone)
+        steps = policy.question_steps(prompt, facts, words, now, phones=phones)
         all_new = now._replace(known=NOTHING_SPOKEN)
-        self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phone=phone)
+        self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phones=phones)
         self._keep(policy.sentences_of(steps))
         self._do(steps, now)
 

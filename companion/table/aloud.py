@@ -17,6 +17,9 @@ from companion.press.cursor import NO_SELECTION, current_answer, has_chosen, rea
 from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, close_row, letter_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import View
     from companion.menus.page import OpenPage
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from companion.table.frames import Languages, Secrets
     from companion.table.overlays import Moment
     from companion.table.table import RunningGame, Table
+
+    AskedAgain: TypeAlias = Callable[[Prompt, Sequence[str]], bool]
 
 _SIGNS: Final = {
     "▲": "up",
@@ -36,6 +41,8 @@ _SIGNS: Final = {
 }
 """The spoken sentence of each drawn sign."""
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
+_DETAILS: Final = re.compile(r"\s*[:,] ")
+"""Matches the end of an option's name, before its details: "13, past the Alley: card"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
 """Number of past sentences that can be repeated."""
@@ -80,15 +87,25 @@ class SpokenScreen(NamedTuple):
         return self.place if self.place and placed else self.option
 
     @property
+    def echo(self) -> str:
+        """Return the option as an early press repeats it: in a game only its name, "13"."""
+        if self.question is None or not self.answers:
+            return self.option
+        return _whole(_DETAILS.split(self.option, maxsplit=1)[0])
+
+    @property
     def is_ruling(self) -> bool:
         """Return True if it is a page of *Why?*."""
         return bool(self.key[0] == "why")
 
 
-def spoken_screen(table: Table, words: Languages, secret: Secrets) -> SpokenScreen | None:
+def spoken_screen(
+    table: Table, words: Languages, secret: Secrets, short: AskedAgain = lambda *_: False
+) -> SpokenScreen | None:
     """Return the spoken form of the table; without audio mode only that of a ruling.
 
-    `words` and `secret` are those of `frames.frame`.
+    `words` and `secret` are those of `frames.frame`. `short`: returns True if the short sentence of
+    a question is enough; its second argument holds the players who answer on their phones.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
@@ -100,7 +117,7 @@ def spoken_screen(table: Table, words: Languages, secret: Secrets) -> SpokenScre
         return found._replace(to=front.whose if whose else None)
     if page is not None:
         return _page(table, page, words(None)) if table.prompt is not None else None
-    return None if table.playing is None else _game(table, table.playing, words, secret)
+    return None if table.playing is None else _game(table, table.playing, words, secret, short)
 
 
 def spoken_text(text: str, words: Words) -> str:
@@ -241,7 +258,7 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 
 
 def _game(
-    table: Table, playing: RunningGame, words: Languages, secret: Secrets
+    table: Table, playing: RunningGame, words: Languages, secret: Secrets, short: AskedAgain
 ) -> SpokenScreen | None:
     """Return the secret, the curtain, the question, or the result of the game."""
     snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
@@ -256,35 +273,41 @@ def _game(
         return _open_secret(table, playing, found, said, secret(looking))
     if now.curtain is not None:
         if prompt is not None and (there := table.on_phones):
-            key = (*found.key, "phone")
+            key, again = (*found.key, "phone"), short(prompt, there)
             prompt = prompt._replace(who=", ".join(there))
-            return found._replace(key=key, lead=(_question(prompt, view, said, phone=True),))
-        return _curtain(table, found, prompt, view, said)
+            asked = _question(prompt, view, said, short=again, phone=True)
+            return found._replace(key=key, lead=(asked,))
+        public = prompt is not None and _question(prompt, view, said, short=short(prompt, ()))
+        return _curtain(table, found, prompt, public or "", said)
     if prompt is None:
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
     if prompt.name == "mix":  # a question that all players answer is asked once
         return found._replace(lead=(_whole(spoken_text(said.question(prompt, {}), said)),))
     if prompt.name == PROGRAM_QUESTION:
         return found._replace(lead=(_question(prompt, view, said),))
+    asked = _question(prompt, view, said, short=short(prompt, ()))
     look = (said("box.say.ear.look"),) if now.looks is not None else ()
-    found = found._replace(lead=(_question(prompt, view, said),), more=look)
+    found = found._replace(lead=(asked,), more=look)
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, said)
     return found if is_action_prompt(prompt) else _option(found, prompt, cursor, said, view)
 
 
-def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
+def _question(
+    prompt: Prompt, view: View, words: Words, *, short: bool = False, phone: bool = False
+) -> str:
     """Return a question as a complete sentence."""
     if prompt.name == "sure":
         return _whole(
             spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
         )
-    asked = words.spoken_question(prompt, view, phone=phone) or words.question(prompt, view)
+    asked = words.spoken_question(prompt, view, short=short, phone=phone)
+    asked = asked or words.question(prompt, view)
     return _whole(spoken_text(asked, words))
 
 
 def _curtain(
-    table: Table, found: SpokenScreen, prompt: Prompt | None, view: View, words: Words
+    table: Table, found: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
     """Return how to hear a secret behind a curtain, or that no private speaker exists."""
     who = str(found.key[6])
@@ -292,7 +315,7 @@ def _curtain(
     told = words(f"box.say.ear.{way}", who=who)
     if prompt is None:
         return found._replace(option=words("box.say.ear.news", who=who), more=(told,))
-    found = found._replace(lead=(_question(prompt, view, words),))
+    found = found._replace(lead=(asked,))
     if has_chosen(prompt, table.cursor):
         return found._replace(option=words("box.say.ear.chosen"))
     return found._replace(option=words("box.say.ear.curtain"), more=(told,))
@@ -319,8 +342,7 @@ def _open_secret(
         if table.scene.curtain == who:  # it announced something new
             return found._replace(secrets=told, option=turned, more=(words("box.say.ear.cover"),))
         return found._replace(lead=told, option=turned)
-    asked = () if told else (_whole(spoken_text(words.full_question(own, snapshot.view), words)),)
-    found = found._replace(lead=asked, secrets=told)  # the room has heard the question already
+    found = found._replace(secrets=told)  # the room has heard the question already
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
     if cursor.at == NO_SELECTION:
@@ -377,7 +399,8 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = close_row(place)
         ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
-        return words("box.say.ear.row", **ends)
+        known = ".known" if cursor.text else ""
+        return words(f"box.say.ear.row{known}", **ends)
     if cursor.row or len(place) == 1:
         return spoken_letters(close_row(place), words)
     return place

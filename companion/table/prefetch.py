@@ -44,9 +44,9 @@ def next_sentences(
         yield from policy.sentences_of(policy.announcement_steps(after.cues, words, now, None))
         if after.prompt is not None:
             asked, whose = after.prompt, words(after.prompt.who)
-            phone = asked.who in phones
+            there = (str(asked.who),) if asked.who in phones else ()
             yield from policy.sentences_of(
-                policy.question_steps(asked, after.view, whose, then, phone=phone)
+                policy.question_steps(asked, after.view, whose, then, phones=there)
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.box.timers import REMINDER_SECONDS
-from companion.core.prompts import Choose
+from companion.core.prompts import Choose, legal_answers
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
@@ -54,6 +54,26 @@ def test_the_question_is_spoken_to_the_phone_and_not_to_the_box() -> None:
     phones["Cy"].answer(0)
     assert "en: Ann, on your phone: play a card." in house.drive.speaker.heard
     assert not any("take the box" in line for line in house.drive.speaker.heard)
+
+
+def test_a_question_on_the_phone_is_announced_in_full_once_a_player() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    phones = {who: watching(house, who) for who in ("Ann", "Bob", "Cy")}
+    house.drive.skip()
+    asked = []
+    for _ in range(12):
+        prompt = house.drive.table.prompt
+        if prompt is None or prompt.name != "play_card":
+            break
+        asked.append(str(prompt.who))
+        phones[str(prompt.who)].answer(legal_answers(prompt)[0])
+        house.drive.skip()
+    again = {who for who in asked if asked.count(who) > 1}
+    assert again
+    for who in again:
+        full = f"en: {who}, on your phone: play a card."
+        assert house.drive.speaker.heard.count(full) <= 1
+        assert f"en: {who}." in house.drive.speaker.heard
 
 
 def test_without_a_phone_or_when_it_goes_the_box_is_handed_on() -> None:

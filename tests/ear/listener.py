@@ -49,6 +49,11 @@ def _bare(text: str) -> str:
     return text.rstrip(".?!… \u00a0")
 
 
+def _is_name(name: str, option: str) -> bool:
+    """Return True if an option has that name, before its details."""
+    return option.startswith((f"{name}, ", f"{name}: ", f"{name}\u00a0: "))
+
+
 class Box(Protocol):
     """What the listener has in its hands."""
 
@@ -118,7 +123,7 @@ class Listener:
         if (found := self._placed(said)) is not None:
             return found
         if not step or self._at is None or not said:
-            return self._known.get(_bare(said[-1].text)) if said else None
+            return self._echoed(said[-1].text) if said else None
         n = (self._at.n - 1 + step) % self._at.of + 1
         return Option(_bare(said[0].text), n, self._at.of)
 
@@ -126,6 +131,7 @@ class Listener:
         for one in reversed(said):
             if found := PLACE[self.language].match(one.text):
                 option = Option(found[1].strip(), int(found[2]), int(found[3]))
+                self._known.pop(option.what, None)
                 self._known[option.what] = option
                 return option
         return None
@@ -134,7 +140,13 @@ class Listener:
         """The newest option among what was said, if nothing that must be done comes after it."""
         if (found := self._placed(said)) is not None or not said:
             return found
-        return self._at or self._known.get(_bare(said[-1].text))
+        return self._at or self._echoed(said[-1].text)
+
+    def _echoed(self, text: str) -> Option | None:
+        """Return the known option of that text, or the newest one that begins with that name."""
+        name = _bare(text)
+        named = [one for what, one in self._known.items() if _is_name(name, what)]
+        return self._known.get(name) or (named[-1] if named else None)
 
     def settled(self, said: list[Heard]) -> list[Heard]:
         """With what comes by itself, until there is something to do."""

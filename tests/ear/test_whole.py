@@ -17,7 +17,7 @@ from companion.press.controls import process_edge
 from companion.press.cursor import Cursor, Scene
 from companion.say.facts import fact_row, variant_row
 from companion.say.words import LANGUAGES
-from companion.table.aloud import spoken_game_state, spoken_screen
+from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
 from companion.table.table import RunningGame
 from companion_testing import playing
@@ -164,6 +164,27 @@ def test_what_the_thumb_said_is_not_said_again_as_a_fact() -> None:
     drive.speaker.heard.clear()
     drive.press(OK)
     assert not [text for text in said(drive) if text.startswith("Six")]
+
+
+def test_a_total_that_the_thumb_said_is_not_said_again() -> None:
+    drive = box(1, 6, "gang:molls", 4)
+    drive.press(UP, DOWN)
+    assert said(drive)[-1].startswith("Six: exactly ten")
+    drive.speaker.heard.clear()
+    drive.press(OK)
+    assert "Ten." not in said(drive)
+
+
+def test_an_early_press_repeats_the_name_of_the_option_alone() -> None:
+    screen = SpokenScreen(("game", "move_to"), "en", answers=3)
+    for option, echo in (
+        ("13, past the Alley: card.", "13."),
+        ("2\u00a0: carte.", "2."),
+        ("A dot.",) * 2,
+    ):
+        assert screen._replace(option=option).echo == echo
+    curtain = screen._replace(option="Fish: hold OK.", answers=0)
+    assert curtain.echo == curtain.option
 
 
 def test_a_place_is_said_as_the_list_comes_up_and_as_it_comes_round() -> None:
