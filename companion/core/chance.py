@@ -44,7 +44,7 @@ class Chance(NamedTuple):
     def code(self) -> str:
         """Return the commitment's first 40 bits as eight characters that players can write down."""
         bits = int(self.commitment[:10], 16)
-        return "".join(CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
+        return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def draw_name(self, question: str | None, who: str | None) -> str:
         """Return the name of a draw: its question and its player.

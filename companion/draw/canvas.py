@@ -72,8 +72,10 @@ class Font:
         rows, stride = self._bitmap(character), (self.width + 7) // 8
         pages = [rows[page * 8 * stride :][: 8 * stride] for page in range(self.pages)]
         return tuple(
-            b"".join(_upright(page[at::stride]) for at in range(stride))[: self.width]
-            for page in pages
+            [
+                b"".join([_upright(page[at::stride]) for at in range(stride)])[: self.width]
+                for page in pages
+            ]
         )
 
 
@@ -143,7 +145,7 @@ def _typeset(text: str, face: str) -> tuple[bytes, ...]:
     """Return a line of text, page by page; cached, since most lines repeat from frame to frame."""
     letters = load_font(face)
     glyphs = [letters.glyph(letter) for letter in transliterate(text)]
-    return tuple(b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages))
+    return tuple([b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages)])
 
 
 class Canvas:

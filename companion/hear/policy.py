@@ -271,7 +271,7 @@ def facts_that_may_end(
 ) -> tuple[HeldFact, ...]:
     """Return announced facts that may become untrue before they are spoken."""
     every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
-    return tuple(HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until)
+    return tuple([HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until])
 
 
 def select_facts(
@@ -285,12 +285,12 @@ def select_facts(
     """
     own = words(None)
     facts = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
-    last = max((n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST), default=-1)
+    last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST], default=-1)
     every = []
     for n, (cue, fact) in enumerate(facts):
         text, theirs = "", words(own.addressee(cue))
         is_passed = _rank(fact) == LAST and n < last
-        if not is_passed and not _is_ended(cue, fact, (later for later, _ in facts[n + 1 :])):
+        if not is_passed and not _is_ended(cue, fact, [later for later, _ in facts[n + 1 :]]):
             text = fact_sentence(cue, theirs, now)
         every.append(AnnouncedFact(cue, fact, text, theirs))
     return _within(every, now)
@@ -332,10 +332,13 @@ def _alarms(every: Iterable[AnnouncedFact]) -> bool:
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
     """Return how long it takes to announce facts (s)."""
-    texts = sum(
-        len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN_SENTENCES for one in every if one.text
-    )
-    return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
+    seconds = 0.0
+    for one in every:
+        if one.text:
+            seconds += len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN_SENTENCES
+        if one.sounds and one.fact.sound:
+            seconds += SECONDS_A_SOUND
+    return seconds
 
 
 def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:

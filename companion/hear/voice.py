@@ -125,7 +125,7 @@ class Voice:
     def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
         """Return steps that retract sentences which `cues` have made untrue."""
         ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
-        self._claims = tuple(one for one in self._claims if one not in ended)
+        self._claims = tuple([one for one in self._claims if one not in ended])
         return (RetractSentences(tuple(one.text for one in ended)),) if ended else ()
 
     def ask(
@@ -262,7 +262,7 @@ class Voice:
 
     def _keep(self, sentences: Sequence[Sentence]) -> None:
         """Save spoken sentences, so that a player can repeat them."""
-        self._heard.extend(sentence.text for sentence in sentences)
+        self._heard.extend([sentence.text for sentence in sentences])
         self._spoke = self._spoke or bool(sentences)
 
     def _do(self, steps: Iterable[Step], now: AudioRules) -> None:

@@ -196,7 +196,7 @@ class Standing:
         """Return all people in seat order if there are secrets, else ()."""
         if not self.secrets:
             return ()
-        return tuple(who for who in self.present_players if who not in self.programs)
+        return tuple([who for who in self.present_players if who not in self.programs])
 
     def facts_received_by(self, player: str) -> Cues:
         """Return all facts that `player` received, with the player's present secrets last."""

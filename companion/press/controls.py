@@ -169,8 +169,8 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     unread = edge.button in (OK, *SEATS) and _is_new(cursor, edge.button, scene)
     opened = _is_open(cursor, scene)
     cursor = cursor._replace(
-        held=tuple(pair for pair in cursor.held if pair[0] != edge.button),
-        spent=tuple(button for button in cursor.spent if button != edge.button),
+        held=tuple([pair for pair in cursor.held if pair[0] != edge.button]),
+        spent=tuple([button for button in cursor.spent if button != edge.button]),
         bar=0,
     )
     if cursor.looking is not None and spent:

@@ -116,7 +116,7 @@ class Cursor(NamedTuple):
 
 def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on the likeliest answer of a new prompt; held buttons are spent."""
-    down = tuple(button for button, _ in cursor.held)
+    down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
         at=likeliest_place(prompt),
         held=cursor.held,

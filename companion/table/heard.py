@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue
     from companion.play.line import Step
+
+
+NOT_FOUND: Final = (None, NOTHING_SPOKEN)
+"""The entry of a step that was not looked up yet."""
 
 
 class SpokenHistory:
@@ -26,7 +30,7 @@ class SpokenHistory:
     def before_step(self, step: Step | None) -> SpokenBefore:
         """Return what had been said before the facts after `step`; None for the first facts."""
         behind: list[Step] = []
-        while step is not None and not self._is_found(step):
+        while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
             behind.append(step)
             step = step.before
         known = NOTHING_SPOKEN if step is None else self._found[step.n][1]
@@ -34,9 +38,6 @@ class SpokenHistory:
             known = self._after(known, one)
             self._found[one.n] = one, known
         return known
-
-    def _is_found(self, step: Step) -> bool:
-        return step.n in self._found and self._found[step.n][0] is step
 
     def _after(self, known: SpokenBefore, step: Step) -> SpokenBefore:
         """Return what had been said after a step: its facts and its question or form."""

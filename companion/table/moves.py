@@ -348,7 +348,7 @@ def after_answer(
     table, asks = show_staged(table, staged, now)
     if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
         asks = None  # a question that all players answer is asked once
-    rolled = any(moment.throw for moment in staged.moments)
+    rolled = [moment for moment in staged.moments if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
@@ -430,9 +430,8 @@ def before_failed_commit(before: Table) -> Table:
 
 def change_due_at(table: Table) -> float | None:
     """Return the time (s) at which the front moment changes; None while its button is held."""
-    spent = table.cursor.spent
-    meant = any(b in (OK, BACK) and b not in spent for b, _ in table.cursor.held)
-    return None if meant else table.moments.until
+    held = {button for button, _ in table.cursor.held}.difference(table.cursor.spent)
+    return table.moments.until if held.isdisjoint((OK, BACK)) else None
 
 
 def after_time(table: Table, now: float) -> Table:

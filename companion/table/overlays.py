@@ -268,8 +268,8 @@ def stage_cues(
 
     Players in `phones` see their secrets on their phones.
     """
-    looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
-    news = next(looks, None)
+    looks = [n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue)]
+    news = looks[0] if looks else None
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
     moments = [

@@ -162,7 +162,7 @@ class Table(_Lies):
         curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
         open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt
         looks = open_.who if open_ is not None and open_.look else None
-        free = self.talk is None and curtain is None and not self.is_over
+        free = self.talk is None and curtain is None and not over
         return Scene(
             prompt,
             self._at_buttons(playing.holders),

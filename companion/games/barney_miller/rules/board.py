@@ -73,7 +73,7 @@ class Table:
     @property
     def detectives(self) -> tuple[str, ...]:
         """Return the detectives by seat."""
-        return tuple(poster.detective for poster in self.desks)
+        return tuple([poster.detective for poster in self.desks])
 
     def left_of(self, seat: Seat) -> Seat:
         """Return the next seat clockwise."""

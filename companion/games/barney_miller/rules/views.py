@@ -66,7 +66,7 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 def secrets(state: State) -> Cues:
     """Return private facts: the cards in each player's hand (BM-3)."""
     return tuple(
-        cue for seat, hand in enumerate(state.hands) for cue in hand_fact(state, seat, hand)
+        [cue for seat, hand in enumerate(state.hands) for cue in hand_fact(state, seat, hand)]
     )
 
 
