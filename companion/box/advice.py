@@ -46,7 +46,9 @@ class Advice:
             with self._turn.change():
                 if not prompt.private:
                     self._turn.put_table(table)
-                self._turn.announce(Cue("hint"), whose=prompt.who)
+                asked = {"who": prompt.who, "question": prompt.name, "value": event.answer}
+                facts = {} if prompt.private else {**prompt.facts, **asked}
+                self._turn.announce(Cue("hint", facts), whose=prompt.who)
 
     def point_at_secret_hint(self) -> None:
         """Put the cursor on the hint for a secret question, when its player looks."""

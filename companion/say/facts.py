@@ -126,6 +126,7 @@ PLAY_FACTS: Final[Facts] = {
     "resumed": Fact(),
     "program": Fact(sound="accepted", headline=True, way=variant_by_field("question")),
     "wish": Fact(sound="accepted", headline=True, way=variant_by_field("value")),
+    "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
 """The facts of the box that name a question, an answer or a ruling of the game."""
@@ -139,7 +140,6 @@ BOX_FACTS: Final[Facts] = {
     "program_even": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),
-    "hint": Fact(sound="accepted"),
     "help": Fact(sound="accepted", way=variant_by_field("does")),
     "sound": Fact(way=variant_by_field("how")),
     "sound.on": Fact(sound="accepted"),

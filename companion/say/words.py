@@ -316,7 +316,7 @@ class Words(Sentences, FactTable):
             total = self.number(cue.facts["total"]).lower() if "total" in cue.facts else ""
             total = self("box.total", total=total) if total else ""
             found["said"] = f"{found['told']} {total}".strip()
-        if cue.name in ("program", "wish") and found["question"]:
+        if cue.name in ("program", "wish", "hint") and found.get("question"):
             found |= self._program({**found, **cue.facts})
         return found
 

@@ -108,5 +108,8 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     found: list[HintReady] = []
     _advise(known, found.append)
     assert (known.player, found[0].answer) == (who, "mission")
+    drive.services.turn.save_settings({"hints": True})
+    drive.loop.handle_event(found[0])
+    assert [line for line in drive.speaker.heard if "The box would choose: " in line]
     drive.session.play(str(who), Program("friend", "1.0"), 0)
     assert active_player_knowledge(drive.session) is None
