@@ -41,7 +41,7 @@ class Font:
         return character in self._rows
 
     def can_draw(self, character: str) -> bool:
-        """Return True if the font has a character, or can compose it."""
+        """Return True if the font has the character, or can compose it of a letter and marks."""
         made = find_composition(character)
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a byte
 
@@ -80,9 +80,9 @@ class Font:
 
 
 def _upright(rows: bytes) -> bytes:
-    """Return eight rows of eight pixels (left is bit 7) as columns (top is bit 0).
+    """Return eight rows of eight pixels (bit 7 is left) as eight columns (bit 0 is on top).
 
-    The 8 x 8 bits are transposed by swapping quarters, then quarters of quarters.
+    The 8 x 8 bits are transposed by swapping quarters, then the quarters of each quarter.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -92,7 +92,7 @@ def _upright(rows: bytes) -> bytes:
 
 
 class StretchedFont(Font):
-    """A font that enlarges each pixel of the font `name` to `wide` by `high` pixels."""
+    """A font that draws each pixel of the font `name` as a block of `wide` by `high` pixels."""
 
     def __init__(self, name: str, wide: int, high: int) -> None:
         self._base, self._wide, self._high = load_font(name), wide, high
@@ -103,7 +103,7 @@ class StretchedFont(Font):
         return character in self._base
 
     def can_draw(self, character: str) -> bool:
-        """Return True if the other font draws a character."""
+        """Return True if the unstretched font can draw the character."""
         return self._base.can_draw(character)
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
@@ -182,7 +182,8 @@ class Canvas:
     ) -> int:
         """Write `text` in small letters on up to `most` pages; return the number of pages used.
 
-        If it needs more, an ellipsis ends it. x: the column where rows begin that are not centred.
+        A longer text ends with an ellipsis. `x` is the left edge of the rows; None centres each
+        row.
         """
         columns = (WIDTH - x) // load_font("small").width
         rows = wrap_text(text, columns)
@@ -206,7 +207,7 @@ class Canvas:
         self._pixels[start:end] = columns
 
     def set_pixels(self, points: Iterable[Point], *, lit: bool = True) -> None:
-        """Light or clear single pixels; ignore those outside the sheet."""
+        """Light or clear single pixels. Pixels outside the canvas are ignored."""
         for x, y in points:
             if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
                 index, bit = y // 8 * WIDTH + x, 1 << y % 8
@@ -239,7 +240,7 @@ class Canvas:
             self._pixels[index] &= ~bits
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
-        """Yield the index and the bits of each byte that a drawing covers."""
+        """Yield the index and the bits of each byte of the canvas that a drawing covers."""
         top = max(y, 0) // 8 * WIDTH
         for column, bits in enumerate(drawing, x):
             if 0 <= column < WIDTH:
@@ -267,7 +268,7 @@ def rectangle_outline(width: int, height: int) -> Sprite:
 
 
 def enlarge_sprite(drawing: Sprite, times: int) -> Sprite:
-    """Return a drawing `times` as wide and as high."""
+    """Return a drawing enlarged `times` in width and height."""
     tall = [stretch_column(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 
@@ -305,7 +306,11 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 def _kept_company(rows: list[str]) -> list[str]:
-    """Return rows where a lone last word is joined by the word before it, if no row gets longer."""
+    """Return the rows with a second word on the last row if it has only one.
+
+    The word is taken from the row above. The rows stay unchanged if the last row would become
+    longer than the row above.
+    """
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
         if len(word) + 1 + len(rows[-1]) <= len(rows[-2]):
@@ -322,8 +327,8 @@ def shorten_text(text: str, columns: int) -> str:
 def shorten_names(names: Sequence[str], columns: int) -> list[str]:
     """Return names cut to `columns` letters, all different.
 
-    Names that begin alike end with the first letter in which they all differ, or with their place
-    in the list.
+    If cut names would be equal, the last letter of each becomes the first letter in which they all
+    differ, or the name's place in the list.
     """
     names = [transliterate(name) for name in names]
     cut = [name[:columns] for name in names]
@@ -337,6 +342,6 @@ def shorten_names(names: Sequence[str], columns: int) -> list[str]:
 
 
 def _differing(names: Sequence[str], start: int) -> int | None:
-    """Return the first place from `start` where all names differ; None if there is none."""
+    """Return the first index from `start` at which all names have different letters, or None."""
     places = range(start, min(map(len, names)))
     return next((at for at in places if len({name[at] for name in names}) == len(names)), None)

@@ -63,7 +63,10 @@ class FailureListener(Protocol):
     """A listener for failures of a face."""
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Receive the failed part: a field of `Face`, or "face" if no face could be loaded."""
+        """Receive the error and the failed part.
+
+        The part is a field of `Face`, or "face" if no face could be loaded.
+        """
 
 
 def load_guarded_face(game: str, slipped: FailureListener) -> Face:
@@ -143,7 +146,7 @@ def guard_function(
 def _afresh(
     draw: Callable[Concatenate[Canvas, P], T], page: int = 0
 ) -> Callable[Concatenate[Canvas, P], T]:
-    """Return a drawing function that first clears the canvas from that row on."""
+    """Return a drawing function that clears the canvas from row `page` down before it draws."""
 
     def drawn(canvas: Canvas, /, *args: P.args, **kwargs: P.kwargs) -> T:
         canvas.erase_rectangle(0, 8 * page, WIDTH, 8 * (PAGES - page))

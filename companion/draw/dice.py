@@ -83,7 +83,7 @@ def _numbered(text: str, size: int) -> Sprite:
 
 
 class RolledDice(NamedTuple):
-    """The `faces` that a player rolled with dice of `sides` sides."""
+    """The dice that a player rolled: the `faces` on top, and the number of `sides` of each die."""
 
     who: str
     faces: tuple[int, ...]
@@ -93,10 +93,10 @@ class RolledDice(NamedTuple):
 def draw_rolling_dice(
     canvas: Canvas, faces: Sequence[int], step: int, sides: int = DIE_SIDES
 ) -> None:
-    """Draw picture number `step` (from 0) of turning dice on rows 0 to 5.
+    """Draw picture number `step` (from 0) of rolling dice on rows 0 to 5.
 
-    No die shows its rolled face before the last picture. With six sides or more, each picture shows
-    another face.
+    No die shows its final face before the last picture. Dice with six or more sides show a
+    different face in each picture.
     """
     size = min(LARGE_SIDE, WIDTH // len(faces) - DIE_GAP)
     x = (WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2

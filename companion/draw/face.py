@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class NoFace(CompanionError, TypeError):
-    """The `FACE` of a game's `face.py` is missing or no `Face`."""
+    """The attribute `FACE` of a game's `face.py` is missing or is not a `Face`."""
 
 
 class Picture(NamedTuple):
@@ -45,10 +45,11 @@ class Picture(NamedTuple):
 
 
 class StandingPages(NamedTuple):
-    """A standing of several pages.
+    """A standing that takes several pages.
 
     - `count(snapshot)`: return the number of pages.
-    - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of a page, from 0, and return row 7.
+    - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of a page, counted from 0, and return
+      the text of row 7.
     """
 
     count: Callable[[Snapshot], int] = plain.count_one_page
@@ -112,7 +113,7 @@ class Face(Wording):
     to_act: Callable[[View], str | None] = plain.active_player
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
-        """Return True if *are you sure* is asked: a grave answer, or leaving the game."""
+        """Return True if the answer must be confirmed: a grave answer, or leaving the game."""
         return question == LEAVES_QUESTION or self.grave(question, value)
 
 

@@ -102,7 +102,7 @@ MARK_DRAWINGS: Final = {
 
 
 def _table(letters: str, spellings: str) -> dict[str, str]:
-    """Return the spelling of each of the letters; spellings are separated by spaces."""
+    """Return a dictionary of letters and their spellings, which are separated by spaces."""
     return dict(zip(letters, spellings.split(), strict=True))
 
 
@@ -140,7 +140,10 @@ class Composition(NamedTuple):
 
 @cache
 def find_composition(letter: str) -> Composition | None:
-    """Return what a Latin letter is composed of; None if it is no variant of a basic letter."""
+    """Return the base letter and marks of a Latin letter.
+
+    Return None if it has no basic Latin base letter.
+    """
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":
         return Composition(base, tuple(marks)) if marks else None
@@ -167,7 +170,7 @@ def transliterate(text: str) -> str:
 
 
 def _spelling(text: str, at: int) -> str:
-    """Return the letter at index `at` as it is drawn, with its marks if possible."""
+    """Return the letter at index `at` as the display draws it: with marks, or transliterated."""
     letter = text[at]
     if combining(letter):
         return ""
@@ -180,7 +183,7 @@ def _spelling(text: str, at: int) -> str:
 
 @cache
 def _spelt(letter: str) -> str:
-    """Return a letter in letters that can be drawn, small ones if it must be transliterated."""
+    """Return a letter as letters that can be drawn; a transliteration is in small letters."""
     found = SPELLINGS.get(letter.lower())
     if found is not None:
         return found
@@ -195,9 +198,9 @@ def _spelt(letter: str) -> str:
 
 
 def _named(letter: str) -> str | None:
-    """Return the basic letter of a rare Cyrillic or Greek letter, by its Unicode name.
+    """Return the basic letter for a rare Cyrillic or Greek letter, taken from its Unicode name.
 
-    None if the letter is of another script.
+    Return None if the letter is of another script.
     """
     found = _OTHERS.match(name(letter, ""))
     if found is None:
@@ -214,9 +217,9 @@ def _is_ligature(letter: str) -> bool:
 
 
 def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]:
-    """Return the rows of a glyph with the letter's marks; bit `width - 1` of a row is the left one.
+    """Return the rows of a glyph with the letter's marks.
 
-    rows: those of the base letter.
+    `rows` are the rows of the base letter. Bit `width - 1` of a row is its left pixel.
     """
     rows = list(rows)
     small = len(rows) == SMALL_FONT_ROWS
@@ -241,7 +244,7 @@ def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]
 
 
 def _top(rows: list[int]) -> int:
-    """Return the highest row that has a pixel."""
+    """Return the index of the highest row that has a lit pixel."""
     return next(y for y, row in enumerate(rows) if row)
 
 
@@ -283,7 +286,7 @@ def _add_below(rows: list[int], width: int, mark: MarkDrawings, base: str) -> No
 
 
 def _draw(rows: list[int], width: int, lines: list[str], first: int) -> None:
-    """Light the pixels of a drawing whose highest row is `first`."""
+    """Light the pixels of a drawing; `first` is the row of its top line."""
     for y, line in enumerate(lines, first):
         rows[y] |= int(line.ljust(width, ".").replace("#", "1").replace(".", "0"), 2)
 

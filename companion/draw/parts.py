@@ -53,7 +53,7 @@ def draw_answer_list(
     page: int = 1,
     rows: int = LIST_LINES,
 ) -> None:
-    """Draw a list of up to `rows` answers with a marker; a longer one moves under the cursor."""
+    """Draw a list of up to `rows` answers with a marker at the cursor; a longer list scrolls."""
     answers = wheel_places(prompt)
     first = min(max(0, cursor.at - rows // 2), max(0, len(answers) - rows))
     columns = (128 - x) // 6 - 2
@@ -68,7 +68,10 @@ def draw_answer_list(
 
 
 def fit_answer(label: str, columns: int) -> str:
-    """Return an answer cut to a line; of too many names, the first ones whole and an ellipsis."""
+    """Return an answer cut to one line.
+
+    A list of names keeps its first names whole, then an ellipsis.
+    """
     names = label.split(", ")
     cut = (", ".join((*names[:n], ELLIPSIS)) for n in range(len(names) - 1, 0, -1))
     fitting = (text for text in (label, *cut) if len(transliterate(text)) <= columns)
@@ -91,9 +94,10 @@ def draw_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = ""
 def draw_letter_rows(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """Draw the rows of letters on four pages, with the commands of spelling beside them.
+    """Draw the rows of letters on four pages, with the spelling commands beside them.
 
-    An open row is in large letters between its neighbours. `mark` returns a letter as it is drawn.
+    The open row is drawn in large letters between its neighbours. `mark` returns a letter as it is
+    drawn.
     """
     found, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
     if cursor.row:
@@ -156,7 +160,7 @@ def fit_names(names: Sequence[str], rows: int, between: str = ", ") -> str:
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the small letters of each of `beside` columns in a row, without the gaps."""
+    """Return the number of small letters that fit into each of `beside` columns, gaps excluded."""
     return (ROW_LETTERS + 1) // beside - 1
 
 

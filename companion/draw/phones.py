@@ -22,17 +22,17 @@ BESIDE_LETTERS: Final = (WIDTH - SQUARE_SIDE) // 6 - 1
 
 
 def link_parts(url: str, code: str) -> tuple[str, ...]:
-    """Return the text of the QR code in the parts that take the fewest modules: 25 a side at most.
+    """Return the parts of the QR code's text, which give the smallest code (25 modules a side).
 
-    Capitals and digits take half of the room of other characters; the question mark is another one.
+    Capitals and digits need about half the space of other characters.
     """
     return f"{url.upper()}/", "?C=", code
 
 
 def wifi_parts(name: str, password: str) -> tuple[str, ...]:
-    """Return the text of the QR code that joins a network, in parts like `link_parts`.
+    """Return the text of the QR code that joins a Wi-Fi network, split as in `link_parts`.
 
-    The name may have nine letters, the password eight.
+    The name may have up to nine letters, the password up to eight.
     """
     return f"WIFI:S:{name}", ";T:WPA;P:", password, ";;"
 
@@ -62,7 +62,7 @@ def network_frame(name: str, password: str, at: int, of: int, words: Words) -> b
 
 
 def link_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
-    """Return the frame with the QR code and its text; without an address, what is missing."""
+    """Return the frame with the QR code and its address, or the reason why there is no address."""
     canvas = Canvas()
     if url is None:
         canvas.text(0, 0, words("box.page.phones"))
@@ -96,7 +96,7 @@ def typing_frame(links: tuple[str | None, ...], code: str, words: Words) -> byte
 
 
 def phone_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
-    """Draw one of the phones that have a seat, and whether it is connected."""
+    """Draw one phone that has a seat, and whether it is connected."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.right_aligned(0, f"{at + 1}/{of}")
@@ -109,7 +109,7 @@ def phone_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> 
 
 
 def covered_frame(words: Words) -> bytes:
-    """Return the frame without the code, for viewers outside the room."""
+    """Return the frame with the code hidden, for viewers outside the room."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.wrapped_text(3, words("box.phones.covered"), 3, centred=True)
@@ -117,7 +117,7 @@ def covered_frame(words: Words) -> bytes:
 
 
 def draw_qr_code(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE_SIDE) -> None:
-    """Draw a lit square with the dark modules in its middle, `module` pixels each."""
+    """Draw a QR code, dark on a lit square, with `module` pixels for the side of a module."""
     margin = (SQUARE_SIDE - module * len(rows)) // 2
     for page in range(PAGES):
         canvas.copy_columns(page, 0, b"\xff" * SQUARE_SIDE)

@@ -181,7 +181,7 @@ def _sentences(found: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str
 
 
 def _said(text: str, words: Words) -> str:
-    """Return a fact's text as it is spoken, with a word for an empty one."""
+    """Return a fact's text as it is spoken; an empty fact is spoken as a word for "empty"."""
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
@@ -226,9 +226,9 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return a row for each of many players with their values, then the other facts.
+    """Return a row for each player with the player's values, then the facts that concern all.
 
-    The names of the values are above, if a row is free.
+    It is for many players. If a row is free, the first row names the values.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
@@ -245,7 +245,7 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _beside(players: int, rows: int, facts: int) -> int:
-    """Return the number of players beside each other: one if two of the other `facts` fit below."""
+    """Return the number of players in a row: 1 if two of the other `facts` fit below, else more."""
     if players + min(2, facts) <= rows:
         return 1
     return max(MAX_PLAYERS_BESIDE, -(-players // rows))
@@ -281,7 +281,7 @@ def _is_by_player(fact: Any, players: Sequence[str]) -> bool:
 
 
 def _brief(fact: Any) -> str:
-    """Return a fact in a few letters; a list is its length."""
+    """Return a fact in a few letters; a list is shown as its length."""
     match fact:
         case None:
             return "-"
@@ -294,7 +294,7 @@ def _brief(fact: Any) -> str:
 
 
 def _whole(fact: Any) -> str:
-    """Return a fact with all its content."""
+    """Return a fact with its whole content, for speech and full rows."""
     match fact:
         case list() | tuple():
             return " ".join(map(_whole, fact))

@@ -1,4 +1,4 @@
-"""Frames of the box itself in front of any game: a held chord, lock, end, repair."""
+"""Frames that belong to no game: a held chord, the lock, the last frame, the repair of a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 
 
 def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Return the frame of two held buttons: their function, and the progress as a bar."""
+    """Return the frame while two buttons are held: the chord's effect, and a bar that fills."""
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
     cell = BAR_COLUMNS // steps
     full = FILLED_COLUMN * (cell - 2) + bytes(2)
@@ -28,7 +28,7 @@ def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
 
 
 def repair_frame(percent: int, words: Words) -> bytes:
-    """Return the frame of a record's repair, with the progress in percent."""
+    """Return the frame shown while a record is repaired, with the progress in percent."""
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
     full = BAR_COLUMNS * percent // 100
     canvas.copy_columns(
@@ -39,7 +39,7 @@ def repair_frame(percent: int, words: Words) -> bytes:
 
 
 def locked_frame(words: Words) -> bytes:
-    """Return the frame of a locked box, which says how to unlock it."""
+    """Return the frame of a locked box, with the buttons that unlock it."""
     canvas = _plate(words("box.locked.title"), words("box.locked.text"))
     canvas.text(7, 0, words("box.legend.locked"))
     return canvas.frame
@@ -53,7 +53,10 @@ def unlocked_frame(words: Words) -> bytes:
 
 
 def power_off_frame(words: Words) -> bytes:
-    """Return the last frame before a machine is switched off, which stays while there is power."""
+    """Return the last frame before the machine is switched off.
+
+    The display shows it as long as it has power.
+    """
     canvas = _plate(words("box.off.title"), words("box.off.text"))
     canvas.centred(7, words("box.goodbye"))
     return canvas.frame

@@ -82,7 +82,10 @@ def question_frame(
 
 
 def add_sand_glass(frame: bytes, left: int) -> bytes:
-    """Return a frame whose lowest row of pixels shows `left` parts of `SAND_PARTS`."""
+    """Return the frame with the turn timer on its lowest row of pixels.
+
+    left: the rest of the turn, in parts of `SAND_PARTS`.
+    """
     above, page = frame[:-WIDTH], frame[-WIDTH:]
     full = WIDTH * left // SAND_PARTS
     return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
@@ -109,7 +112,7 @@ def _ask(
 ) -> None:
     """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
 
-    `turns`: answers that are words are shown on row 6, as numbers are.
+    `turns`: show an answer that is a word on row 6, like a number, instead of in a list.
     """
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
@@ -128,7 +131,7 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return row 7 while a word is spelt: the functions of OK, and of BACK or the word's end."""
+    """Return row 7 while a word is spelt: the functions of OK and BACK."""
     place, secret = current_answer(prompt, cursor), prompt.private
     left = ".left" if cursor.before else ""
     if cursor.row:
@@ -146,7 +149,7 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def holding_legend(cursor: Cursor, words: Words) -> str:
-    """Return row 7 while BACK or OK is held: its function, and a bar that fills."""
+    """Return row 7 while BACK or OK is held: the effect of the hold, and a bar that fills."""
     if not cursor.bar:
         return ""
     if cursor.bar == len(HOLD_STEP_SECONDS):
@@ -160,7 +163,7 @@ def large_answer_frame(
 ) -> bytes:
     """Return a frame with the chosen answer as large as possible, beside the running total.
 
-    It is for players who cannot read small letters: only a heading in medium letters is added.
+    It is for players who cannot read small letters. Only the heading is in medium letters.
     """
     canvas = Canvas()
     room = WIDTH - 2 * ANSWER_MARGIN if total else WIDTH
@@ -178,12 +181,15 @@ def large_answer_frame(
 
 
 def _in(text: str, face: str) -> str:
-    """Return a text as a font can draw it: the largest font has only capitals and digits."""
+    """Return a text in letters that a font has: the largest font has only capitals and digits."""
     return text.upper() if face == "large" else text
 
 
 def _room(text: str, face: str) -> int:
-    """Return the width of a text in a font (pixels); too large if the font lacks a letter."""
+    """Return the width of a text in a font (pixels).
+
+    Return twice the display's width if the font lacks a letter.
+    """
     letters, text = load_font(face), transliterate(text)
     if not all(letters.can_draw(letter) for letter in _in(text, face) if letter != " "):
         return 2 * WIDTH
@@ -272,7 +278,7 @@ def moment_frame(
 
 
 def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or sentences."""
+    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or their sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -283,7 +289,10 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 
 
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
-    """Draw rows 0 to 6 of an undone answer: the answers left to undo, the answer, the totals."""
+    """Draw rows 0 to 6 of an undone answer: the player, the old and new total, and a sentence.
+
+    The number of answers that can still be undone is at the top right.
+    """
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.text(undone).partition("|")
     canvas.text(0, 0, words.title(undone))
@@ -297,7 +306,7 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
 
 
 def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
-    """Return the frame of a player's dice at a step: rolling, then at rest."""
+    """Return one picture of a player's dice: rolling, or after the last step at rest."""
     canvas = Canvas()
     dice.draw_rolling_dice(canvas, throw.faces, step, throw.sides)
     canvas.text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
@@ -306,7 +315,7 @@ def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, ste
 
 
 def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
-    """Draw one page of the rulings behind a frame."""
+    """Draw one page of the rulings that explain a frame."""
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
@@ -330,7 +339,7 @@ def curtain_frame(
 ) -> bytes:
     """Return the public frame that asks to hand the box to `player`, with the score or the reason.
 
-    If the question is a choice, its owner turns to an answer first.
+    If the question is a choice, the player must first move the cursor to an answer.
     """
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
@@ -353,7 +362,10 @@ def curtain_frame(
 def on_phones_frame(
     snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
-    """Return the public frame for a question on phones. Holding OK asks it on the box instead."""
+    """Return the public frame of a question that is asked on phones.
+
+    Holding OK asks it on the box.
+    """
     canvas = Canvas()
     canvas.text(0, 0, words.game_title(snapshot.game))
     names = wrap_text(", ".join(players).upper(), MEDIUM_ROW_LETTERS)[:2]
@@ -372,7 +384,7 @@ def on_phones_frame(
 
 
 def look_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame of a curtain for a player who only wants to look."""
+    """Return the curtain for a player who looks at a secret without being asked a question."""
     canvas = Canvas()
     canvas.centred(0, words("box.curtain.pass"))
     actor.draw_name(canvas, player, 1)
@@ -418,9 +430,9 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 
 
 def mixing_frame(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
-    """Return the frame with the code of the chance, and which players have pressed.
+    """Return the frame of the joint shuffle: the announced code, and which players have pressed.
 
-    `together`: one press is enough for all.
+    `together`: one press stands for all players.
     """
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
@@ -441,9 +453,9 @@ def mixing_frame(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: 
 def standing_frame(
     snapshot: Snapshot, words: Words, cursor: Cursor, face: Face, instead: str = ""
 ) -> bytes:
-    """Return the frame with the whole score, for the menu and for the end of a game.
+    """Return the frame with the complete score, for the menu and for the end of a game.
 
-    A game may have several pages. `instead` replaces the usual text about the buttons.
+    A game may have several pages. `instead` replaces the usual text of row 7.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -458,9 +470,9 @@ def standing_frame(
 def resumed_game_frame(
     snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the first frame of a resumed game: the running total, who must act, the last fact.
+    """Return the first frame of a resumed game: the total, the active player, the last fact.
 
-    `recap` is the fact `resumed`. The rest of the question stands below the name. If no player
+    `recap` is the fact `resumed`. The rest of the question is written below the name. If no player
     must act, the frame shows the standing.
     """
     prompt, canvas = snapshot.prompt, Canvas()

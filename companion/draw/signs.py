@@ -33,7 +33,7 @@ SEARCHED_ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
 
 
 def _columns(art: tuple[str, ...]) -> bytes:
-    """Return a sign as display memory: one byte a column, bit 0 on top."""
+    """Return a sign as display memory: one byte per column, bit 0 on top."""
     return bytes(sum((row[x] == "#") << y for y, row in enumerate(art)) for x in range(len(art[0])))
 
 
@@ -46,9 +46,9 @@ SIGNS: Final = {
 
 
 def add_sign(frame: bytes, muted: str) -> bytes:
-    """Return the frame with the sign for why the box is mute; "" for no sign.
+    """Return the frame with the sign that shows why the box is mute; `""` adds no sign.
 
-    The sign is as far right as there is room, or else in the corner of the picture.
+    The sign is as far right as an empty field allows, else in the corner on top of the picture.
     """
     if muted not in SIGNS:
         return frame
