@@ -1,9 +1,9 @@
-"""The order of sounds and speech: facts and settings in, steps for the speakers out. Pure.
+"""Choose which sounds and sentences are played, and in what order. Pure.
 
-A fact's sound comes before its sentence. Repeated facts are short. Facts that are no longer true
-are not spoken. A newer fact cancels unspoken sentences of an older one. An alarm cancels them even
-without a sentence. Secrets are never spoken to the room. Another sound without a sentence cancels
-nothing.
+Input are facts and settings, output are steps for the speakers. A fact's sound precedes its
+sentence. Repeated facts are shortened, and facts that are no longer true are not spoken. A newer
+fact cancels the unspoken sentences of an older fact. An alarm cancels them even if it has no
+sentence; another sound without a sentence cancels nothing. Secrets are never spoken to the room.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ VOLUME_STEP: Final = 10
 
 
 class DropSentences(NamedTuple):
-    """Drop all sentences that have not begun; `keep`: except those of the first rank."""
+    """Drop all sentences that have not begun. With `keep`, sentences of the first rank stay."""
 
     keep: bool = False
 
 
 class RetractSentences(NamedTuple):
-    """Drop these sentences, which are no longer true, of any rank."""
+    """Drop these sentences, because their facts are no longer true."""
 
     texts: tuple[str, ...]
 
 
 class HeldFact(NamedTuple):
-    """A spoken fact that is true until certain facts happen (`Fact.until`), with its sentence."""
+    """A spoken fact that stays true until one of certain facts happens (`Fact.until`)."""
 
     cue: Cue
     fact: Fact
@@ -91,9 +91,9 @@ class HeldFact(NamedTuple):
 
 
 class AnnouncedFact(NamedTuple):
-    """A fact that is announced: its sentence ("" for none) and its words.
+    """A fact to be announced: its sentence ("" for none) and the words it is made of.
 
-    sounds: its sound is played, if it has one.
+    sounds: True if the fact's sound is played, too.
     """
 
     cue: Cue
@@ -104,7 +104,7 @@ class AnnouncedFact(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """Set the volume of all that follows, 0 to 100 percent."""
+    """Set the volume of all later steps (0 to 100 percent)."""
 
     percent: int
 
@@ -128,7 +128,7 @@ Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
 
 
 class SpokenBefore(NamedTuple):
-    """The facts that were spoken in this game; they are short from now on.
+    """The facts that were already spoken in this game; they are shortened when they are repeated.
 
     facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
     player).
@@ -143,14 +143,14 @@ NOTHING_SPOKEN: Final = SpokenBefore()
 
 
 class AudioRules(NamedTuple):
-    """The settings for sounds and speech at one hour, and what is `known`.
+    """The settings for sounds and speech at one hour, and `known`, the facts spoken before.
 
-    - `level`: the highest level that is heard.
+    - `level`: the highest level of facts that is played.
     - `speaks`: sentences are spoken, with `verbosity`, and for audio mode if `ear`.
     - `effects`: sounds are played, from the folder `sounds`; None: the default set.
     - `percent`: the volume.
     - `muted`: why the box is mute: "silent", "nothing" (the level), "night", or "".
-    - `longest`: most seconds of speech after one answer; None: no limit.
+    - `longest`: maximum length of the speech after one answer (s); None: no limit.
     """
 
     level: int
@@ -166,12 +166,12 @@ class AudioRules(NamedTuple):
 
 
 def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
-    """Return the rules at the local `hour` (0 to 23); None (unknown) is never in quiet hours.
+    """Return the rules at the local `hour` (0 to 23).
 
-    Silence mutes everything. In quiet hours nothing is spoken, and sounds have half the volume, but
-    never less than the minimum, because an inaudible box seems broken. Audio mode needs speech:
-    then sentences are spoken in quiet hours and with the voice off, and questions at every level
-    except silence.
+    None means unknown, which is never a quiet hour. Silence mutes everything. In quiet hours
+    nothing is spoken, and sounds have half the volume but at least the minimum volume, because an
+    inaudible box seems broken. Audio mode needs speech: it is spoken in quiet hours and with the
+    voice off, and questions are spoken at every level except silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -192,10 +192,9 @@ def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
 
 
 class AudioModePlayers(NamedTuple):
-    """The players in audio mode: `everybody`, or `players`.
+    """The players in audio mode: `everybody`, or the named `players`.
 
-    `alone`: a second output speaks to one player. `detail`: how much is spoken, as the setting
-    *speech*.
+    `alone`: a second loudspeaker or headphone speaks to one player. `detail`: the setting *speech*.
     """
 
     everybody: bool = False
@@ -205,7 +204,7 @@ class AudioModePlayers(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Return True if any player is in audio mode."""
+        """Return True if at least one player is in audio mode."""
         return self.everybody or bool(self.players)
 
     def hears(self, who: str | None) -> bool:
@@ -235,11 +234,11 @@ def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
 def announcement_steps(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules, receipt: str | None
 ) -> tuple[Step, ...]:
-    """Return the steps for facts in order.
+    """Return the steps that announce facts, in order.
 
-    receipt: the sound of the press behind them, omitted at an alarm or if a fact has that sound.
-    words: returns the words in a player's language, or (None) in the box's. Facts that concern one
-    player alone are in that player's language.
+    receipt: the sound of the press that caused the facts. It is omitted if the facts have an alarm
+    or that sound. words: returns the words in a player's language, or for None in the box's
+    language. Facts that concern one player alone are announced in that player's language.
     """
     heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
@@ -253,10 +252,10 @@ def announcement_steps(
 
 
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
-    """Return a fact's sentence: complete the first time in a game, then short.
+    """Return a fact's sentence: complete at its first time in a game, shortened later.
 
-    At verbosity "teaching" every sentence is complete and its clause follows. In audio mode the
-    sentence for audio mode is preferred, unless speech is short.
+    With verbosity "teaching" every sentence is complete and followed by its clause. In audio mode
+    the sentence for audio mode is preferred, unless speech is short.
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
     return words.speech(
@@ -269,7 +268,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 def facts_that_may_end(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[HeldFact, ...]:
-    """Return announced facts that may become untrue before they are spoken."""
+    """Return the announced facts that may become untrue before their sentences are spoken."""
     every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple([HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until])
 
@@ -306,10 +305,10 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 
 
 def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
-    """Return facts that fit into the allowed time; priority facts always remain.
+    """Return the facts that fit into the allowed time of speech.
 
-    First all sentences are shortened, then the oldest are omitted. One sentence always remains, so
-    that no answer is silent.
+    First all sentences are shortened, then the oldest facts are omitted. Priority facts stay. At
+    least one sentence stays, so that no answer is silent.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -357,15 +356,15 @@ def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) 
 
 
 def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
-    """Return the sentences among steps."""
+    """Return only the sentences among steps."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
-    """Yield sounds and sentences; a skippable fact's sound is dropped after a priority fact.
+    """Yield the sounds and sentences of facts. A skippable sound after a priority fact is dropped.
 
-    A sound without its sentence is dropped, unless it is an alarm. An alarm replaces the sound of
-    the fact that causes it.
+    A sound without a sentence is dropped, unless it is an alarm. An alarm replaces the sound of the
+    fact that causes it.
     """
     ranks = [_rank(one.fact) for one in heard]
     first = ranks.index(FIRST) if FIRST in ranks else len(ranks)
@@ -385,7 +384,7 @@ def question_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps of a question, in the words of the asked player, after earlier speech.
+    """Return the steps that ask a question after earlier speech, in the asked player's language.
 
     phones: the players who answer it on their phones.
     """
@@ -405,7 +404,7 @@ def question_steps(
 def sound_step(
     name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON
 ) -> tuple[Sound, ...]:
-    """Return a sound's step, if the name is not None and the settings play such sounds."""
+    """Return the step of a sound; nothing if the name is None or the settings mute such sounds."""
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 

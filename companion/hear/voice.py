@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 class Voice:
     """The voice of the box.
 
-    `report` receives a speaker's failure. `ear` is a speaker for one player alone. `settings`,
-    `hour` (local, 0 to 23; None: unknown) and `known` (what was spoken in the game) are read at
-    every call.
+    `report` receives a speaker's failure. `ear` is a speaker that only one player hears.
+    `settings`, `hour` (local, 0 to 23; None: unknown) and `known` (the facts spoken in the game)
+    are called anew for every announcement.
     """
 
     def __init__(
@@ -70,16 +70,16 @@ class Voice:
 
     @property
     def mute_reason(self) -> str:
-        """Return why the box is mute, as in `AudioRules`."""
+        """Return why the box is mute: a value of `AudioRules.muted`."""
         return self._now().muted
 
     @property
     def rules(self) -> AudioRules:
-        """Return the present rules, with what was spoken in the game."""
+        """Return the present rules, including the facts that were already spoken in the game."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> AudioRules:
-        """Return the present rules, for complete sentences."""
+        """Return the present rules without the facts spoken before: sentences are complete."""
         return policy.audio_rules(self._settings(), self._hour())
 
     def say(
@@ -90,7 +90,8 @@ class Voice:
     ) -> None:
         """Play the sounds of public facts and speak their sentences, in order.
 
-        receipt: the sound of the press that caused them. words: as for `policy.announcement_steps`.
+        receipt: the sound of the press that caused the facts. words: as in
+        `policy.announcement_steps`.
         """
         now = self.rules
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
@@ -103,7 +104,7 @@ class Voice:
         self._claims = (*self._claims, *policy.facts_that_may_end(cues, words, now))
 
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Speak a fact after the present speech; *Say it again* does not repeat it."""
+        """Speak a fact after the present speech. *Say it again* does not repeat it."""
         now = self.rules
         spoken = policy.sentences_of(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
@@ -123,7 +124,7 @@ class Voice:
         return tuple([step for step in steps if not is_spent(step)])
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
-        """Return steps that retract sentences which `cues` have made untrue."""
+        """Return the steps that retract sentences which the facts `cues` have made untrue."""
         ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
         self._claims = tuple([one for one in self._claims if one not in ended])
         return (RetractSentences(tuple(one.text for one in ended)),) if ended else ()
@@ -153,9 +154,9 @@ class Voice:
         return spoke
 
     def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
-        """Read texts aloud in audio mode: to the room, or to the player `to` alone.
+        """Speak texts in audio mode: to the room, or only to the player `to`.
 
-        `cuts` interrupts the present speech. Private texts never reach the room.
+        `cuts` interrupts the present speech. Texts for one player never reach the room.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
@@ -223,7 +224,7 @@ class Voice:
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
         """Let slow voices prepare the sentences that may be spoken next.
 
-        `sentences` is called only if there is a slow voice.
+        `sentences` returns them. It is called only if a speaker has a slow voice.
         """
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
@@ -232,14 +233,14 @@ class Voice:
                 speaker.expect((text, language) for text, language, _ in found)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Speak sentences with one voice, unless the box is mute."""
+        """Speak sample sentences with one voice, unless the box is mute."""
         now = self._now()
         if now.speaks:
             self._do((), now)
             self._each(lambda speaker: speaker.practise(texts, language, voice))
 
     def pronounce(self, names: Names) -> None:
-        """Set the respelling of names for the voices, by language."""
+        """Set how the voices pronounce names: a respelling for each name, by language."""
         for speaker in self._speakers:
             speaker.pronounce(names)
 
@@ -276,7 +277,7 @@ class Voice:
         self._each(lambda speaker: speaker.choose(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
-        """Call `do` for every speaker, and report those that fail."""
+        """Call `do` for every speaker, and report each speaker that fails."""
         for speaker in self._speakers:
             try:
                 do(speaker)
