@@ -1,4 +1,5 @@
-"""Input: edges, time and a prompt become a cursor that moves, or one action.
+"""Input: button events, time and a question become a cursor that moves, or one action.
 
-Pure, on top of `core`. Nothing here knows a game, a sentence or a pixel.
+Pure, on top of `core`. Nothing here knows a game, a sentence or a pixel. An *edge* is the moment at
+which a button goes down or up.
 """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class EnterAnswer(FrozenValue):
-    """Answer the question in front with the option under the cursor."""
+    """Answer the question that is shown, with the option under the cursor."""
 
     answer: Answer
 
@@ -28,15 +28,15 @@ class ClearWord(FrozenValue):
 
 
 class AskWhy(FrozenValue):
-    """Explain the moment on the display, or the last ruling."""
+    """Explain the facts on the display, or the last ruling."""
 
 
 class GoBack(FrozenValue):
-    """Go a page up in the menus, or open the menu of the game."""
+    """Go one page up in the menus, or open the menu of the game."""
 
 
 class UncoverSecret(FrozenValue):
-    """Show a player's secret, after saving that it was seen."""
+    """Show a player's secret. The record first stores that the player saw it."""
 
     player: str
 
@@ -46,21 +46,21 @@ class HideSecret(FrozenValue):
 
 
 class Interrupt(FrozenValue):
-    """Let a player interrupt."""
+    """Begin an out-of-turn answer of a player."""
 
     player: str
 
 
 class PassScreen(FrozenValue):
-    """Pass a moment, or another screen without a question."""
+    """Close a screen that asks no question."""
 
 
 class AskRepeat(FrozenValue):
-    """Repeat what was said last."""
+    """Repeat the last spoken sentences."""
 
 
 class ExplainButton(FrozenValue):
-    """Explain a button instead of executing it."""
+    """Explain a button's function instead of executing it."""
 
     button: str
 
@@ -82,11 +82,11 @@ class AskHint(FrozenValue):
 
 
 class ReachListEnd(FrozenValue):
-    """A step past the first or last place of a list."""
+    """Report a step beyond the first or last place of a list."""
 
 
 class RejectPress(FrozenValue):
-    """Refuse a press; the code names the reason."""
+    """Reject a press; the code names the reason."""
 
     code: str
 

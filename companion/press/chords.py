@@ -1,8 +1,8 @@
-"""Two buttons held together: chords and gestures, which replace the single meanings.
+"""Two buttons held together. A chord or a gesture replaces the meanings of the single buttons.
 
-A chord is a pair held for two or three seconds, with a bar that fills. A gesture is a tap of
-another button while BACK is held. Pure: edges and time in, `HeldButtons` and the name of a
-full chord out.
+A chord is a pair of buttons held for two or three seconds while a bar fills. A gesture is a tap of
+another button while BACK is held. Pure: edges and time are the input, `HeldButtons` and the name of
+a complete chord the output.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ MAX_TAP_SECONDS: Final = 0.6
 
 
 class HeldButtons(NamedTuple):
-    """The buttons that are `held`, and the chord or gesture that they make.
+    """The buttons that are `held`, and the chord or gesture that they form.
 
-    - `chord`: the chord of two held buttons; `since`: its time (s); `step`: the length of its
+    - `chord`: the chord of two held buttons. `since`: when it began (s). `step`: the length of its
       bar.
-    - `busy`: a pair was held and not all buttons are up yet, so that no press counts.
-    - `tapped`: the button pressed at `since` while only BACK was held; "" if none.
+    - `busy`: a pair was held, and a button of it is still down; presses are ignored.
+    - `tapped`: the button that was pressed at `since` while only BACK was held; "" if none.
     - `made`: the gesture that the last edge completed.
     """
 
@@ -55,15 +55,18 @@ class HeldButtons(NamedTuple):
 
     @property
     def deadline(self) -> float | None:
-        """Return the time (s) at which the bar grows; None without a chord."""
+        """Return the time (s) at which the chord's bar grows; None without a chord."""
         return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
 
 def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
-    """Return the hands after an edge; the second button of a pair begins a chord or a gesture.
+    """Return the held buttons after an edge.
 
-    offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge ends a
-    chord. A gesture is complete when its button, or BACK, is released within MAX_TAP_SECONDS.
+    The second button of a pair begins a chord or a gesture.
+
+    offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge
+    cancels a chord. A gesture is complete when its button, or BACK, is released within
+    MAX_TAP_SECONDS.
     """
     if edge.down == (edge.button in hands.held):
         return hands._replace(made=None)
@@ -79,7 +82,7 @@ def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> He
 
 
 def process_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
-    """Return the hands at `now` (s), and once the name of a chord that is full."""
+    """Return the held buttons at `now` (s), and the name of a chord when it becomes complete."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:

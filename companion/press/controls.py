@@ -104,25 +104,25 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
 
 
 def _mixes(scene: Scene) -> bool:
-    """Return True if any button is a player's part in the chance."""
+    """Return True if the press of any button is a player's part in the shuffle."""
     return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
 
 
 def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Return True if a press would answer or pass a picture that appeared while it was made."""
+    """Return True if a press would act on a picture that the player cannot have read yet."""
     does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
     return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD_SECONDS
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if one button of a pair passed a moment: then the other must not undo."""
+    """Return True if one button of a pair has closed a moment; the other one must then not undo."""
     return bool({UP, DOWN} & set(cursor.spent))
 
 
 def _chord(cursor: Cursor) -> float | None:
-    """Return since when (s) UP and DOWN are held together.
+    """Return the time (s) since which UP and DOWN are both held.
 
-    None if not, or if they have taken effect.
+    Return None if they are not, or if the pair has already had its effect.
     """
     both = [since for button, since in cursor.held if button in (UP, DOWN)]
     if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):
@@ -131,7 +131,7 @@ def _chord(cursor: Cursor) -> float | None:
 
 
 def _turns(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if UP and DOWN have an effect."""
+    """Return True if UP and DOWN move the cursor or turn a page now."""
     asked = scene.prompt is not None and scene.curtain in (None, cursor.looking)
     return asked or scene.pages > 1
 
@@ -156,7 +156,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _turned(cursor: Cursor, prompt: Prompt, step: int) -> CursorAndAction:
-    """Move the cursor one place on. The list of a word's rows has a first and a last place."""
+    """Move the cursor by one place. The list of a word's rows does not wrap around."""
     at, count = cursor.at + step, len(reachable_places(prompt, cursor))
     wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
     if wraps or 0 <= at < count:
@@ -188,14 +188,14 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
 
 
 def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
-    """Refuse a press on a question that is too new; only the first OK repeats the question."""
+    """Reject a press on a question that is too new. Only the first OK repeats the question."""
     if button != OK or cursor.repeated:
         return cursor, None
     return cursor._replace(repeated=True), AskRepeat()
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
-    """Return the effect of BACK or OK held for its second."""
+    """Return the cursor and the action after BACK or OK was held for one second."""
     if edge.button == OK:
         return cursor, AskWhy()
     if _is_spelt(cursor, scene):
@@ -216,14 +216,14 @@ def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Return True if BACK or OK is released after the time that gives it its second meaning."""
+    """Return True if BACK or OK was held long enough for its second meaning."""
     since = cursor.since(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
 
 
 def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
-    """Return the second meaning of BACK or OK, as row 7 names it; "" if it has none now."""
+    """Return the name of BACK's or OK's second meaning, as row 7 shows it; "" if it has none."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
     if button == OK and _is_open(cursor, scene):
@@ -235,18 +235,18 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
 
 
 def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if letters are in front, and the player who holds BACK may see them."""
+    """Return True if letters are shown, and the player who holds BACK may see them."""
     here = isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking)
     return here and bool(cursor.text) and not scene.moment
 
 
 def _is_open(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if a secret is open with no button held."""
+    """Return True if a secret stays open although no button is held."""
     return stays_open(cursor, scene.prompt) and not scene.moment
 
 
 def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
-    """Return True if a button went down before a person can have read the question."""
+    """Return True if a button went down before a player can have read the question."""
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
@@ -254,7 +254,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
 
 
 def _listening(cursor: Cursor, scene: Scene) -> Cursor:
-    """Return the cursor over an open secret; in audio mode it is spoken privately."""
+    """Return the cursor with a secret open; in audio mode the secret is spoken instead of shown."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
@@ -269,7 +269,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 
 
 def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
-    """Close the row, or move the caret to the previous letter; from the first letter, leave."""
+    """Close the row of letters, or move the caret back; at the first letter leave the question."""
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
@@ -279,7 +279,7 @@ def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
-    """Handle a tap of a seat's button: select the player or the column, or act as any tap."""
+    """Handle a tap of a seat's button: select that player or column, or act like any other tap."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
@@ -293,7 +293,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
-    """Return the player at a seat's button; None if there is none."""
+    """Return the player whose seat has this button; None if there is none."""
     n = SEATS.index(button) if button in SEATS else len(SEATS)
     return seats[n] if n < len(seats) else None
 
@@ -315,14 +315,14 @@ def _ok(cursor: Cursor, scene: Scene) -> CursorAndAction:
 
 
 def _unseen(cursor: Cursor) -> CursorAndAction:
-    """Refuse a press behind a curtain: the player must look, then choose, first."""
+    """Reject OK at a curtain, unless the player has looked and then chosen an answer."""
     return cursor, RejectPress("choose_first" if cursor.looked else "look_first")
 
 
 def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
-    """Apply a place of a word: end the word, take a name, open a row, erase or set a letter.
+    """Apply the selected place while a word is spelt: a letter, a row, a name, erase, or the end.
 
-    Inside the word a letter replaces the one under the caret.
+    Inside the word, a letter replaces the letter under the caret.
     """
     before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
     if place == DONE_PLACE:
@@ -341,14 +341,14 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 
 
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """Return the cursor where the next letter begins."""
+    """Return the cursor on the place where the next letter begins."""
     if prompt is None:
         return cursor
     return cursor._replace(at=first_letter_place(prompt, cursor.text, cursor.back))
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Return True if holding the button ends the spelt word, and the word is valid."""
+    """Return True if holding the button completes the spelt word, and the word is valid."""
     prompt, text = scene.prompt, cursor.text
     if button != OK or scene.moment or not text or not isinstance(prompt, Spell):
         return False
@@ -362,13 +362,13 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
 
 
 def next_deadline(cursor: Cursor, scene: Scene) -> float | None:
-    """Return the time (s, clock of the edges) at which `process_time` is due, or None."""
+    """Return the time (s on the edges' clock) at which `process_time` must be called, or None."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)
 
 
 def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
-    """Return the times (s) at which an open secret is covered: one or none."""
+    """Return the time (s) at which an open secret is covered, as a list of one or no element."""
     left = stays_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
 
@@ -397,14 +397,14 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
 
 
 def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Return True if OK alone is held on the first screen, and has not had its last effect."""
+    """Return True if only OK is held on the first screen, and can still have an effect."""
     return scene.home and button == OK == cursor.lone
 
 
 def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
-    """Return the time (s) at which a held UP or DOWN is due.
+    """Return the time (s) at which a held UP or DOWN acts next.
 
-    A pair, a repeated step, or its help.
+    The next action is the pair's, a repeated step, or the button's help.
     """
     chord = _chord(cursor)
     if chord is not None:
@@ -417,7 +417,7 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
 def _interrupter(scene: Scene, button: str) -> str | None:
     """Return the player who interrupts by holding a seat's button.
 
-    None if interruptions are not allowed.
+    Return None if interruptions are not allowed.
     """
     return _at(button, scene.seats) if scene.interrupts else None
 
@@ -432,12 +432,15 @@ def _owner(scene: Scene, button: str) -> str | None:
 
 
 def _is_beside(scene: Scene, button: str) -> bool:
-    """Return True if OK both answers and looks at a secret, so that a look needs a full hold."""
+    """Return True if OK both answers and shows a secret; a look then needs a full hold."""
     return button == OK and scene.curtain is None
 
 
 def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
-    """Return the cursor at `now` (s) after the next due action, one per call."""
+    """Return the cursor after the next action that is due at `now` (s).
+
+    Each call does one action.
+    """
     if any(time <= now for time in _covered_by(cursor, scene)):
         return _hide(cursor._replace(shown=now))
     for button, since in cursor.held:

@@ -25,16 +25,15 @@ KEEP_WORD_QUESTION: Final = "keep_word"
 
 
 class Scene(NamedTuple):
-    """The target of a press: the pending prompt, or a moment or a curtain in front of it.
+    """The context of a press: the pending prompt, or the moment or curtain in front of it.
 
     - `players`: players with a secret, by seat; None for computer players.
     - `curtain`: the player whom the curtain names.
-    - `holds`: an undo or an explanation exists, so that holding BACK or OK has a second
-      meaning.
-    - `looks`: the player who may hold OK to look behind a public question.
+    - `holds`: an undo or an explanation exists, so that holding BACK or OK has a second meaning.
+    - `looks`: the player who may hold OK during a public question to see a secret.
     - `seats`: all people by seat, if their buttons may select them.
     - `interrupts`: holding a seat's button begins an interruption.
-    - `pages`: number of pages that UP and DOWN turn; with one page they pass the moment.
+    - `pages`: number of pages that UP and DOWN turn; with one page they close the moment.
     - `alone`: players whose secrets are spoken privately.
     - `home`: the first screen, where a long OK switches audio mode.
     - `ear`: audio mode, where DOWN always selects the next answer, also for numbers.
@@ -93,7 +92,7 @@ class Cursor(NamedTuple):
 
     @property
     def seen(self) -> Cursor:
-        """Return the parts of the cursor that a frame shows: not the buttons."""
+        """Return the parts of the cursor that change a frame; held buttons are left out."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
             looking=self.looking, looked=self.looked, page=self.page,
@@ -110,7 +109,7 @@ class Cursor(NamedTuple):
         return bool(self.text or self.row)
 
     def since(self, button: str) -> float | None:
-        """Return when a button was pressed; None if it is up."""
+        """Return the time (s) at which a button was pressed; None if it is up."""
         return dict(self.held).get(button)
 
 
@@ -136,14 +135,14 @@ def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 
 
 def guard_cursor(cursor: Cursor, now: float) -> Cursor:
-    """Return the cursor over a picture that a press brings up at `now` (s)."""
+    """Return the cursor after a press at `now` (s); presses right after it are too early."""
     return cursor._replace(acted=now, repeated=False)
 
 
 def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
-    """Return the cursor after a moment closed; held buttons were meant for it, except BACK.
+    """Return the cursor after a moment closed. Held buttons except BACK have no further effect.
 
-    shown: the time (s) at which it closed by itself; None if a press closed it.
+    shown: the time (s) at which the moment closed by itself; None if a press closed it.
     """
     down = tuple(button for button, _ in cursor.held if button != BACK)
     spent = tuple(dict.fromkeys((*cursor.spent, *down)))
@@ -151,7 +150,7 @@ def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor where buttons pressed `before` (s) have no effect any more."""
+    """Return the cursor where buttons pressed before the time `before` (s) have no effect."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor
@@ -175,17 +174,20 @@ def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
 
 
 def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if a secret word is being spelt: it needs both hands and stays open."""
+    """Return True if a secret word is being spelt.
+
+    It stays open, because spelling needs both hands.
+    """
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
     return _stays(prompt)
 
 
 def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if a secret is open without a held button: it is spelt or spoken."""
+    """Return True if a secret stays open without a held button: it is spelt or spoken."""
     return (cursor.listening and cursor.looking is not None) or is_spelling_secret(cursor, prompt)
 
 
 def _stays(prompt: Prompt) -> bool:
-    """Return True if a secret stays open when its button is released."""
+    """Return True if a secret stays open after its button is released."""
     return isinstance(prompt, Spell) or prompt.name == KEEP_WORD_QUESTION

@@ -1,4 +1,4 @@
-"""The function of each button now, for a player who holds it for two seconds."""
+"""The help for a button: the sentence that a player gets who holds it for two seconds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
-    """Return the fact that explains a button.
+    """Return the fact that explains a button's present function.
 
-    back: where BACK leads: to the game's "menu", a "page" up, or nowhere from "home".
+    back: the target of BACK: the game's "menu", the "page" above, or "home", where BACK does
+    nothing.
     """
     return Cue("help", {"does": _does(button, scene, cursor, back)})
 
@@ -43,12 +44,12 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
 
 
 def _is_paged(scene: Scene) -> bool:
-    """Return True for a page of the menus, where seat buttons have no function."""
+    """Return True for a menu page, where seat buttons have no function."""
     return not scene.holds and scene.curtain is None
 
 
 def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
-    """Return the function of a button while a word is spelt; "" if letters do not matter."""
+    """Return a button's function while a word is spelt; "" if its function is the usual one."""
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return ""
     if button == BACK:

@@ -1,4 +1,4 @@
-"""The order of a prompt's answers for the cursor: a wheel, a list, rows, or rows of letters."""
+"""The order of a prompt's answers for the cursor: as a wheel, a list, or rows."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ MAX_KNOWN_NAMES: Final = 3
 
 
 def up_increases(prompt: Prompt) -> bool:
-    """Return True if UP means a larger answer, as for a number.
+    """Return True if UP selects a larger answer, as for a number.
 
-    Letters and words continue with DOWN.
+    In lists, UP moves to the line above.
     """
     match prompt:
         case Choose():
@@ -55,9 +55,9 @@ def up_increases(prompt: Prompt) -> bool:
 
 
 def is_wheel(prompt: Prompt) -> bool:
-    """Return True if the answer is drawn alone, as a wheel: a number or a letter.
+    """Return True if only the selected answer is drawn, as on a wheel: a number or a letter.
 
-    Words are in a list, and so are options in rows.
+    Words and options in rows are drawn as lists.
     """
     match prompt:
         case Choose():
@@ -99,7 +99,7 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
 
 
 def _offered(prompt: Spell) -> tuple[str, ...]:
-    """Return the rows of letters, or the letters themselves if they fit one row."""
+    """Return the rows of letters, or single letters if all fit into one row."""
     found = split_into_rows(prompt.letters or NAME_LETTERS)
     return found if len(found) > 1 else tuple("".join(found))
 
@@ -114,12 +114,12 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
 
 
 def first_letter_place(prompt: Prompt, text: str = "", back: int = 0) -> int:
-    """Return the place where the next letter begins: H to N in the rows of the alphabet."""
+    """Return the cursor's place for the next letter: the row H to N of the alphabet."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
 def completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return the known names that begin with `text`, in any case and accents."""
+    """Return the known names that begin with `text`, ignoring case and accents."""
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
@@ -134,7 +134,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def split_into_rows(letters: str) -> tuple[str, ...]:
-    """Return letters as rows of the alphabet; a few, or unusual ones, as a single row."""
+    """Return letters as rows of the alphabet. A few letters, or unusual ones, are a single row."""
     lies = {letter.upper(): letter for letter in letters}
     found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
     others = "".join(lies.values())
@@ -144,19 +144,19 @@ def split_into_rows(letters: str) -> tuple[str, ...]:
 
 
 def close_row(row: str) -> str:
-    """Return a row as it is shown closed: without its letters with accents."""
+    """Return the text of a closed row: its letters without those with accents."""
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
 
 @lru_cache(maxsize=64)
 def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
-    """Return options in column order; first those outside the rows."""
+    """Return options in column order; options in no row come first."""
     lies = [(-1, -1) if cell is None else (cell[1], cell[0]) for cell in cells]
     return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
 def count_presses(prompt: Prompt, value: Answer) -> int:
-    """Return the number of presses of an answer from the likeliest one, with OK.
+    """Return the number of presses for an answer, starting at the likeliest one, OK included.
 
     A secret question needs one more press to select the first option.
     """
@@ -172,12 +172,12 @@ def row_of_option(prompt: Choose, value: Answer) -> int | None:
 
 
 def likeliest_place(prompt: Prompt | None) -> int:
-    """Return the cursor's place on the likeliest answer."""
+    """Return the index of the likeliest answer, where the cursor starts."""
     return 0 if prompt is None else _first(prompt, wheel_places(prompt))
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
-    """Return the likeliest answer's index in `places`; for a word, where it begins."""
+    """Return the likeliest answer's index in `places`, or the place of a word's first letter."""
     if isinstance(prompt, Spell):
         return first_letter_place(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])
