@@ -1,4 +1,4 @@
-"""The computer player: reads its seat's lines, imagines hidden cards and tries its answers.
+"""The computer player: reads its seat's lines, imagines hidden cards, and tries its answers.
 
-It receives only lines of the text protocol, so that it cannot know other players' secrets.
+It receives only lines of the text protocol, like a phone, so it cannot know others' secrets.
 """

@@ -41,7 +41,7 @@ HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 
 
 class EngineError(ExplainedError):
-    """An engine cannot be started, has ended, is silent, or wrote an invalid line."""
+    """The engine could not be started, has ended, does not answer, or wrote an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"engine.{reason}", **fields)
@@ -137,7 +137,7 @@ class Engine:
         return True
 
     def _write(self, process: subprocess.Popen[bytes], data: bytes, until: float) -> None:
-        """Write all bytes. What the engine writes meanwhile is read, so that neither waits."""
+        """Write all bytes. Read the engine's output meanwhile, so that neither process blocks."""
         while data:
             try:
                 data = data[os.write(_pipe(process.stdin), data) :]
@@ -149,7 +149,10 @@ class Engine:
     def _wait(
         self, process: subprocess.Popen[bytes], until: float, *, writes: bool = False
     ) -> None:
-        """Wait until a byte can be read (and store it) or, with `writes`, written."""
+        """Wait until a byte can be read, and store it.
+
+        With `writes`, wait until bytes can be written.
+        """
         poll = select.poll()
         poll.register(_pipe(process.stdout), select.POLLIN)
         if writes:
@@ -179,7 +182,7 @@ class Engine:
         return line or None
 
     def _unasked(self) -> Message | None:
-        """Return the interruption that the engine has already written, if its next line is one."""
+        """Return the next line if it is an interruption that the engine sent without a question."""
         if self._process is None:
             return None
         output = _pipe(self._process.stdout)
@@ -194,7 +197,7 @@ class Engine:
         return self._parsed(line)
 
     def _answer(self, line: bytes, until: float) -> Message:
-        """Return the first answer to the question; an answer to an earlier one is skipped."""
+        """Return the engine's answer to the question; skip late answers to an earlier question."""
         while True:
             answer = self._parsed(line)
             if answer.get("id", self._question) == self._question:
@@ -224,7 +227,7 @@ def _pipe(pipe: IO[bytes] | None) -> int:
 
 
 def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[], float]) -> None:
-    """Wait until every process has closed the output, or until the time `until` (s)."""
+    """Wait until all processes have closed the output, at most until the time `until` (s)."""
     poll = select.poll()
     poll.register(_pipe(process.stdout), select.POLLIN)
     while (left := until - clock()) > 0 and poll.poll(left * 1000):

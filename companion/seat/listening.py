@@ -1,4 +1,4 @@
-"""The knowledge of a seat, built from the lines that it received."""
+"""The knowledge of a seat, collected from the lines that it received."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
 
 
 class SeatKnowledge:
-    """Everything that `player` received.
+    """All information that `player` received.
 
-    `edition` is the printed board, until `hello` sends one.
+    `edition` is the printed board; the message `hello` replaces it.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -42,7 +42,7 @@ class SeatKnowledge:
         self._undone = False
 
     def take(self, message: Message) -> None:
-        """Add one line."""
+        """Add the information of one line."""
         match message.get("type"):
             case "hello":
                 self.memory = self.memory._replace(
@@ -73,7 +73,7 @@ class SeatKnowledge:
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def know(self, own: Cues) -> None:
-        """Add secrets that result from the seat's own answer, which are not sent."""
+        """Add secrets that follow from the seat's own answer; the box does not send these."""
         self._facts.extend(own)
 
     def _told(self, message: Message) -> None:
@@ -84,7 +84,7 @@ class SeatKnowledge:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:
-        """Store the view of a new state; after an undo, remove later facts."""
+        """Store the view of a new state. After an undo, remove the facts of the undone answers."""
         if self._undone:
             known = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
             if known:

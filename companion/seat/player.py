@@ -25,8 +25,8 @@ class Level(NamedTuple):
     """The strength of a computer player.
 
     - `span`: the number of recent facts that it remembers; None for all.
-    - `effort`: how hard it searches; None to answer by habit.
-    - `random`: it answers at random.
+    - `effort`: how hard it searches; None to answer by the game's simple habits.
+    - `random`: it chooses its answers at random.
     """
 
     span: int | None
@@ -35,9 +35,9 @@ class Level(NamedTuple):
 
 
 def _level_of_step(step: int) -> Level:
-    """Return the level of a step of the computer player that adapts: it thinks and remembers less.
+    """Return the level for a step of the adaptive computer player.
 
-    It never plays a worse answer on purpose.
+    A lower step thinks and remembers less. It never chooses a bad answer on purpose.
     """
     share = step / MAX_STEP
     effort = Effort(
@@ -68,7 +68,7 @@ MAX_ANSWER_SECONDS: Final = 3.0
 class Seat:
     """A computer player in the seat of `player`.
 
-    Without a `clock`, the same lines and the same `seed` give the same answers.
+    Without a `clock`, equal lines and an equal `seed` give equal answers.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Seat:
         self._calls = False
 
     def take(self, message: Message) -> Message | None:
-        """Read a line and return its answer or an out-of-turn line; None if there is none."""
+        """Read a line. Return the seat's answer or out-of-turn line, or None."""
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
             self.listening.know(self._own)
@@ -113,10 +113,10 @@ class Seat:
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
 
     def close(self) -> None:
-        """Do nothing: it has no process."""
+        """Do nothing: this program has no process to stop."""
 
     def would(self, view: View, told: Memory) -> Answer:
-        """Return its answer to the pending question, given what a player knows."""
+        """Return the answer that the seat would give to the pending question."""
         told = told._replace(span=self.level.span)
         self.listening.view, self.listening.memory = dict(view), told
         return self._answer()
@@ -139,7 +139,7 @@ class Seat:
         return self._search(self.level.effort).shares(options, fewest)
 
     def _call(self) -> Message | None:
-        """Return an out-of-turn line if the seat has one to say now."""
+        """Return an out-of-turn answer that the seat wants to give now, or None."""
         self._calls = False
         computer = self.game.computer
         if computer is None or computer.call is None or self.level.effort is None:
@@ -156,7 +156,7 @@ class Seat:
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
-        """Return an answer that was not refused yet, if there is another one."""
+        """Return an answer that was not refused before, if there is one."""
         told = self.listening.memory
         options = tuple(one for one in told.choices if one not in self._refused) or told.choices
         rng = Random(self._seed())  # noqa: S311 - no cryptography
@@ -174,7 +174,7 @@ class Seat:
         return self._search(self.level.effort).best(options)
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
-        """Return the answers that a person would consider, without refused ones."""
+        """Return the answers worth considering, without refused ones."""
         computer = self.game.computer
         if computer is None or computer.instinct is None:
             return ()
@@ -194,7 +194,10 @@ class Seat:
         )  # fmt: skip
 
     def _secrets(self, answer: Answer) -> Cues:
-        """Return the seat's secrets after a covert answer, which are not sent to it."""
+        """Return the secrets that follow from the seat's own secret answer.
+
+        The box does not send them.
+        """
         if self.listening.memory.question not in self.game.covert:
             return ()
         state = self._imagined(Random(self._seed()))  # noqa: S311 - no cryptography
@@ -205,17 +208,17 @@ class Seat:
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
-        """Return True if the question belongs to the game and something can be imagined."""
+        """Return True if the question is the game's, and the hidden state can be imagined."""
         return question in self.game.on and self.game.box_can_play(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
-        """Return a random state that agrees with the seat's knowledge."""
+        """Return a random state of the game that agrees with the seat's knowledge."""
         assert self.game.computer is not None
         known = self.listening
         return self.game.computer.imagine(known.view, known.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
-        """Return the habitual answer, or the likeliest one of the question."""
+        """Return the game's quick answer without a search, or the question's likeliest answer."""
         question = self.game.ask(state)
         assert question is not None
         computer = self.game.computer

@@ -1,7 +1,7 @@
-"""Search for the best answer: try each on imagined games and play these to their end.
+"""Search for the best answer: try each answer in imagined games, and play these to their end.
 
-All answers are tried on the same games with the same later chance, so that only the answer differs.
-Then the better half is tried on further games (successive halving).
+All answers are tried in the same games with equal later chance, so only the answer differs. Then
+the better half is tried in further games (successive halving).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MAX_PLAYOUT_ANSWERS: Final = 4000
 
 
 class Effort(NamedTuple):
-    """How hard the search tries.
+    """The effort of the search.
 
     - `worlds`: the number of imagined games.
     - `seconds`: the time limit.
-    - `ahead`: the number of answers after which the game estimates the outcome; None to play to the
+    - `ahead`: the number of answers after which the game estimates the outcome; None: play to the
       end.
-    - `sensible`: other players follow the game's habit instead of random play.
+    - `sensible`: the other players follow the game's habits instead of playing at random.
     - `exact`: use the game's exact solution where there is one.
     """
 
@@ -44,7 +44,7 @@ class Effort(NamedTuple):
 
 
 class Search:
-    """Find the answer with which a seat wins most of its imagined games.
+    """A search for the answer with which a seat wins most of its imagined games.
 
     - `imagine`: returns a possible state, given random numbers.
     - `clock`: returns seconds; None for no time limit.
@@ -97,7 +97,7 @@ class Search:
         return dict(zip(options, shares, strict=True))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """Yield the numbers of a round's games, up to its share of games and of time."""
+        """Yield the numbers of one round's games, within the round's share of games and time."""
         clock = self.clock or _no_time
         now = clock()
         if to_come == rounds:
@@ -121,7 +121,10 @@ class Search:
         return [self._worth(state, question, options[n], number) for n in left]
 
     def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:
-        """Return the seat's chance to win after an answer; below 0 if the rules refuse it."""
+        """Return the seat's chance of winning after an answer.
+
+        A negative value means that the rules refuse the answer.
+        """
         try:
             state, _ = answer_prompt(self.game, state, question, answer)
         except Refused:
@@ -129,7 +132,7 @@ class Search:
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
 
     def _played_on(self, state: Any, rng: Random) -> float:
-        """Return the seat's share of the win at the end, or the game's estimate before."""
+        """Return the seat's share of the win at the end, or the game's estimate before the end."""
         game, ahead, computer = self.game, self.effort.ahead, self.game.computer
         habit = computer.habit if computer is not None and self.effort.sensible else None
         estimate = None if computer is None else computer.estimate
@@ -157,7 +160,7 @@ class Search:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """Return the state after an answer, or after another one if the rules refuse it."""
+        """Return the state after an answer. If the rules refuse it, use another answer."""
         try:
             return answer_prompt(self.game, state, question, answer)[0]
         except Refused:

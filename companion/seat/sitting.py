@@ -1,6 +1,6 @@
-"""Computer players at the box's own table: each seat is a client of the door, like a phone.
+"""Computer players at the box's table: each seat is a client of the door, like a phone.
 
-The door sends a seat only what its player may know.
+The door is the box's socket. It sends a seat only what its player may know.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class SeatAssignment(NamedTuple):
 
 
 class InvalidAssignment(CompanionError, ValueError):
-    """The box's message contains no valid seats."""
+    """The box's message assigns no valid seats."""
 
 
 class ProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
     def __call__(self, game: str, place: SeatAssignment, door: int) -> SeatProgram:
-        """Start a program for a seat of a game; the socket `door` closes when the box ends it."""
+        """Start a program for a seat of a game; it must end when the box closes `door`."""
 
 
 def parse_assignments(told: Any) -> tuple[SeatAssignment, ...]:
@@ -60,9 +60,9 @@ def _is_place(one: Any) -> bool:
 
 
 class SeatClient:
-    """A seat at the table of the box, which passes lines to its program and answers to the box.
+    """A computer player's connection: it passes lines to a program and returns its answers.
 
-    The program starts at the `hello` after `joined`; the earlier `hello` is for every connection.
+    The program starts at the `hello` after `joined`. The first `hello` is sent to every connection.
     """
 
     def __init__(self, client: Client, place: SeatAssignment, make: ProgramStarter) -> None:
@@ -80,7 +80,7 @@ class SeatClient:
         return self.client.fileno()
 
     def follow(self) -> None:
-        """Process received lines, and answer if a line asks for it. Raise OSError."""
+        """Process received lines, and send the program's answer to a question. Raise OSError."""
         heard = self.client.receive()
         asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
         for n, message in enumerate(heard):
@@ -133,7 +133,7 @@ def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter
 def _turns(
     sitting: Sequence[SeatClient], ready: Callable[[Sequence[SeatClient]], Iterable[SeatClient]]
 ) -> None:
-    """Process lines in turn until the box disconnects."""
+    """Serve the seats in turn until the box disconnects."""
     try:
         while True:
             for one in ready(sitting):

@@ -1,6 +1,6 @@
-"""The turning point of a finished game, and the best answer that was missed.
+"""The turning point of a finished game, and the most costly mistake.
 
-Each answer is judged only by what its player knew at that time, with the same search as a hint.
+Each answer is judged only by what its player knew at that time, with the search that gives hints.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MIN_DIFFERENCE: Final = 0.2
 
 
 class Decision(NamedTuple):
-    """An answer with alternatives, and its value for the player.
+    """An answer that had alternatives, and its value for the player.
 
     - `nth`: its number among the player's decisions, from 1.
-    - `share`: the share of imagined games won after `given`.
-    - `best`, `could`: the answer that wins most games, and its share.
+    - `share`: the share of imagined games won after the answer `given`.
+    - `best`, `could`: the answer that wins most imagined games, and its share.
     """
 
     player: str
@@ -51,15 +51,15 @@ class Decision(NamedTuple):
 
     @property
     def lost_share(self) -> float:
-        """Return the share of games that the best answer would have won in addition."""
+        """Return how many more games (as a share) the best answer would have won."""
         return self.could - self.share
 
 
 class TurningPoint(NamedTuple):
-    """The two notable moments of a game; None where there is none.
+    """The two notable decisions of a game; None for one that does not exist.
 
-    - `point`: the winner's answer with the greatest rise of the share over the previous answer's
-      (over an even chance, `before`, for the first).
+    - `point`: the winner's answer that raised the winner's share most, compared with the previous
+      answer (for the first answer, with an even chance, `before`).
     - `missed`: the answer that cost its player most.
     """
 
@@ -105,7 +105,7 @@ def turning_point_of(
 
 
 def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
-    """Return True if a line is a choice, not a result that people entered on request."""
+    """Return True if a line is a player's choice, not a result that players entered."""
     asked = stands.told.question
     return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 
@@ -139,7 +139,7 @@ def _weighed(
 
 
 def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
-    """Return the two notable moments."""
+    """Return the two notable decisions among all decisions."""
     own = [one for one in decisions if one.player == winners[0]] if len(winners) == 1 else []
     before = [even, *(one.share for one in own)]
     rises = [
@@ -155,7 +155,7 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
 
 
 def describe_turning(found: TurningPoint, words: Words) -> dict[str, str]:
-    """Return the moments as sentences, by name."""
+    """Return the sentences about the turning point and the mistake, by name."""
     told = {}
     if (point := found.point) is not None:
         facts = {**_facts(point, words), "before": _percent(found.before)}
