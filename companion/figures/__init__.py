@@ -1,4 +1,4 @@
-"""Values made of recorded games: statistics, stories, exports.
+"""Values computed from recorded games: statistics, stories, exports.
 
 Each statistic is a pure function of recorded games.
 """

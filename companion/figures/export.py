@@ -36,7 +36,10 @@ ANSWER_KINDS: Final = ("answer", "box")
 def export_lines(
     games: Iterable[RecordedGame], n: int, companion: str, *, whole: bool
 ) -> Iterator[str]:
-    """Yield the lines of an export of `n` games. `whole`: with the secrets of unfinished games."""
+    """Yield the lines of an export of `n` games.
+
+    whole: include the secrets of unfinished games.
+    """
     yield first_line(n, companion)
     for game in games:
         yield from game_lines(game, open_=whole or game.is_over)
@@ -48,7 +51,10 @@ def first_line(n: int, companion: str) -> str:
 
 
 def game_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
-    """Yield the lines of a game. `open_`: include its secrets."""
+    """Yield the lines of a game.
+
+    open_: include its secrets.
+    """
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
     for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
@@ -86,7 +92,10 @@ def _head(
 def _looked_at(
     game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """Return a game's values, scores, and whether it replays; None if that cannot be checked."""
+    """Return a game's values and scores, and True if it replays without error.
+
+    The last value is None if the game cannot be checked.
+    """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_kept_back:
         return recorded_values, {}, None
@@ -112,7 +121,7 @@ def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
 
 
 def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
-    """Return the public value of an entry in a game that is not over."""
+    """Return the public value of an entry of an unfinished game."""
     if entry.kind not in ANSWER_KINDS:
         return entry.value
     state = before.last.state

@@ -44,7 +44,10 @@ BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def game_row(played: GameStatistics) -> dict[str, Any]:
-    """Return a game for programs; times are in UTC, None if unknown. `over` is always known."""
+    """Return a game as a dictionary for other programs.
+
+    Times are in UTC, or None if they are unknown. `over` is always present.
+    """
     times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
@@ -85,9 +88,9 @@ def _luck(played: GameStatistics) -> dict[str, str]:
 def person_details(
     found: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Return a person for programs; rates are null below three games.
+    """Return a person as a dictionary for other programs.
 
-    counts: numbers by game and statistic.
+    Rates are null for fewer than three games. `counts` has numbers by game and statistic.
     """
     counted = [{"game": game, "what": what, "n": n} for (game, what), n in counts.items()]
     return {
@@ -154,12 +157,12 @@ def bgstats_link(played: GameStatistics, title: str) -> str:
 
 
 def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
-    """Return a field with the date of a play; none if the machine's clock was not set then."""
+    """Return a field with the date of a play; empty if the machine's clock was not set."""
     return {key: date} if played.begun else {}
 
 
 def bgg_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of a play for BoardGameGeek's form, without the game's number there."""
+    """Return the fields of a play for BoardGameGeek's form, except the game's number there."""
     return {
         **_dated("playdate", format_day(played.begun), played),
         "length": round(played.seconds / 60),

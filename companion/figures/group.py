@@ -29,7 +29,7 @@ class YearStatistics(NamedTuple):
 class BestResults(NamedTuple):
     """The longest, the shortest and the highest-scoring game of a kind.
 
-    Of equal games the first.
+    If several games are equal, the first one counts.
     """
 
     longest: GameStatistics
@@ -47,7 +47,7 @@ class GroupStatistics(NamedTuple):
 def add_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
-    """Return the group's statistics as JSON values, after more games, oldest first."""
+    """Add games, oldest first, to the group's statistics. Return the statistics as JSON values."""
     found = read_group(state)
     years, records = {**found.years}, {**found.records}
     for game in games:
@@ -67,7 +67,7 @@ def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
 
 
 def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
-    """Return the best results of a kind after one more game."""
+    """Return the best results of a kind, updated with one more game."""
     if best is None:
         return BestResults(game, game, game if game.scores_of_present else None)
     return BestResults(
@@ -84,7 +84,7 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def read_group(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics from JSON values."""
+    """Return the group's statistics, given their JSON values."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: BestResults(*(one and played.read_statistics(one) for one in best))

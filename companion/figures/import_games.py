@@ -1,6 +1,7 @@
-"""Import games into a record: from an export, or from another box's record.
+"""Import games into a record, from an export or from another box's record.
 
-All games are imported or none. Every fault is reported. Games that exist already are not changed.
+Either all games are imported or none. Every fault is reported. Games that the record already has
+are not changed.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class ImportRefused(CompanionError):
 
 
 class ImportCounts(NamedTuple):
-    """Numbers of games: imported, already in the record, and in the record with other lines."""
+    """Numbers of games: imported, already in the record, and in the record with different lines."""
 
     new: int
     same: int
@@ -81,7 +82,11 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Return whether a game is "new", already in the record ("same"), or different ("other")."""
+    """Import a game that the record lacks. Return its status.
+
+    The status is "new", "same" if the record already has the game, or "other" if its lines differ.
+    With `add` None nothing is imported.
+    """
     if game.id in here:
         mine = recorded.load_game(journal, here[game.id])
         same = mine[1:] == game[1:] and mine.header["seed"] == game.header["seed"]
@@ -110,7 +115,7 @@ def _found(file: Path) -> Iterator[GameOrFault]:
 
 
 def _of_record(other: Journal) -> Iterator[GameOrFault]:
-    """Yield the games of another record, exported and checked like a file."""
+    """Yield the games of another record. They are exported and checked like those of a file."""
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
@@ -123,7 +128,7 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
-    """Return what is wrong with a game when it is replayed; None if it is as the file claims."""
+    """Replay a game. Return its fault, or None if the result is as the file claims."""
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return LineFault(*at, InvalidLine("again"))

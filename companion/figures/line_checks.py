@@ -62,7 +62,10 @@ def _is_time(value: Any) -> bool:
 
 
 def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
-    """Return True if a value is made of texts, flags and numbers up to `most`, not too deep."""
+    """Return True if a value is made only of texts, booleans, lists, objects and numbers.
+
+    Numbers larger than `most` and values that are nested too deep are refused.
+    """
     match value:
         case dict():
             inside = (*value, *value.values())
@@ -114,7 +117,7 @@ HEAD_CHECK: Final = table(
 
 
 def check_head(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the first line of a game. Raise InvalidLine if it is not valid."""
+    """Check and return the first line of a game. Raise InvalidLine if it is not valid."""
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
         raise (
@@ -134,7 +137,7 @@ def check_head(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the header of an imported game's record."""
+    """Check and return the header of an imported game's record. Raise InvalidLine."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
     # a file of another program need not say whether presses were mixed in
@@ -145,7 +148,7 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
 
 
 def check_entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """Return line number `n` of a game. Raise InvalidLine if it is not valid."""
+    """Check and return line number `n` of a game. Raise InvalidLine if it is not valid."""
     if value.get("game") != game["id"]:
         raise InvalidLine("other_game")
     if value.get("n") != n or type(value["n"]) is not int:

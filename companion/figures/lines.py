@@ -30,7 +30,7 @@ UNKNOWN_COUNT: Final = -1
 
 
 class LineFault(NamedTuple):
-    """A fault in a file and its place: "line" or "game" with number `n`, "end", or "file"."""
+    """A fault in a file and its place: "line" or "game" with the number `n`, "end", or "file"."""
 
     where: str
     n: int | None
@@ -38,7 +38,7 @@ class LineFault(NamedTuple):
 
 
 class ClaimedGame(NamedTuple):
-    """A game, the result that the file claims, and the line where the game begins."""
+    """A game, its result as the file claims it, and the number of the line where it begins."""
 
     game: RecordedGame
     line: int
@@ -119,7 +119,7 @@ def _export(value: dict[str, Any]) -> int:
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
-    """Return a game with one more line. Raise InvalidLine if the line does not belong to it."""
+    """Return a game with one more line. Raise InvalidLine if the line belongs to another game."""
     if value.get("type") not in ("game", "entry"):
         raise InvalidLine("neither")
     if begun is None:
@@ -133,7 +133,7 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
 
 
 def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
-    """Yield a game whose lines are all read, or its fault."""
+    """Yield a game after its last line, or its fault."""
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)

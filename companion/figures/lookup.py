@@ -1,4 +1,4 @@
-"""Statistics that the box shows: everybody's, or the rarest fact of one game."""
+"""Statistics that the box shows: all players' statistics, or the rarest fact of one game."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class PeopleReport(NamedTuple):
-    """All statistics: players who finished a game, most games first, and the group.
+    """All statistics: players who have finished a game (most games first), and the group.
 
-    `counted` is by name, game and statistic. `hardest` are words with the number of letters asked.
-    `days` are the dates of the group's best results, by the game's number.
+    `counted` is by name, game and statistic. `hardest` are secret words with the number of letters
+    asked. `days` are the dates of the group's best results, by the game's number.
     """
 
     people: tuple[Person, ...]
@@ -32,7 +32,7 @@ class PeopleReport(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """The rarest fact of the game with that number; None: no fact is rare."""
+    """The rarest fact of the game with this number; None if no fact is rare."""
 
     number: int
     fact: RareFact | None

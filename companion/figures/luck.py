@@ -1,8 +1,8 @@
 """Tests of the box's dice and shuffles for fairness, with a verdict in one word.
 
-Dice: Pearson's chi-squared test over six faces (five degrees of freedom). Shuffles: how often a
-card is on a lower one. Of n cards that is (n - 1) / 2 on average, with variance (n + 1) / 12
-(Eulerian numbers).
+Dice: Pearson's chi-squared test over six faces (five degrees of freedom). Shuffles: count how often
+a card is followed by a card with a higher number. For n cards the mean is (n - 1) / 2, the variance
+(n + 1) / 12 (Eulerian numbers).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def dice_verdict(faces: Sequence[int]) -> str:
 
 
 class ShuffleCounts(NamedTuple):
-    """The number of shuffles, their cards in all, and how often a card was on a lower one."""
+    """The number of shuffles, their cards, and how often a card is followed by a higher one."""
 
     n: int = 0
     cards: int = 0

@@ -1,7 +1,7 @@
-"""Renamed, merged and forgotten players, as a table from recorded names to present names.
+"""Renamed, merged and forgotten players: a table from recorded names to present names.
 
-A record keeps the name with which a game was played, because the game's chance depends on it. All
-statistics use the present names.
+The record keeps the name under which a game was played, because the game's chance depends on it.
+All statistics use the present names.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def load_names(settings: Mapping[str, Any]) -> Names:
 def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
     """Return the table after `old` is renamed to `new`, in all games or in `game` only.
 
-    This can also merge two players. Names that meant `old` mean `new` now, too. SOMEBODY as `new`
-    forgets the player.
+    If `new` is the name of another player, both players are merged. Names that stood for `old`
+    stand for `new` afterwards. SOMEBODY as `new` forgets the player.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -44,14 +44,14 @@ def with_rename(names: Names, old: str, new: str, game: int | None = None) -> di
 
 
 def current_name(names: Names, name: str, game: int) -> str:
-    """Return the present name of a player of a game."""
+    """Return the present name of a player, given a game and the recorded name."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
 def with_current_names(games: Iterable[GameStatistics], names: Names) -> Iterator[GameStatistics]:
     """Yield the games with the present names of players.
 
-    If two players of a game would have one name, both keep their recorded names.
+    If two players of a game would get the same name, both keep their recorded names.
     """
     if not names:
         yield from games

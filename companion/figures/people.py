@@ -1,4 +1,4 @@
-"""Statistics of people. All tied players win; unfinished games do not count."""
+"""Statistics of people. All tied players count as winners. Unfinished games do not count."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ class Count(NamedTuple):
 
 
 class OpponentGames(NamedTuple):
-    """Games with an opponent.
-
-    Those that only the person won, and those that only the opponent won.
-    """
+    """The games with one opponent: how many only the person won, and how many only the opponent."""
 
     games: int = 0
     ahead: int = 0
@@ -42,7 +39,7 @@ class OpponentGames(NamedTuple):
 class Scores(NamedTuple):
     """The scores of one kind of game: number, sum and best.
 
-    Scores of players who left a game are not counted.
+    Scores of players who left the game are not counted.
     """
 
     games: int
@@ -58,8 +55,8 @@ class Scores(NamedTuple):
 class Person(NamedTuple):
     """A person's statistics.
 
-    `seconds` at the table; `streak`: current wins in a row; `began`: games in which the person had
-    the first seat. Games with a computer player count in `with_box` only.
+    `seconds`: time at the table. `streak`: present number of wins in a row. `began`: games in which
+    the person had the first turn. `with_box`: games with a computer player, which count only here.
     """
 
     name: str
@@ -77,17 +74,17 @@ class Person(NamedTuple):
 
     @property
     def nemesis(self) -> str | None:
-        """Return the opponent who wins most often against this person, in at least three games.
+        """Return the opponent with the most wins against this person.
 
-        Or None.
+        Return None if there is no opponent with at least three games.
         """
         return self._rival(lambda one: one.behind - one.ahead)
 
     @property
     def favourite(self) -> str | None:
-        """Return the opponent against whom this person wins most often, in at least three games.
+        """Return the opponent against whom this person has the most wins.
 
-        Or None.
+        Return None if there is no opponent with at least three games.
         """
         return self._rival(lambda one: one.ahead - one.behind)
 
@@ -98,7 +95,7 @@ class Person(NamedTuple):
 
 
 def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
-    """Add one game under a key. Counts are plain lists, since there are tens of thousands."""
+    """Add one game to the counts under a key. Counts are plain lists for speed."""
     count = counts.get(key)
     if count is None:
         counts[key] = [1, won]
@@ -112,7 +109,7 @@ EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 
 
 
 class _Running:
-    """A person's statistics while games are counted."""
+    """The counters of a person while games are added."""
 
     def __init__(
         self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
@@ -166,7 +163,7 @@ class _Running:
             found[2] = max(found[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
-        """Return the person as plain lists, for `read_people`."""
+        """Return the person's statistics as plain lists, which `read_people` reads."""
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -177,7 +174,7 @@ class _Running:
 def add_games(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
-    """Return the statistics of people as JSON lists, after adding games (oldest first)."""
+    """Add games, oldest first, to the statistics of people. Return the statistics as JSON lists."""
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
         if game.ended is not None:
@@ -188,7 +185,7 @@ def add_games(
 
 
 def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
-    """Return people from JSON lists, most games first."""
+    """Return people, given their JSON lists; most games first."""
     found = (
         Person(
             name,
@@ -206,5 +203,5 @@ def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
 
 
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:
-    """Return people from games, oldest first."""
+    """Return the statistics of all people, given their games (oldest first)."""
     return read_people(add_games((), games))

@@ -36,11 +36,11 @@ class GameStatistics(NamedTuple):
 
     - `ended`: None while the game can go on; then there are no winners.
     - `first`: the player who began. `scores`: final scores by seat; empty if the present rules
-      do not fit the record.
+      cannot replay the record.
     - `answers`, `undone`, `corrected`: numbers of answers, of undone answers and of corrections.
-    - `faces`: the box's dice by face, from 1 to 6. `shuffles`: the box's shuffles.
-    - `leads`: how often the lead changed. `decided`: the answer after which the winner led for
-      good, 0 if there is none.
+    - `faces`: how often the box rolled each face, from 1 to 6. `shuffles`: the box's shuffles.
+    - `leads`: how often the lead changed. `decided`: the number of the answer after which the
+      winner led until the end, 0 if there is none.
     - `programs`: players whose seat the box played at any time.
     - `left`: seats of players who left for good; their scores cannot win or be a best result.
     - `used`: the time before the answers of each player (s), by seat.
@@ -74,7 +74,7 @@ class GameStatistics(NamedTuple):
 
 
 def read_statistics(row: Sequence[Any]) -> GameStatistics:
-    """Return a game's statistics from a JSON list, whose lists become tuples."""
+    """Return a game's statistics, given their JSON list."""
     found = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
     )
@@ -82,7 +82,7 @@ def read_statistics(row: Sequence[Any]) -> GameStatistics:
 
 
 class Detail(NamedTuple):
-    """Statistics that need the whole game: its score curve, and counts of the game itself."""
+    """Statistics that need a replay of the game: its score curve, and the game's own counts."""
 
     curve: tuple[Point, ...] = ()
     tally: Mapping[tuple[str, str], int] = {}
@@ -136,7 +136,7 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the results of a game's `figures.py`; if it fails, nothing, and log that."""
+    """Return the counts of a game's `figures.py`. If it fails, log the error and return nothing."""
     name = str(game.header["game"])
     try:
         return _told(last, registry.import_part(name, "figures"), game)
@@ -156,7 +156,10 @@ def _log(name: str, error: str) -> None:
 def _told(
     last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the score curve without undone answers, the counts, and the player who began."""
+    """Replay a game.
+
+    Return the score curve without undone answers, the counts, and the first player.
+    """
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
@@ -190,7 +193,7 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
 def _played(
     game: RecordedGame, number: int, faces: list[int], shuffles: ShuffleCounts
 ) -> GameStatistics:
-    """A game in figures as far as its entries tell, without the rules."""
+    """Return the statistics that a game's entries give without the rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
     return GameStatistics(
         number=number,
@@ -223,12 +226,12 @@ def _programs(game: RecordedGame) -> tuple[str, ...]:
 
 
 def _seconds(game: RecordedGame) -> int:
-    """Return the time at the table (s), without pauses of more than an hour."""
+    """Return the time at the table (s), without pauses longer than an hour."""
     return sum(gap for _, gap in _waits(game))
 
 
 def _used(game: RecordedGame) -> tuple[int, ...]:
-    """Return the time before the answers of each player (s), undone answers included."""
+    """Return the time before the answers of each player (s), including undone answers."""
     used: Counter[str | None] = Counter()
     for entry, gap in _waits(game):
         if entry.kind == "answer":
@@ -237,7 +240,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each line with the time before it (s), without pauses of more than an hour."""
+    """Yield each line with the time before it (s); pauses longer than an hour are left out."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":
@@ -252,9 +255,9 @@ def _lead(
     winners: tuple[str, ...],
     left: tuple[int, ...],
 ) -> tuple[int, int]:
-    """Return how often the lead changed, and after which answer a single winner led for good.
+    """Return how often the lead changed, and the answer after which one player led to the end.
 
-    Players who left never have the lead.
+    Players who left are never in the lead.
     """
     leader: str | None = None
     changes = decided = 0

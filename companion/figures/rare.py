@@ -1,7 +1,7 @@
-"""Find the rarest fact of a game among all facts that can be stated about it.
+"""Find the rarest fact about a game, compared with all earlier games.
 
-Rarity follows from earlier games. Of n equal games the newest is the longest once in n times; one
-of three equal players wins one game in three.
+Rarity follows from earlier games. Of n similar games, the newest is the longest with a probability
+of 1 in n. One of three equally good players wins one game in three.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ LATE_SHARE: Final = 0.8
 
 
 class RareFact(NamedTuple):
-    """A fact about a game.
-
-    Its name, the fields of its sentences, and its rarity (once in N games).
-    """
+    """A fact about a game: its name, the fields of its sentences, and its rarity (1 in N games)."""
 
     name: str
     once_in: float
@@ -43,9 +40,10 @@ class RareFact(NamedTuple):
 
 
 def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
-    """Return the rarest fact of a finished game after earlier games, oldest first; or None.
+    """Return the rarest fact about a finished game, or None.
 
-    Unfinished games do not count, and nothing is said of forgotten players.
+    before: the earlier games, oldest first. Unfinished games do not count, and forgotten players
+    are not mentioned.
     """
     over = [one for one in before if one.ended is not None]
     found = [*_measured(game, over), *_people(game, over), *_table(game, over)]
@@ -57,7 +55,7 @@ def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareF
 
 
 def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about a game that exceeds all or most games of its kind."""
+    """Yield facts about values in which a game exceeds all or most games of its kind."""
     alike = [one for one in before if one.game == game.game]
     yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
     yield from _record("shortest", game, alike, lambda one: -one.answers, n=game.answers)
@@ -75,7 +73,7 @@ def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterato
 
 
 def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about a game's points; none if the game has only a winner."""
+    """Yield facts about a game's points; none if the scores only name a winner."""
     best = max(game.scores_of_present)
     who = next(
         who
@@ -100,7 +98,7 @@ def _rank(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> RareFact:
-    """Return a fact whose rarity is that of games with this value or more."""
+    """Return a fact whose rarity is the share of games with at least this value."""
     reached = 1 + sum(by(one) >= by(game) for one in alike)
     return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
 
@@ -112,7 +110,7 @@ def _record(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> Iterator[RareFact]:
-    """Yield a fact if the game exceeds all others."""
+    """Yield a fact if the game has the highest value of all games."""
     if all(by(one) < by(game) for one in alike):
         yield _rank(name, game, alike, by, **facts)
 
@@ -130,7 +128,7 @@ def _margin(game: GameStatistics) -> int:
 
 
 def _people(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts that are new for a winner."""
+    """Yield facts that a winner has achieved for the first time."""
     for who in game.winners:
         if who == FORGOTTEN_NAME:
             continue
@@ -147,7 +145,7 @@ def _people(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[
 
 
 def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
-    """Return a player's newest games with one result: all won, or all lost."""
+    """Return a player's newest games that all had one result: won, or lost."""
     found: list[GameStatistics] = []
     for one in reversed(own):
         if found and (who in one.winners) != (who in found[-1].winners):
@@ -157,12 +155,12 @@ def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
 
 
 def _fair(game: GameStatistics) -> float:
-    """Return the share of games that each player would win, if all were equal."""
+    """Return the share of games that each player would win if all were equally good."""
     return max(1, len(game.winners)) / len(game.players)
 
 
 def _beaten(game: GameStatistics, own: Sequence[GameStatistics], who: str) -> Iterator[RareFact]:
-    """Yield a fact for each opponent who always won before and has lost now."""
+    """Yield a fact for each opponent who had always won before, and lost this game."""
     for other in game.players:
         if other in (who, FORGOTTEN_NAME) or other in game.winners:
             continue
@@ -176,7 +174,7 @@ def _beaten(game: GameStatistics, own: Sequence[GameStatistics], who: str) -> It
 
 
 def _table(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about a round number of games, a shared win, or unlikely chance."""
+    """Yield facts about a round number of games, a shared win, or improbable dice."""
     if (n := len(before) + 1) in CELEBRATED_NUMBERS:
         yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:

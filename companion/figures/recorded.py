@@ -21,7 +21,7 @@ NOTES_SETTING: Final = "notes"
 
 
 class RecordedGame(NamedTuple):
-    """A game of a record: its header with its id, the time it began, and its lines."""
+    """A recorded game: its header with its identifier, the time it began, and its lines."""
 
     header: Mapping[str, Any]
     begun: int
@@ -39,7 +39,7 @@ class RecordedGame(NamedTuple):
 
     @property
     def is_kept_back(self) -> bool:
-        """Return True if the game was exported unfinished, so that its secrets are missing."""
+        """Return True if the game was exported before its end, without its secrets."""
         return self.header["seed"] is None
 
     @property
@@ -56,10 +56,10 @@ class RecordedGame(NamedTuple):
 
 
 def verification_values(game: RecordedGame) -> dict[str, str] | None:
-    """Return the values with which a finished game can be verified; None if it is not over.
+    """Return the values that verify a finished game; None if it is not over.
 
     `line` is the SHA-256 of the header and of all lines up to the last "over", as JSON without
-    spaces. It is equal in every record that contains the game.
+    spaces. Every record that contains the game gives an equal value.
     """
     if not game.is_over or game.is_kept_back:
         return None
@@ -97,7 +97,7 @@ def game_id_at(journal: Journal, number: int) -> str:
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
-    """Yield each effective line, with the game before and after it.
+    """Yield each line that was not undone, with the game before and after it.
 
     Raise RulesChanged at a line that no longer fits the rules, UnknownGame before the first line.
     """

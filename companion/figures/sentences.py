@@ -27,7 +27,7 @@ MAX_ONCE_IN: Final = 9_999
 
 
 def person_name(words: Words, name: str) -> str:
-    """Return a name; "somebody" for a forgotten player."""
+    """Return a player's name; the word for "somebody" if the player was forgotten."""
     return words("box.figures.somebody") if name == FORGOTTEN_NAME else name
 
 
@@ -98,7 +98,10 @@ def dice_sentence(words: Words, faces: Sequence[int]) -> str:
 def chance_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
-    """Yield whether a game's chance was fair; for an unfinished game, its announced code."""
+    """Yield a sentence about the fairness of a game's chance.
+
+    For an unfinished game it states the announced code.
+    """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
     elif straight is not None:
@@ -109,7 +112,7 @@ def chance_sentences(
 def tally_lines(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Yield the counted statistics of a game as sentences."""
+    """Yield a game's counted statistics as sentences."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = statistic_label(words, played.game, what)
         if name and name in played.players:
@@ -131,7 +134,7 @@ def statistic_label(words: Words, game: str, what: str) -> str:
 
 
 def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, str]]:
-    """Yield each player with the scores over the game as a row of bars."""
+    """Yield each player with the scores during the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
         return
@@ -148,7 +151,7 @@ def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, st
 
 
 def wins_text(words: Words, count: Count) -> str:
-    """Return wins and games, with their share if there are enough games."""
+    """Return the numbers of wins and games, with the share of wins if there are enough games."""
     if count.rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
     percent = round(100 * count.rate)
@@ -156,7 +159,7 @@ def wins_text(words: Words, count: Count) -> str:
 
 
 def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
-    """Return secret words as a sentence, with the number of letters asked before each was open."""
+    """Return the hardest secret words as a sentence, each with its number of letters asked."""
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
@@ -164,7 +167,7 @@ def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> st
 def person_sentences(
     words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Yield sentences about a person; `counts` by game and statistic."""
+    """Yield sentences about a person. `counts` has numbers by game and statistic."""
     yield wins_text(words, one.all)
     for name, count in sorted(one.by_game.items()):
         yield words("box.figures.of", what=words.game_title(name), share=wins_text(words, count))

@@ -1,7 +1,7 @@
-"""A cache of statistics beside the record, so that ten thousand games are shown at once.
+"""A cache of statistics beside the record, which makes ten thousand games quick to show.
 
-The cache is rebuilt if it is missing or of another version. Each entry names the end of the
-recorded game that it was computed from, and the record decides.
+The cache is rebuilt if it is missing or was written by another version. Each entry stores the end
+of the recorded game that it was computed from; if that differs, it is computed anew.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ DAY_SECONDS: Final = 86_400
 
 
 class StatisticsCache:
-    """The statistics of a journal's games, cached in `path`; None: in memory only.
+    """A cache of the statistics of a journal's games in the file `path`; None: in memory only.
 
-    If the cache cannot be written, statistics are computed each time.
+    If the file cannot be written, statistics are computed each time.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -65,19 +65,19 @@ class StatisticsCache:
         self._db = _opened(path)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the cache's file."""
         self._db.close()
 
     def games(self, tell: Callable[[int], None] = lambda _: None) -> list[GameStatistics]:
         """Return all games with present names, oldest first. Raise JournalError.
 
-        tell: receives the number of games that must be computed.
+        tell: receives the number of games that are still to be computed.
         """
         self._follow(tell)
         return self._read(None)
 
     def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
-        """Return a page of games before a number, newest first. Raise JournalError."""
+        """Return a page of games older than a given number, newest first. Raise JournalError."""
         ends = self._journal.newest_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
@@ -89,7 +89,10 @@ class StatisticsCache:
     def group(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
     ) -> GroupStatistics:
-        """Return the statistics of the group; `day` returns a time's date. Raise JournalError."""
+        """Return the statistics of the group. Raise JournalError.
+
+        day: returns the date of a time.
+        """
         return group.read_group(self._sum("group", partial(group.add_games, day=day), {}, tell))
 
     def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
@@ -107,7 +110,7 @@ class StatisticsCache:
         self, what: str, add: Callable[[Any, list[GameStatistics]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
-        """Return the totals of all games; only the newest games are added anew."""
+        """Return the totals of all games; only games that are new since the last call are added."""
         newest = self._follow(tell)
         called = _text(sorted(names.load_names(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
@@ -135,7 +138,7 @@ class StatisticsCache:
         return now, detail._replace(tally=tally)
 
     def tally_of(self, name: str) -> Counter[tuple[str, str]]:
-        """Return the counts of a person, by game and statistic. Call `people` before."""
+        """Return a person's counts, by game and statistic. Call `people` before."""
         known = names.load_names(self._journal.settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
@@ -157,7 +160,10 @@ class StatisticsCache:
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the words with the most asked letters, and that number. Call `people` before."""
+        """Return the words for which the most letters were asked, and that number.
+
+        Call `people` before.
+        """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
             " GROUP BY what ORDER BY max(n) DESC, what LIMIT ?"
@@ -183,9 +189,9 @@ class StatisticsCache:
         return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
-        """Compute missing statistics, remove obsolete ones, and return the newest game's number.
+        """Update the cache from the record, and return the newest game's number.
 
-        It is done once until the record changes.
+        It does nothing until the record changes.
         """
         mark = self._journal.change_mark()
         if mark != self._mark:
@@ -215,7 +221,7 @@ class StatisticsCache:
                     self._db.executemany("INSERT INTO tally VALUES (?, ?, ?, ?, ?)", tally)
 
     def _sweep(self, there: set[int]) -> None:
-        """Remove cached statistics of games that no longer exist."""
+        """Remove the cached statistics of deleted games."""
         gone = [row for row in self._db.execute("SELECT game FROM kept") if row[0] not in there]
         if gone:
             with self._db:
@@ -234,7 +240,7 @@ def _text(value: Any) -> str:
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """Return the opened cache, recreated if it cannot be read; in memory if no file is possible."""
+    """Open the cache; recreate it if it cannot be read, use memory if no file can be written."""
     if path is not None:
         try:
             return _kept(str(path))
@@ -249,7 +255,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _kept(path: str) -> sqlite3.Connection:
-    """Return a cache with tables of this version; another program that opens it waits."""
+    """Return a cache with tables of this version; other programs that open it have to wait."""
     db = connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")

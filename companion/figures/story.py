@@ -1,4 +1,4 @@
-"""A recorded game as a story, move by move: each answer with its facts and the state after it."""
+"""A recorded game as a story: each answer with its facts and the state after it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 
 
 class StoryLine(NamedTuple):
-    """A line of a record; `n` answers precede its end; `at` is in seconds since 1970.
+    """A line of a record. `n` answers precede its end; `at` is in seconds since 1970.
 
     - `entry`: an answer, an action of the box, or an answer that was undone or redone.
     - `cues`: all public facts. `after`: the public state afterwards.
-    - `own`: the facts before the box's next roll, with which another move begins.
+    - `own`: the facts before the box's next roll, which begins another move.
     """
 
     n: int
@@ -53,7 +53,7 @@ def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
 
 
 def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
-    """Return the moves, each with the actions of the box after it. `count_answers` counts them."""
+    """Return the answers, each with the box's actions after it. `count_answers` counts them."""
     found: list[StoryLine] = []
     for move in story_lines(game):
         if move.entry.kind != "box":
@@ -67,7 +67,7 @@ def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
 
 
 def count_answers(game: RecordedGame) -> int:
-    """Return the number of answers, undone and repeated ones included, that can be reviewed."""
+    """Return the number of answers that can be reviewed, including undone and redone ones."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
     )
@@ -83,7 +83,7 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
 
 
 def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
-    """Return a moment as all players saw it."""
+    """Return a moment of the game as all players saw it, without secrets."""
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(

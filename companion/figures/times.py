@@ -1,4 +1,4 @@
-"""Conversion between seconds since 1970 and texts; no clock is read."""
+"""Convert seconds since 1970 to texts and back. No clock is read."""
 
 from __future__ import annotations
 
