@@ -1,6 +1,6 @@
-"""Computer players in the menus: giving them a seat, their level, their name.
+"""Menu pages for computer players: adding one, its level and its name.
 
-During a game a computer player can take over from a player who leaves, and a person from it.
+During a game a computer player can replace a player who leaves, and a person can replace it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ RESTART_CHOICE: Final = "restart"
 
 
 def computer_player_line(state: OpenPage) -> tuple[str, ...]:
-    """Return the line that adds a computer player; empty if the game or the seats forbid it."""
+    """Return the line that adds a computer player.
+
+    None if the game or the seats do not allow it.
+    """
     door = state.facts.phones is not None  # computer players connect through the door
     people = len(state.programs) < state.seats - 1
     return ("box",) if door and people and chosen_game(state).computer is not None else ()
 
 
 def computer_name(state: OpenPage) -> str:
-    """Return the name of the new computer player: the last one used, if it is free."""
+    """Return the name of the new computer player: the last one used, or a free one."""
     own: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
@@ -47,17 +50,17 @@ def computer_name(state: OpenPage) -> str:
 
 
 def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the line with the name, which leads to another name."""
+    """Return the text of the line with the computer player's name."""
     return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
 
 def ask_name(state: OpenPage) -> Prompt:
-    """Return the question for its name."""
+    """Return the question for the computer player's name."""
     return Spell("call", None, MAX_SPELT_LETTERS, (computer_name(state),))
 
 
 def with_hands_free_options(state: OpenPage) -> OpenPage:
-    """Return the page with options under which a computer player needs no hands."""
+    """Return the page with options that a computer player can play without hands."""
     hands, values = chosen_game(state).needs_hands, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
@@ -70,12 +73,12 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
 
 
 def replaceable_players(state: OpenPage) -> tuple[str, ...]:
-    """Return the players whose seat may change: all but the last person."""
+    """Return the players who can be replaced: all except the last person."""
     return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
-    """Return who can take over from a player: a computer player, a person, or no player."""
+    """Return the possible replacements of a player: a computer player, a person, or none."""
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
@@ -87,7 +90,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """Return what happens to the seat if its player leaves now."""
+    """Return the text about the effect on the seat if its player leaves now."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = next(one for one in _instead(state, state.who) if one != RESTART_CHOICE)
     if instead in LEVELS:
@@ -96,14 +99,14 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_seats(state: OpenPage, value: str) -> PageResult:
-    """Ask who takes over, if there is a choice."""
+    """Ask for the replacement of a player, if there is a choice."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
 def _on_stand_in(state: OpenPage, value: str) -> PageResult:
-    """Let a computer player or a person take over, or remove the player.
+    """Replace a player by a computer player or a person, or remove the player.
 
     If one of two players leaves, the game ends, so the page asks for confirmation.
     """
@@ -117,7 +120,7 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_gone(state: OpenPage, value: str) -> PageResult:
-    """End the game of two, or keep the player."""
+    """End a game of two players after confirmation, or keep the player."""
     return (
         (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
         if value == "yes"
@@ -126,13 +129,13 @@ def _on_gone(state: OpenPage, value: str) -> PageResult:
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:
-    """Return who wins if the other one of two leaves."""
+    """Return the text that names the winner if one of two players leaves."""
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
-    """Return the effect of the choice; if one of two players leaves, that the game ends."""
+    """Return the text about a choice's effect, for example that the game ends."""
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]

@@ -1,4 +1,4 @@
-"""The page with the state of the box's parts, and what to do about faults."""
+"""The page with the doctor's findings: the state of the box's parts, and how to fix faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXT_ROWS: Final = 5
 
 
 def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the findings in pages: the name of the part, then rows of text."""
+    """Return the findings as pages: the name of a part, then rows of text."""
     return tuple(
         (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
@@ -32,7 +32,7 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return a line for each page; only a way back while the doctor works or if it failed."""
+    """Return a line for each page of findings. While the doctor works there is only a way back."""
     return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 
 

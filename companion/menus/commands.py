@@ -1,7 +1,7 @@
-"""Commands of the table, the menus and the door to the box, as frozen values.
+"""Commands from the table, the menus and the door to the box, as frozen values.
 
-A menu page requests a `Wish`. The table translates it and passes each `Command` to the box, which
-executes them in order and shows the table before the first sound.
+A menu page returns a `Wish`. The table translates it into commands. The box executes each `Command`
+in order, and shows the table before the first sound.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Request(FrozenValue):
-    """The base of commands and wishes.
+    """The base class of commands and wishes.
 
-    - `has_sound`: it makes a sound, so that the press of a menu needs no confirmation.
+    - `has_sound`: it makes a sound itself, so that its press needs no confirmation sound.
     - `keeps_menu`: the menu of a running game stays open.
     """
 
@@ -48,7 +48,7 @@ class UndoAnswer(Request):
 
 
 class LookAtSecret(Request):
-    """Show a player's secret, after saving in the record that the player saw it."""
+    """Show a player's secret. The record first stores that the player saw it."""
 
     player: str
 
@@ -63,7 +63,7 @@ class PlaySound(Request):
 
 
 class SpeakFacts(Request):
-    """Speak facts, after the sound of the press, then the pending question."""
+    """Speak the sound of the press, facts, then the pending question."""
 
     cues: Cues
     receipt: str | None = None
@@ -71,29 +71,29 @@ class SpeakFacts(Request):
 
 
 class AnnounceHeldFacts(Request):
-    """Announce the facts that were held back during a look, then the question."""
+    """Announce the facts that were held back while a player looked, then the question."""
 
     cues: Cues
 
 
 class ShowFact(Request):
-    """Show a fact in front of everything until OK, and speak it, in the language of `whose`."""
+    """Show a fact in front of everything until OK, and speak it in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
 class CheckWord(Request):
-    """Look up a word in the lists of the language of `whose`, before it counts."""
+    """Look up a spelt word in the lists of the language of `whose`, before it is accepted."""
 
     word: str
     whose: str | None = None
 
 
 class ExplainFacts(Request):
-    """Explain these facts; None: the last ones.
+    """Show the rulings that explain these facts; None: the last facts.
 
-    The effect of `answer` to `question` comes first, if it is under the cursor of `whose`.
+    If an answer to `question` is under the cursor of `whose`, its effect is explained first.
     """
 
     cues: Cues = ()
@@ -103,7 +103,7 @@ class ExplainFacts(Request):
 
 
 class OpenMenu(Request):
-    """Open the game's menu with facts from the record, or one page of it.
+    """Open the game's menu with facts from the record, or open one of its pages.
 
     who: the player that the page is about.
     """
@@ -113,7 +113,7 @@ class OpenMenu(Request):
 
 
 class RepeatSpeech(Request):
-    """Repeat what was said last."""
+    """Repeat the last spoken sentences."""
 
     has_sound = True
 
@@ -123,7 +123,7 @@ class ToggleMute(Request):
 
 
 class RefusePress(Request):
-    """Refuse a press; the code names the reason."""
+    """Reject a press; the code names the reason."""
 
     keeps_menu = True
 
@@ -134,7 +134,7 @@ class RefusePress(Request):
 
 
 class ChangeSettings(Request):
-    """Change settings: all of them, or none if they cannot be saved."""
+    """Change settings. If they cannot be saved, none is changed."""
 
     keeps_menu = True
 
@@ -142,9 +142,10 @@ class ChangeSettings(Request):
 
 
 class BeginGame(Request):
-    """Start a new game. `again`: the same people have just played it.
+    """Start a new game.
 
-    `programs` maps each computer player to its level.
+    `again`: the people have just played a game together. `programs` maps each computer player to
+    its level.
     """
 
     game: str
@@ -155,7 +156,10 @@ class BeginGame(Request):
 
 
 class ResumeGame(Request):
-    """Resume a recorded game. `recaps`: show the last answer first."""
+    """Resume a recorded game.
+
+    recaps: first show the last answer.
+    """
 
     number: int
     recaps: bool = True
@@ -168,11 +172,11 @@ class ShowFinishedGame(Request):
 
 
 class CountGames(Request):
-    """Compute everybody's statistics."""
+    """Compute the statistics of all players."""
 
 
 class StartDoctor(Request):
-    """Start the doctor."""
+    """Start the doctor, which examines the parts of the box."""
 
 
 class ShowStatistics(Request):
@@ -182,13 +186,13 @@ class ShowStatistics(Request):
 
 
 class LeaveGame(Request):
-    """Leave the game for the first screen; it can be resumed."""
+    """Leave the game and open the first screen. The game can be resumed."""
 
     keeps_menu = True
 
 
 class ExplainMoment(Request):
-    """Explain the moment on the display, or the last ruling."""
+    """Explain the facts on the display, or show the last ruling."""
 
     has_sound = True
 
@@ -208,7 +212,7 @@ class RedoAnswer(Request):
 
 
 class LookAtOwnSecret(Request):
-    """Let a player look at that player's secret: the box is handed over."""
+    """Hand the box to a player, who looks at that player's secret."""
 
     player: str
 
@@ -231,7 +235,7 @@ class AnswerOutOfTurn(Request):
 
 
 class AdmitPhone(Request):
-    """Let a phone have a player's seat."""
+    """Give a phone a player's seat."""
 
     keeps_menu = True
 
@@ -239,7 +243,7 @@ class AdmitPhone(Request):
 
 
 class SendServiceRequest(Request):
-    """Send a request to the background program of a service: `do`, and its values."""
+    """Send a request to a service's background program. `do` names the request."""
 
     keeps_menu = True
 
@@ -248,11 +252,11 @@ class SendServiceRequest(Request):
 
 
 class GiveHint(Request):
-    """Give the active player a hint."""
+    """Show the active player a hint."""
 
 
 class ChangeSeatPlayer(Request):
-    """Let a computer player of `level` take over the seat of `player`; None: a person."""
+    """Give the seat of `player` to a computer player of `level`; None: to a person."""
 
     player: str
     level: str | None = None
@@ -263,10 +267,10 @@ class RestartComputerPlayers(Request):
 
 
 class SaveBoard(Request):
-    """Save what the board of a game is like.
+    """Save which board a game is played on.
 
-    "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": what
-    was entered is deleted.
+    "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": delete
+    the entered board.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""Collect the facts that menus show, when one opens."""
+"""Collect the facts that a menu shows, when it opens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def load_menu_facts(
 
     - `now`: the time in seconds since 1970.
     - `voices`: the available voices by language.
-    - `told`: returns how a game stands.
+    - `told`: returns the state of a recorded game.
 
     Hidden games are in no list.
     """
@@ -95,7 +95,7 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 
 def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
-    """Return the installed packages with a game that cannot be played. Search all packages."""
+    """Search all installed packages. Return those with a game that cannot be played."""
     found = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()

@@ -1,4 +1,4 @@
-"""The menu during a game, and the pages that only it leads to."""
+"""The menu of a running game, and the pages that only this menu opens."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _on_menu(state: OpenPage, value: str) -> PageResult:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a line; out-of-turn questions are worded by the game."""
+    """Return the text of a line. The game's catalogue has the texts of out-of-turn questions."""
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -99,7 +99,7 @@ def _sentences(state: OpenPage) -> tuple[str, ...]:
 
 
 def _sentence(words: Words, state: OpenPage, value: str) -> str:
-    """Return one of the sentences of the page."""
+    """Return the text of a line: one of the sentences that the page lists."""
     found = _sentences(state)
     return found[int(value)] if found else words("box.say.ear.nothing")
 

@@ -35,13 +35,13 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Return True if one of the newest games is finished and statistics are available."""
+    """Return True if a newest game is finished, so that there are statistics to show."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 
 
 def _game(state: OpenPage, value: str) -> Summary | None:
-    """Return the game that a line resumes."""
+    """Return the recorded game that a line resumes."""
     return state.facts.unfinished[0] if value == "resume" else None
 
 
@@ -53,7 +53,7 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return the players of the last game's repetition, with their cards and die.
+    """Return who plays in the repetition of the last game, and with which cards and die.
 
     If the next seat begins, its player is named instead of cards and die.
     """
@@ -95,7 +95,7 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
 
 
 def _rematch(state: OpenPage) -> BeginGame:
-    """Return the command to play the last game again with the same people in the same seats."""
+    """Return the command that plays the last game again, with the people in their old seats."""
     last = state.facts.past[0]
     options = next_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)

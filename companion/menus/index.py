@@ -38,7 +38,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 
 
 def page_named(name: str) -> MenuPage:
-    """Return a page by name; a setting without a page of its own has the page of its values."""
+    """Return a page by name. A setting without a page of its own gets the page of its values."""
     service = services.service_of_name(name)
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]

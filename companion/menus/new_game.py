@@ -51,7 +51,7 @@ SAME_PEOPLE_PREFIX: Final = "these "
 
 
 def select_game(state: OpenPage, value: str) -> PageResult:
-    """Select a game, and ask for the number of players."""
+    """Select a game, and open the page with the number of players."""
     game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
@@ -61,7 +61,7 @@ def select_game(state: OpenPage, value: str) -> PageResult:
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """Return the initial options of a new game: those of the last one, except who begins."""
+    """Return the options proposed for a new game: those of the last game, except who begins."""
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
@@ -83,7 +83,7 @@ def _newest(state: OpenPage) -> str | None:
 
 
 def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
-    """Return the groups of people to offer with one press, by number of players."""
+    """Return the groups of people that one press can choose, by number of players."""
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
@@ -91,14 +91,17 @@ def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
 
 
 def _names(state: OpenPage) -> tuple[str, ...]:
-    """Return the names to choose from: those of the last game, then the game's own."""
+    """Return the names to choose from: those of the last game, then the default names."""
     known = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
 
 
 def _seen(state: OpenPage) -> tuple[str, ...]:
-    """Return the names offered while one is spelt: of the page before, and of all past games."""
+    """Return the names that are suggested while a name is spelt.
+
+    They are the names of the page before, and of all past games.
+    """
     past = (who for summary in state.facts.past for who in summary.players)
     taken = {name.casefold() for name in state.players}
     names = dict.fromkeys((*_names(state), *past))
@@ -114,7 +117,7 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
 
 
 def _who(words: Words, state: OpenPage, value: str | int) -> str:
-    """Return the people who are selected with one press, and who of them began the last time."""
+    """Return the people that one press chooses, and which of them began the last time."""
     if isinstance(value, int):
         return ""
     players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
@@ -143,7 +146,7 @@ def _on_name(state: OpenPage, value: str) -> PageResult:
 
 
 def _no_name(state: OpenPage, value: str) -> str:
-    """Return why a name is not valid for one more player; "" if it is."""
+    """Return the reason why a name is not valid for one more player; "" if it is valid."""
     if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
@@ -157,7 +160,7 @@ def _with(state: OpenPage, name: str) -> OpenPage:
 
 
 def _on_level(state: OpenPage, value: str) -> PageResult:
-    """Store the level of the computer player, or ask for its name first."""
+    """Store the level of the computer player, or first ask for its name."""
     if value == "call":
         return open_page(state, value)
     name = box_seat.computer_name(state)
@@ -171,9 +174,10 @@ def _on_call(state: OpenPage, value: str) -> PageResult:
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
-    """Return the set-up page if the game has one, else the options.
+    """Return the set-up page if the game has one, else the page of options.
 
-    If the same people play again and the rules leave open who begins, the next seat does.
+    If the people of the last game play again and the rules leave open who begins, the next seat
+    begins.
     """
     game = chosen_game(state)
     last = _last_game(state.facts, game)
@@ -186,7 +190,7 @@ def next_setup_page(state: OpenPage) -> OpenPage:
 
 
 def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
-    """Return the names to offer next time, those of the present players first."""
+    """Return the names to suggest next time; the present players come first."""
     return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
 
 
@@ -194,7 +198,7 @@ def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
 
 
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the set-up pages of the new game, or of the running one."""
+    """Return the set-up pages of the new game, or of the running game."""
     facts = state.facts
     if facts.playing is not None:
         return reading.setup_pages(facts.playing, facts.prepared, facts.seated, language)
@@ -202,7 +206,7 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the set-up pages as lines; the last is named after what OK does there."""
+    """Return a line for each set-up page; the last line is named after the effect of OK there."""
     found = _prepares(state, state.facts.settings["language"])
     return (*line_indices(found)[:-1], "start") if found else ()
 
@@ -222,7 +226,7 @@ def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tup
 
 
 def _on_setup(state: OpenPage, value: str) -> PageResult:
-    """Turn to the next set-up page; begin the game after the last one."""
+    """Turn to the next set-up page. After the last page begin the game."""
     if state.facts.playing is not None:
         return open_page(state, "menu")
     if value != "start":
@@ -238,9 +242,9 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 
 
 def _own(state: OpenPage) -> dict[str, str]:
-    """Return the options that select the table's own cards and dice.
+    """Return the options that select the players' own cards and dice.
 
-    Empty if the game has no such choice, or if the choice is one line of the page anyway.
+    The result is empty if the game has no such choice, or if one line of the page already has it.
     """
     values = {option.name: option.values for option in chosen_game(state).options}
     found = {
@@ -252,13 +256,13 @@ def _own(state: OpenPage) -> dict[str, str]:
 
 
 def _is_own(state: OpenPage) -> bool:
-    """Return True if all cards and dice of the game are the table's own."""
+    """Return True if the players use their own cards and dice for everything."""
     options = dict(state.options)
     return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
 def _swapped(state: OpenPage) -> PageResult:
-    """Return the page with the table's own cards and dice selected, or the box's again."""
+    """Return the page with the players' own cards and dice selected, or with the box's again."""
     hands = chosen_game(state).needs_hands if state.programs else {}
     own = _own(state)
     if _is_own(state):
@@ -284,7 +288,7 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return what the present value of an option does."""
+    """Return the explanation of an option's present value."""
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
     return words.about(chosen_game(state).name, value, dict(state.options)[value])
@@ -303,7 +307,10 @@ def _on_options(state: OpenPage, value: str) -> PageResult:
 
 
 def _turned(state: OpenPage, which: str) -> PageResult:
-    """Return the page with an option's next value that computer players can handle."""
+    """Return the page with an option's next value.
+
+    Skip values that computer players cannot handle.
+    """
     hands = chosen_game(state).needs_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
     while True:

@@ -1,7 +1,7 @@
-"""The definition of a menu page: its question, its lines in words, and the effect of an answer.
+"""The definition of a menu page: its question, the texts of its lines, the effect of an answer.
 
-A page works like a game, with the open page as its state. Related pages share a module; `index` has
-all pages by name. Pages store and start nothing: they return wishes, which the table executes.
+A page works like a game whose state is the open page. Related pages share a module; `index` has all
+pages by name. A page stores and starts nothing: it returns wishes, which the table executes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
     class ServiceStatus(Protocol):
-        """The data that a service reports for its menu pages."""
+        """The data that a service provides for its menu pages."""
 
         @property
         def is_busy(self) -> bool:
-            """Return True if the menu of a game should open the service's page."""
+            """Return True if the menu of a game should show the service's page."""
 
     PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
     """The page that follows an answer, and what is wished for."""
@@ -48,10 +48,10 @@ class WifiNetwork(NamedTuple):
 class PhoneFacts(NamedTuple):
     """The facts about phones that menus show.
 
-    - `code`: the code to join.
+    - `code`: the code that a phone enters to join.
     - `url`, `name`: the page's address and host name; None without a page.
     - `also`: a second address; None if the machine is in one network only.
-    - `network`: the box's own network, or None.
+    - `network`: the box's own Wi-Fi network, or None.
     - `here`: the players whose phones are connected.
     """
 
@@ -64,7 +64,7 @@ class PhoneFacts(NamedTuple):
 
 
 class GameStanding(NamedTuple):
-    """The state of a recorded game: scores by seat, number of answers and who began, if known."""
+    """The state of a recorded game: scores by seat, number of answers, first player if known."""
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
@@ -72,9 +72,10 @@ class GameStanding(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The doctor's finding about a part of the box; `cure` is what to do, None if all is well.
+    """The doctor's finding about a part of the box.
 
-    `text` and `cure` are for people. `part` is a name for programs, or the name that people use.
+    `text` and `cure` are shown to people; `cure` says how to fix a fault, None if there is none.
+    `part` is a name for programs, or the name that people use.
     """
 
     part: str
@@ -154,7 +155,7 @@ class MenuFacts(NamedTuple):
 class OpenPage(NamedTuple):
     """An open page, and the choices for a new game so far.
 
-    - `at`: the line that led on from it, to which BACK returns; None if none did.
+    - `at`: the line that opened the next page, to which BACK returns; None if there is none.
     - `shown`: the board as far as it was entered. `counted`: lengths of its loops so far.
     - `chosen`: choices on pages of a service.
     - `programs`: (computer player, level) pairs.
@@ -184,7 +185,7 @@ class OpenPage(NamedTuple):
 
 
 def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
-    """Return None: the line has the catalogue's fixed sentence."""
+    """Return None: the line's text is a fixed sentence of the catalogue."""
     return None
 
 
@@ -256,7 +257,7 @@ def list_question(
 
 
 def page_opener(page: str) -> Callable[[OpenPage, Any], PageResult]:
-    """Return a handler that opens that page after any answer."""
+    """Return a handler that opens the page with this name after any answer."""
     return lambda state, _: open_page(state, page)
 
 
@@ -266,7 +267,7 @@ def open_page(state: OpenPage, page: str) -> PageResult:
 
 
 def line_indices(found: tuple[object, ...]) -> tuple[str, ...]:
-    """Return the indices of `found`, from 0, as lines of a page."""
+    """Return the indices of the elements of `found`, which are the lines of a page."""
     return tuple(map(str, range(len(found))))
 
 
@@ -277,7 +278,7 @@ def chosen_game(state: OpenPage) -> Game[Any]:
 
 
 def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """Return the options of a recorded game that the rules still have, else the defaults."""
+    """Return a recorded game's options as far as the rules still have them, else the defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     known = {option.name: option.values for option in game.options}
     kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
@@ -285,7 +286,10 @@ def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 
 def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """Return the options of the next game of the same people: those of `last`, one seat on."""
+    """Return the options for the next game of the people who played `last`.
+
+    The next seat begins.
+    """
     found = valid_options(last, game)
     for option in game.options:
         if option.by_seat:
@@ -299,7 +303,7 @@ def phones_lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def service_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the lines of services, if there is a door; while a game is played, of busy ones."""
+    """Return the lines of services, if there is a door. While a game is played, only busy ones."""
     facts = state.facts
     if facts.phones is None:
         return ()

@@ -20,7 +20,10 @@ PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
 
 
 def load_page(name: str) -> MenuPage:
-    """Return a page by name. The first frame needs one page only; others are not imported."""
+    """Return a page by name.
+
+    Only that page's module is imported, so that the first frame is quick.
+    """
     if name == "home":
         return HOME_PAGE
     from companion.menus import index  # noqa: PLC0415 - behind the first frame
@@ -39,7 +42,7 @@ def ask(state: OpenPage) -> Prompt:
 
 
 def on(state: OpenPage, value: Answer) -> PageResult:
-    """Return the next page and the commands. A single game need not be chosen."""
+    """Return the next page and the commands after an answer. A single game is chosen by itself."""
     following, wishes = load_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
         return on(following, following.facts.games[0])
@@ -47,7 +50,7 @@ def on(state: OpenPage, value: Answer) -> PageResult:
 
 
 def view(state: OpenPage) -> dict[str, Any]:
-    """Return the fields that the sentences and labels of a page use."""
+    """Return the fields for the sentences and labels of a page."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
@@ -87,16 +90,16 @@ class Menus(_Stack):
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def with_left_line(self, at: int) -> Menus:
-        """Return the stack with the line from which the open page was left."""
+        """Return the stack with the line stored from which the open page opens another."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def with_cursor_on(self, value: str) -> Menus:
-        """Return the stack with the cursor of the open page on a line, if there is such a line."""
+        """Return the stack with the open page's cursor on a line, if the page has that line."""
         places = wheel_places(ask(self.pages[-1]))
         return self.with_left_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
-        """Return the stack after BACK: a page up, or from the menu of a game to the game."""
+        """Return the stack after BACK: one page up, or out of a game's menu into the game."""
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
@@ -123,7 +126,7 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
 def _topped(menus: Menus, state: OpenPage) -> Menus:
     """Return the stack with a page on top.
 
-    If the page is already in the stack, its line is kept. Only the open page may have moved to
+    If the stack has the page already, its line is kept. Only the open page may have moved to
     another line.
     """
     for n, page in enumerate(menus.pages):
@@ -135,9 +138,9 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Return True if two states are of one page.
+    """Return True if two values are states of one page.
 
-    Pages of names, places and counts also compare those.
+    Pages of names, places and counts also compare these.
     """
     one, two = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return one == two

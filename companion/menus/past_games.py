@@ -48,7 +48,7 @@ def _on_unfinished(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_games(state: OpenPage, value: str) -> PageResult:
-    """Look back at a finished game, or resume an unfinished one."""
+    """Open a finished game for review, or resume an unfinished one."""
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -59,7 +59,7 @@ def _on_games(state: OpenPage, value: str) -> PageResult:
 
 
 def _doomed(words: Words, state: OpenPage, _: str) -> str:
-    """Return the game that is to be deleted."""
+    """Return the game that the page offers to delete."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
     return describe_game(words, summary, state.facts)
@@ -78,7 +78,10 @@ def _on_deleting(state: OpenPage, value: str) -> PageResult:
 
 
 def _people(state: OpenPage) -> tuple[str, ...]:
-    """Return the lines of all players and the group; only a way back while they are counted."""
+    """Return a line for each player and for the group.
+
+    While they are counted there is only a way back.
+    """
     found = state.facts.everybody
     if found is None or isinstance(found, int):
         return ("wait",)
@@ -90,7 +93,7 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return how often a person has won, and how many hours the person has played."""
+    """Return a person's share of wins and hours of play as a text."""
     found = state.facts.everybody
     if found is None or isinstance(found, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
@@ -98,7 +101,7 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
 
 
 def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
-    """Return the share of games that a person won, and the person's hours at the table."""
+    """Return a person's share of wins and hours at the table as a text."""
     one = next(one for one in everybody.people if one.name == name)
     won, hours = one.all, one.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
@@ -106,7 +109,7 @@ def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
 
 
 def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
-    """Return the frame with the number of games still to be counted."""
+    """Return the frame with the number of games that are still to be counted."""
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
@@ -116,7 +119,7 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
 
 
 def _on_people(state: OpenPage, value: str) -> PageResult:
-    """Show a person or the group; while they are counted, go back."""
+    """Show the statistics of a person or the group. While they are counted, go back."""
     if value == "wait":
         return open_page(state, "home")
     return state, (

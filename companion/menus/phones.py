@@ -1,4 +1,4 @@
-"""The pages of phones: joining, the connected phones, admission."""
+"""The pages about phones: joining, the connected phones, admitting a phone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """Return the spoken address and code, letter by letter, or that a phone is gone."""
+    """Return the spoken form of the page: address and code letter by letter, or no phone."""
     value, every, known = (
         current_answer(prompt, cursor),
         legal_answers(prompt),
@@ -75,7 +75,7 @@ def _read(
 
 
 def _on_phone(state: OpenPage, value: str) -> PageResult:
-    """Forget a phone: its seat is free, and its connection is closed."""
+    """Forget a phone: free its seat and close its connection."""
     if value == "keep":
         return open_page(state, "phones")
     kept = dict(state.facts.settings["phones"])

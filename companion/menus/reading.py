@@ -1,4 +1,4 @@
-"""Pages to read, turned with UP and DOWN: a game's clauses and its set-up."""
+"""Pages of text that UP and DOWN turn: a game's clauses and its set-up."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ class RulePage(NamedTuple):
 
 
 def games_with_book() -> tuple[str, ...]:
-    """Return the games that have a book of rulings."""
+    """Return the games that have a rule book with clauses."""
     return tuple(filter(_has_book, registry.playable_names()))
 
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
-    """Return True if a game has a book; asked with every frame of the first screen."""
+    """Return True if a game has a rule book. The result is cached, since each frame needs it."""
     return clauses.has_clauses(game)
 
 
 @lru_cache(maxsize=8)
 def book_headings(game: str, language: str) -> tuple[str, ...]:
-    """Return the titles of a game's book."""
+    """Return the headings of a game's rule book."""
     return tuple(heading.title[language] for heading in clauses.read_clauses(game))
 
 
 @lru_cache(maxsize=4)
 def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
-    """Return all pages of a game's book in a language."""
+    """Return all pages of a game's rule book in a language."""
     return tuple(
         leaf for heading in clauses.read_clauses(game) for leaf in _under(heading, language)
     )
@@ -74,7 +74,7 @@ def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
 
 @lru_cache(maxsize=4)
 def heading_page_number(game: str, heading: int, language: str) -> int:
-    """Return the number of the first page below a title."""
+    """Return the number of the first page below a heading."""
     titles = [leaf.title for leaf in rule_pages(game, language)]
     return titles.index(book_headings(game, language)[heading])
 
@@ -93,10 +93,10 @@ def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
 def setup_pages(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the set-up of a game in rows, page by page; empty if it has no such text.
+    """Return the pages of a game's set-up, each as rows; empty if the game has no such text.
 
-    The text for all ways of playing comes first, then that of each chosen option, then that of the
-    number of players.
+    The general text comes first, then the text of each chosen option, then the text for the number
+    of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]
@@ -109,9 +109,9 @@ def setup_pages(
 
 
 def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return a text as pages of up to `SETUP_ROWS` rows; a page ends between two sentences.
+    """Return a text as pages of up to `SETUP_ROWS` rows; pages end between sentences.
 
-    Only a sentence that is longer than a page continues on the next page.
+    Only a sentence longer than a page continues on the next page.
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):
@@ -128,15 +128,15 @@ def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _set(text: str) -> str:
-    """Return a clause without marks of emphasis, for the display."""
+    """Return a clause as the display shows it, without marks of emphasis."""
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
 def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the text of each page as it is read aloud: the sentences that begin on it, whole.
+    """Return the text that is spoken for each page: the whole sentences that begin on it.
 
-    The display cuts a text where its rows are full. A page on which no sentence begins has the
-    sentence that goes on there.
+    The display cuts a text where its rows are full. A page on which no sentence begins gets the
+    sentence that continues there.
     """
     texts = [" ".join(rows) for rows in pages]
     begins = [0, *accumulate(len(text) + 1 for text in texts)]
@@ -152,7 +152,7 @@ def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def open_book(state: OpenPage, value: str) -> PageResult:
-    """Open a game's book."""
+    """Open a game's rule book."""
     return state._replace(page="headings", book=value), ()
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class RecordedGames:
     """The state or result of recorded games.
 
-    `looks_up` is False before the first frame. A game is replayed once, and again only after lines
-    are added to it.
+    `looks_up` is False until the first frame was shown. A game is replayed once, and again when
+    lines were added to it.
     """
 
     def __init__(self, journal: Journal) -> None:

@@ -1,6 +1,6 @@
-"""The settings: a table with one row each, and the checks of recorded values.
+"""The settings: a table with a row for each, and the checks of recorded values.
 
-A record can be of another version or damaged. The box plays in any case.
+A record may be damaged or written by another version. The box starts in any case.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ _SPEED: Final = both(
 
 
 def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
-    """Return the present hour by the setting `clock`; None if it is not set.
+    """Return the present hour, computed from the setting `clock`; None if it is not set.
 
-    now: seconds on the clock of the setting's `up`.
+    now: seconds on the monotonic clock with which the setting was saved (`up`).
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
@@ -69,16 +69,16 @@ def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
 
 
 def _by_language(check: Check) -> Check:
-    """Return a check for a table of languages, all optional."""
+    """Return a check for a dictionary whose keys are languages, all of them optional."""
     return table(dict.fromkeys(LANGUAGES, OptionalKey(check)))
 
 
 class Setting(NamedTuple):
-    """A row of the table: the default of a setting, and the check of its values.
+    """A row of the table: a setting's default, and the check of its values.
 
-    For lines of the menu: `label` returns the line's text; None: a fixed sentence. `turned` returns
-    the next value after a press; None: the line opens a page. `values` are the values on that page,
-    if they are fixed texts.
+    The menu uses three fields. `label` returns the line's text; None: a fixed sentence. `turned`
+    returns the next value after a press; None: the line opens a page. `values` are the values on
+    that page, if they are fixed texts.
     """
 
     default: Any
@@ -90,12 +90,12 @@ class Setting(NamedTuple):
 
 
 def _worded(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a label with a sentence for each value."""
+    """Return a function that labels a line with a sentence for each value."""
     return lambda words, now: words(f"box.option.settings.{name}.{now[name]}")
 
 
 def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a label with a number."""
+    """Return a function that labels a line with a number."""
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
@@ -122,7 +122,7 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
 
 
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
-    """Return the label of audio mode: everybody, or the number of players."""
+    """Return the label of audio mode: for all players, or for a number of players."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
@@ -175,8 +175,8 @@ DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTING
 def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the lines of the menu.
 
-    voices, outputs (sound cards), sounds (sets): there is a choice. clock: the machine's own clock
-    is set.
+    voices, outputs (sound cards), sounds (sets): True if there is a choice of them. clock: True if
+    the machine's clock is set.
     """
     no_choice = {
         "voices": not voices,
@@ -189,18 +189,18 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
 
 
 def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
-    """Return the text of a line; None for a sentence without values."""
+    """Return the text of a line; None if the catalogue has a fixed sentence."""
     worded = SETTINGS[name].label
     return None if worded is None else worded(words, now)
 
 
 def value_slip(name: str, value: Any) -> ValueMistake | None:
-    """Return what is wrong with a value; None if it is valid."""
+    """Return the fault of a value; None if it is valid."""
     return first_mistake(SETTINGS[name].check, value, name)
 
 
 def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the settings with values that are not valid, alone or together."""
+    """Return the settings whose values are not valid, alone or in combination."""
     wrong = [key for key, value in settings.items() if key in SETTINGS and value_slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
@@ -209,7 +209,10 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return all settings with valid values. `language`: the default language."""
+    """Return all settings, with defaults in place of invalid values.
+
+    language: the default language.
+    """
     wrong = invalid_settings(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
     # if one of the two is invalid, the other need not match the default

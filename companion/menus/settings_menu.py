@@ -26,13 +26,13 @@ HOURS: Final = tuple(map(str, settings.HOURS))
 def change_settings(
     state: OpenPage, values: Mapping[str, Answer], page: str | None = None
 ) -> PageResult:
-    """Change settings at once, on this page too, and open a page."""
+    """Change settings, also in the facts of this page, and open a page."""
     facts = state.facts._replace(settings={**state.facts.settings, **values})
     return state._replace(facts=facts, page=page or state.page), (ChangeSettings(values),)
 
 
 def _on_settings(state: OpenPage, value: str) -> PageResult:
-    """Give a line its next value, or open its page."""
+    """Set a line's next value, or open the page of its values."""
     if value == "checkup":
         return state._replace(page=value), (StartDoctor(),)
     turned = settings.SETTINGS[value].turned
@@ -101,7 +101,7 @@ def _hour(words: Words, _: OpenPage, value: str) -> str | None:
 
 
 def _on_quiet_from(state: OpenPage, value: str) -> PageResult:
-    """Store the start of the quiet hours and ask for their end; or none."""
+    """Store the start of the quiet hours and ask for their end, or switch quiet hours off."""
     if value == "off":
         return change_settings(state, {"quiet_from": None}, "settings")
     return change_settings(state, {"quiet_from": int(value)}, "quiet_to")
@@ -116,7 +116,7 @@ def _now(state: OpenPage) -> str | None:
 
 
 def _on_clock(state: OpenPage, value: str) -> PageResult:
-    """Store the present hour, valid until the power is cut."""
+    """Store the present hour, which is valid until the power is cut."""
     return change_settings(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
@@ -136,7 +136,7 @@ def _language(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _on_languages(state: OpenPage, value: str) -> PageResult:
-    """Give a player the other language, or the box's again."""
+    """Switch a player to the other language, or back to the box's language."""
     if value == "nobody":
         return open_page(state, "settings")
     own = dict(state.facts.settings["languages"])
@@ -148,7 +148,7 @@ def _on_languages(state: OpenPage, value: str) -> PageResult:
 
 
 def _listener(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text of a line of audio mode: everybody, or one player."""
+    """Return the text of a line of audio mode: for all players, or one player."""
     now, who = state.facts.settings, value.removeprefix(PLAYER_PREFIX)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
@@ -156,7 +156,7 @@ def _listener(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_ear(state: OpenPage, value: str) -> PageResult:
-    """Switch audio mode on or off, for everybody or one player."""
+    """Switch audio mode on or off, for all players or one player."""
     if value == "all":
         return change_settings(state, {"ear": not state.facts.settings["ear"]})
     who, own = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
@@ -173,7 +173,7 @@ def _voice_lines(_: OpenPage) -> tuple[str, ...]:
 
 
 def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a voice or of its speed."""
+    """Return the text of a line: a voice, or the voice's speed."""
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
@@ -185,12 +185,12 @@ def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _whole(_words: Words, _state: OpenPage, value: str) -> str:
-    """Return a name that is too long for its line in two rows; else ""."""
+    """Return a name in two rows if it is too long for its line, else ""."""
     return f"{value[:ROW_LETTERS]}|{value[ROW_LETTERS:]}" if len(value) > ROW_LETTERS - 2 else ""
 
 
 def _on_voice(state: OpenPage, value: str) -> PageResult:
-    """Choose a language's voice or speed; a sample is spoken."""
+    """Choose a language's voice or speed, and speak a sample."""
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -241,7 +241,10 @@ def _has_outputs(state: OpenPage) -> bool:
 
 
 def _outputs(state: OpenPage) -> tuple[str, ...]:
-    """Return the default sound card, the available ones, and the chosen one even if it is gone."""
+    """Return the default sound card and the available ones.
+
+    The chosen sound card is included even if it is missing.
+    """
     chosen = state.facts.settings["loudspeaker"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
 
@@ -251,7 +254,10 @@ def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_output(state: OpenPage, value: str) -> PageResult:
-    """Choose a sound card; a sentence is played on it. The page stays open for another try."""
+    """Choose a sound card, and play a sentence on it.
+
+    The page stays open, so that the player can try another one.
+    """
     language = state.facts.settings["language"]
     voice, _ = voice_and_speed(state.facts.settings, language)
     state, wishes = change_settings(state, {"loudspeaker": "" if value == "usual" else value})
@@ -262,7 +268,10 @@ def _on_output(state: OpenPage, value: str) -> PageResult:
 
 
 def _sets(state: OpenPage) -> tuple[str, ...]:
-    """Return the default set, the available ones, and the chosen one even if it is gone."""
+    """Return the default set of sounds and the available ones.
+
+    The chosen set is included even if it is missing.
+    """
     chosen = state.facts.settings["sounds"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
 
@@ -272,7 +281,10 @@ def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_set(state: OpenPage, value: str) -> PageResult:
-    """Choose a sound set; a sound of it is played. The page stays open for another try."""
+    """Choose a set of sounds, and play a sound of it.
+
+    The page stays open, so that the player can try another one.
+    """
     state, wishes = change_settings(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 

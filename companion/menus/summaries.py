@@ -1,4 +1,4 @@
-"""A recorded game as a line of a list, with players, scores and age."""
+"""A recorded game as the text of a line in a list: players, scores and age."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def game_line(words: Words, summary: Summary) -> str:
-    """Return a game as a line: its name, and its winner if it is over."""
+    """Return the text of a game's line: its name, and its winner if it is over."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
     return words(
@@ -27,7 +27,7 @@ def game_line(words: Words, summary: Summary) -> str:
 
 
 def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return players and scores, the age of the game, and its progress."""
+    """Return a game's players and scores, its age, and its progress."""
     told = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
@@ -41,7 +41,7 @@ def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return the description of the only game: whole names, in two rows if necessary."""
+    """Return the description of a single game: whole names, in two rows if necessary."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores(players, scores, summary.winners or ()), players):
         return describe_game(words, summary, facts)
@@ -50,7 +50,7 @@ def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
-    """Return True if a text contains all names completely."""
+    """Return True if a text contains all names uncut."""
     return all(who in text for who in players)
 
 
@@ -82,7 +82,7 @@ def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
 
 
 def format_age(words: Words, seconds: int) -> str:
-    """Return how long ago something was, in the largest fitting unit."""
+    """Return how long ago a time was, in the largest unit that fits."""
     if seconds < MINUTE:
         return words("box.age.now")
     for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):

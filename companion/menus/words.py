@@ -25,7 +25,10 @@ def menu_words(language: str) -> Words:
 
 
 def _without(key: str, error: MissingWords) -> None:
-    """Log a missing name of a game in a list; raise for missing sentences of the box."""
+    """Log that a list lacks the name of a game.
+
+    Raise if one of the box's own sentences is missing.
+    """
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
         raise error
@@ -34,7 +37,7 @@ def _without(key: str, error: MissingWords) -> None:
 
 
 def sample_sentences(language: str) -> tuple[str, ...]:
-    """Return the sample that every voice speaks: a name, a number and an ordinal."""
+    """Return the sentences with which a voice is tried: a name, a number and an ordinal."""
     words = menu_words(language)
     _, two, one, *_ = registry.BUILT_IN_GAMES
     return (
@@ -45,13 +48,16 @@ def sample_sentences(language: str) -> tuple[str, ...]:
 
 
 def menu_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return a menu line with a name, a value or an age; None for a fixed sentence."""
+    """Return the text of a menu line that has a name, a value or an age.
+
+    None for a fixed sentence.
+    """
     state: OpenPage | None = view.get("open")
     return None if state is None else load_page(question).label(words, state, value)
 
 
 def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a board question in the words of its game."""
+    """Return the fields of a question about a board, in the words of its game."""
     if "walked" in given:
         return {"asked": line_hint(words, given["walked"], "")}
     if "walks" in given:

@@ -1,7 +1,7 @@
-"""The board of the table: the assumptions about it, and the tour that replaces them.
+"""Pages about the players' printed board: what the box assumes, and the tour that asks for it.
 
-The boards are of the 1970s, so the box's data is partly assumed, and it says so. The answers of the
-tour (`companion.catalog.board_tour`) are saved one by one.
+The boards were printed in the 1970s, so parts of the box's data are assumed, and the box says so.
+Each answer of the tour (`companion.catalog.board_tour`) is saved at once.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ TEXT_ROWS: Final = 6
 
 
 def begin_command(state: OpenPage) -> BeginGame:
-    """Return the command that starts the game as chosen."""
+    """Return the command that starts the chosen game."""
     options, programs = dict(state.options), dict(state.programs)
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
 def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
-    """Return the page that asks whose board it is, and speak the question.
+    """Open the page that asks whose board it is, and speak the question.
 
-    `starts`: then the game starts.
+    starts: the game starts after the answer.
     """
     state = state._replace(starts=starts)
     told = (SpeakFacts((Cue("assumed"),)),) if state.board != TAUGHT else ()
@@ -66,7 +66,7 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the choices about the board; continuing an unfinished tour comes first."""
+    """Return the choices about the board; first of them to continue an unfinished tour."""
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == TAUGHT else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None
@@ -74,7 +74,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _on_board(state: OpenPage, value: str) -> PageResult:
-    """Save the choice; then the game can start."""
+    """Save the choice about the board; the game can start afterwards."""
     game = chosen_game(state).name
     if value == SEE:
         return open_page(state, "printed")
@@ -95,7 +95,7 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
 
 
 def _start(state: OpenPage) -> Wishes:
-    """Return the wish to begin the game if *Start* led to the question whose board it is."""
+    """Return the command that begins the game, if *Start* led to the question whose board it is."""
     return (begin_command(state),) if state.starts else ()
 
 
@@ -109,7 +109,7 @@ def _step(state: OpenPage) -> board_tour.TourStep:
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
-    """Return the question for the next place, with the likeliest answer under the cursor."""
+    """Return the question for the next place of the tour, with the likeliest answer selected."""
     step = _step(state)
     options = (*step.question.options, LATER_CHOICE)
     likely = board_tour.likeliest_value(chosen_game(state).name, state.shown, step)
@@ -118,12 +118,12 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 
 def tour_question(language: str, state: OpenPage) -> str:
-    """Return the question of the tour in the game's words."""
+    """Return the tour's question in the game's words."""
     return board_words(state, language).tour_question(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
-    """Return the spoken progress of the tour: how to stop it, or how many places are known."""
+    """Return the spoken progress: how to stop the tour, or how many places are known."""
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
@@ -141,14 +141,14 @@ def _so_far(words: Words, state: OpenPage) -> str:
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return an answer of the tour in the game's words."""
+    """Return the text of an answer of the tour, in the game's words."""
     if value == LATER_CHOICE:
         return None
     return board_words(state, words.language).label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """Return the question in two rows, above the labels of the buttons."""
+    """Return the tour's question in two rows, which stand above the labels of the buttons."""
     return (
         words("box.hint.walk.later")
         if value == LATER_CHOICE
@@ -157,7 +157,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_walk(state: OpenPage, value: str) -> PageResult:
-    """Save the answer at once, so that the tour may stop anywhere, and go to the next place."""
+    """Save the answer at once, so that the tour can be interrupted, and go to the next place."""
     game = chosen_game(state).name
     if value == LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
@@ -170,13 +170,13 @@ def _on_walk(state: OpenPage, value: str) -> PageResult:
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
-    """End the tour; the entered board is used from now on."""
+    """End the tour. From now on the game uses the entered board."""
     learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
-    """Return the question for the length of a loop that was not completed."""
+    """Return the question for the length of a loop that was not entered completely."""
     game, counted = chosen_game(state).name, state.counted
     board = editions.enterable_board(game) or editions.EnterableBoard()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
@@ -198,17 +198,17 @@ def _on_spaces(state: OpenPage, value: int) -> PageResult:
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:
-    """Return the data of the board that the page shows."""
+    """Return the board's data, which the page shows."""
     return state.shown or state.facts.printed(_game(state))
 
 
 def _game(state: OpenPage) -> str:
-    """Return the running game, or the one to be started."""
+    """Return the running game, or the game to be started."""
     return state.facts.playing or chosen_game(state).name
 
 
 def board_words(state: OpenPage, language: str) -> Words:
-    """Return a game's words with what is printed on this board."""
+    """Return a game's words with the names printed on this board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
 
@@ -224,7 +224,7 @@ def has_board_pages(state: OpenPage) -> bool:
 
 
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the board in rows, page by page; first that it is assumed, if it is."""
+    """Return the board's data in rows, page by page. The first row tells if it is assumed."""
     words = board_words(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == ASSUMED else ()
@@ -253,7 +253,7 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 def _close(state: OpenPage, _: str) -> PageResult:
-    """Return to the game, or to the question whose board it is."""
+    """Return to the game, or to the question about the board's owner."""
     return (state, (CloseMenu(),)) if state.facts.playing else open_page(state, "board")
 
 
