@@ -117,7 +117,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def leave_cases_to_the_long_lane(items: list[pytest.Item]) -> None:
     """Mark all cases of a test with `sampled(n)` as long, except `n` cases.
 
-    The name of the test chooses the cases: each game is the case of some tests.
+    The name of the file chooses the cases: each game is the case of some files, and the tests of a
+    file share what they have loaded of that game.
     """
     cases = defaultdict[str, list[pytest.Item]](list)
     for item in items:
@@ -125,7 +126,7 @@ def leave_cases_to_the_long_lane(items: list[pytest.Item]) -> None:
             cases[item.nodeid.partition("[")[0]].append(item)
     for name, every in cases.items():
         n = next(every[0].iter_markers("sampled")).args[0]
-        first = crc32(name.encode())
+        first = crc32(name.partition("::")[0].encode())
         quick = {(first + k * len(every) // n) % len(every) for k in range(n)}
         for place, item in enumerate(every):
             if place not in quick:

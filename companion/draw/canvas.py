@@ -107,20 +107,20 @@ class StretchedFont(Font):
         return self._base.can_draw(character)
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
-        columns = (
+        columns = [
             stretch_column(int.from_bytes(column, "little"), self._high).to_bytes(
                 self.pages, "little"
             )
             for column in zip(*self._base.glyph(character), strict=True)
             for _ in range(self._wide)
-        )
+        ]
         return tuple(map(bytes, zip(*columns, strict=True)))
 
 
 def stretch_column(column: int, times: int) -> int:
     """Return a column of pixels, bit 0 on top, with each pixel `times` as high."""
     block = (1 << times) - 1
-    return sum(block << y * times for y in range(column.bit_length()) if column >> y & 1)
+    return sum([block << y * times for y in range(column.bit_length()) if column >> y & 1])
 
 
 STRETCHED_FONTS: Final = {

@@ -147,7 +147,7 @@ class Audience:
             return ()
         line = session.standing.line
         people = [seat for seat in session.setup.players if seat not in line.programs]
-        return tuple(seat for seat in people if seat in seats and line.has_unseen_secret(seat))
+        return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
     def _see(self, seats: frozenset[str | None]) -> None:
         """Save that these seats receive their secrets now. Raise JournalError."""
@@ -196,7 +196,7 @@ class Audience:
 
     def send_frames(self) -> None:
         """Send the new frame to the connections that asked for frames."""
-        watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
+        watching = tuple([visitor for visitor in self.here.values() if visitor.frames])
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
             self.send_queued()

@@ -218,11 +218,6 @@ class Table(_Lies):
             return ()
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
-    @property
-    def is_over(self) -> bool:
-        """Return True if there is no game with a pending question."""
-        return self.playing is None or self.playing.snapshot.prompt is None
-
     def aim_cursor(self) -> Table:
         """Return the table with the cursor on the likeliest answer, or on the line last used."""
         cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page

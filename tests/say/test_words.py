@@ -1108,6 +1108,7 @@ def test_the_code_looks_up_no_key_that_is_not_there() -> None:
     assert not missing
 
 
+@pytest.mark.sampled(1)
 @every_game
 def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
     """A fact without a sentence of its own would be told in the box's; who leaves may be."""

@@ -69,7 +69,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
     came, answers = _watched(drive), 0
     for _ in range(600):
         front = drive.table.moments
-        if drive.loop.session is None or drive.table.is_over:
+        if drive.loop.session is None or drive.session.standing.prompt is None:
             break
         if front.until is not None and thumb.random() < 0.8:
             drive.wait(front.until - drive.buttons.now + thumb.uniform(-0.2, 0.7))
