@@ -1,4 +1,4 @@
-"""Answer requests about recorded games, beside the box, so that no press waits for them."""
+"""Replies to requests about recorded games, in a thread of their own, so that no press waits."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ MAX_GAMES_PER_REPLY: Final = 100
 
 
 class RecordRequests:
-    """The record at `path` and its statistics at `figures`, opened anew for each request.
+    """The handler of requests about recorded games.
 
-    `day` returns the local day of a time; `wall` returns the present time.
+    The record at `path` and its statistics at `figures` are opened anew for each request. `day`
+    returns the local day of a time; `wall` returns the present time.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class RecordRequests:
         return format_line(messages.error(text, code=code))
 
     def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
-        """Return the reply to a request. Raise Mistake or JournalError."""
+        """Return the reply to a request. Raise LineMistake or JournalError."""
         if "past" in message:
             return _past(shelf, journal, message["past"])
         if "people" in message:
@@ -75,7 +76,7 @@ class RecordRequests:
             yield shelf, journal
 
     def _group(self, shelf: StatisticsCache) -> Message:
-        """Return the years of the group, its best results, an anniversary and the players."""
+        """Return the group's years, best results, games of this day a year ago, and players."""
         found = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
         return {
@@ -99,7 +100,7 @@ def _people(shelf: StatisticsCache) -> list[Any]:
 
 
 def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
-    """Return a page of games, newest first, or one game. Raise Mistake."""
+    """Return a page of games, newest first, or one game. Raise LineMistake."""
     numbers = journal.games()
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
@@ -128,7 +129,7 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
 
 
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
-    """Return `n` games after the `first` newest ones."""
+    """Return `n` games, newest first, after skipping the `first` newest ones."""
     found: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
     while first < len(numbers) and len(found) < n and (page := shelf.page(before)):
@@ -138,7 +139,7 @@ def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> lis
 
 
 def _shown(played: GameStatistics, detail: Detail) -> dict[str, Any]:
-    """Return the statistics of a game; of an unfinished game only its entry in the list."""
+    """Return the statistics of a game. For an unfinished game return only its entry in the list."""
     if played.ended is None:
         detail = Detail()
     return export_formats.game_details(played, detail)

@@ -1,4 +1,4 @@
-"""An asyncio client of the door: one connection, on which requests wait their turn."""
+"""An asyncio client of the door: a connection that sends one request at a time."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ FENCE_MESSAGE: Final[Message] = {"state": True}
 
 
 class AsyncClient:
-    """An open connection. `heard` receives lines for all watchers, `lost` is called at its end.
+    """An open connection to a box's door.
 
-    The door replies in the order of the requests, so only one request is pending at a time.
+    `heard` receives the lines for all watchers, `lost` is called when the connection ends. The door
+    replies in the order of the requests, so only one request is pending at a time.
     """
 
     def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
@@ -32,7 +33,7 @@ class AsyncClient:
         self._turn = asyncio.Lock()
 
     async def open(self, path: Path) -> None:
-        """Connect to the door at `path`. Raise Away."""
+        """Connect to the door at `path`. Raise Disconnected if there is no box."""
         try:
             reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
@@ -48,7 +49,7 @@ class AsyncClient:
                         self._heard(message)
                     else:
                         self._replies.put_nowait(message)
-        except OSError:  # includes Away
+        except OSError:  # includes Disconnected
             pass
         finally:
             if self._writer is not None:
@@ -64,7 +65,10 @@ class AsyncClient:
     async def request_reply(
         self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
-        """Send a request and return the first reply of one of `kinds`, or the error. Raise Away."""
+        """Send a request. Return the first reply of one of `kinds`, or the error.
+
+        Raise Disconnected if the connection is lost.
+        """
         async with self._turn:
             self._forget()
             self.send(message)
@@ -76,7 +80,8 @@ class AsyncClient:
     async def request_replies(self, message: Message) -> list[Message]:
         """Send a request and return the box's direct replies.
 
-        Lines for all watchers that precede the replies have been received by then. Raise Away.
+        Lines for all watchers that precede the replies have been delivered by then. Raise
+        Disconnected if the connection is lost.
         """
         async with self._turn:
             self._forget()

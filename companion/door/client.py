@@ -28,11 +28,14 @@ CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
 
 
 class Disconnected(CompanionError, ConnectionError):
-    """The box has gone, or the program at the door is not a box."""
+    """The connection to the box is lost, or the program at the door is not a box."""
 
 
 def send_once(path: Path, message: Message) -> bool:
-    """Send a message to a box and wait until it is received. Return False if there is no box."""
+    """Send a message to a box, and wait until the box has read it.
+
+    Return False if there is no box.
+    """
     try:
         # the box disconnects after it has received everything
         with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
@@ -46,16 +49,17 @@ def send_once(path: Path, message: Message) -> bool:
 
 
 class MessageSplitter:
-    """The bytes received from the box, split into messages."""
+    """A splitter of received bytes into messages; an incomplete line waits for the next bytes."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
         self._size = 0
 
     def messages(self, data: bytes) -> Iterator[Message]:
-        """Yield the messages completed by `data`. Raise Away if `data` is empty: the box has gone.
+        """Yield the messages that `data` completes.
 
-        Lines that are not JSON objects are not part of the protocol and are ignored.
+        Raise Disconnected if `data` is empty, because the box has closed the connection. Lines that
+        are not JSON objects are ignored.
         """
         if not data:
             raise Disconnected("the box has gone")
@@ -104,7 +108,7 @@ class Client:
         self.close()
 
     def fileno(self) -> int:
-        """Return the descriptor for `select`."""
+        """Return the file descriptor, which `select` needs."""
         return self._wire.fileno()
 
     def send(self, message: Mapping[str, Any]) -> None:
@@ -112,7 +116,10 @@ class Client:
         self._wire.sendall(format_line(message).encode())
 
     def receive(self) -> list[Message]:
-        """Return the complete lines. Raise Away, or OSError if none arrives in time."""
+        """Return the complete messages received.
+
+        Raise Disconnected if the connection is lost, or OSError if none arrives in time.
+        """
         return list(self._incoming.messages(self._wire.recv(CHUNK_BYTES)))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Convert lines of the text protocol to messages and back; errors have codes."""
+"""Convert lines of the text protocol to messages and back. Errors have codes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_LINE_BYTES: Final = 64 * 1024
 
 
 class LineMistake(ValueError):
-    """A line that is not valid: the code of its sentence (`stdio.<code>`), with facts.
+    """An invalid line: the code of its error sentence (`stdio.<code>`), and the sentence's fields.
 
-    `more` has further fields for programs, beside the code.
+    `more` has further fields that programs receive beside the code.
     """
 
     def __init__(
@@ -29,14 +29,14 @@ class LineMistake(ValueError):
 
 
 def format_line(message: Mapping[str, Any]) -> str:
-    """Return a message as a line with its line end."""
+    """Return a message as one line of JSON, line end included."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
 def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
-    """Return a line as a message with exactly one of the verbs and its allowed fields.
+    """Parse a line. Return its message, which has exactly one of the verbs and that verb's fields.
 
-    Raise Mistake.
+    Raise LineMistake if the line is not valid.
     """
     if len(line) > MAX_LINE_BYTES:
         raise LineMistake("too_long", n=MAX_LINE_BYTES)
@@ -55,6 +55,6 @@ def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
 
 
 def require_true(message: Message, verb: str) -> None:
-    """Raise Mistake if the value of a verb is not true."""
+    """Raise LineMistake if the value of a verb is not `true`."""
     if message[verb] is not True:
         raise LineMistake("say_true", verb=verb)

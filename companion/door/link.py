@@ -1,4 +1,4 @@
-"""One connection: its unread lines, and the bytes to be sent."""
+"""One connection: its unread lines, and the bytes that are still to be sent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class ConnectionLines:
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:
-        """Remove and return the next line; of a line that is too long, only its beginning."""
+        """Remove and return the next line.
+
+        Of a line that is too long, return only the beginning.
+        """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
             found = bytes(self.came[:end])
@@ -47,12 +50,12 @@ class ConnectionLines:
         self.note_incomplete_line(now)
 
     def note_incomplete_line(self, now: float) -> None:
-        """Store since when a line has been incomplete."""
+        """Store the time at which an incomplete line began."""
         whole = not self.skipping and (not self.came or b"\n" in self.came)
         self.since = None if whole else now if self.since is None else self.since
 
     @property
     def wanted_events(self) -> int:
-        """Return the events to wait for: no reading while a line waits for the box."""
+        """Return the events to wait for. Nothing is read while a line waits for the box."""
         reads = 0 if self.has_line or self.leaving else selectors.EVENT_READ
         return reads | (selectors.EVENT_WRITE if self.out else 0)

@@ -47,7 +47,10 @@ CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
 
 
 def hello(setup: Setup | None, version: str, words: Words) -> Message:
-    """Return the greeting: game, title, players and settings. `setup` None: no game is running."""
+    """Return the greeting: game, title, players and settings.
+
+    `setup` is None if no game is running.
+    """
     options = dict(setup.options) if setup else {}
     return {
         "type": "hello",
@@ -72,7 +75,7 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
 
 
 def fact(cue: Cue, words: Words) -> Message:
-    """Return a fact: a `tell` for everybody, or a `secret` for the player who may know it."""
+    """Return a fact's message: `tell` for everybody, `secret` for the only player who may know."""
     text = _text(words.text(cue))
     if cue.to is None:
         return {"type": "tell", **cue.facts, **_fact(cue, text, words)}
@@ -105,9 +108,10 @@ def _text(text: str) -> str:
 
 
 def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the public state, with facts in words and names of printed things.
+    """Return the public state, with facts as sentences and printed names.
 
-    `secrets`: True if each player has something to look at alone. Without a game it has no fields.
+    `secrets`: True if every player has something to look at alone. Without a game the message has
+    no fields.
     """
     if snapshot is None:
         return {"type": "state"}
@@ -124,7 +128,10 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
 def game_end(
     snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False
 ) -> Message:
-    """Return the end of the game: each player's results, and the seed whose hash was announced."""
+    """Return the end of the game: each player's result, and the seed.
+
+    The announced hash is the seed's, so that the chance can be checked.
+    """
     ended = state(snapshot, words, secrets=secrets)
     return {
         "type": "over",
@@ -136,7 +143,7 @@ def game_end(
 
 
 def pending_question(question: Question, view: View, words: Words, number: int) -> Message:
-    """Return the pending question; a form with complete answers, so that one line answers it."""
+    """Return the pending question. A form has all its questions, so that one line can answer it."""
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
     return ask(Conversation(question, standing=True), view, words, number)
@@ -145,7 +152,7 @@ def pending_question(question: Question, view: View, words: Words, number: int) 
 def ask(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
-    """Return the next question of a conversation, with its choices and the label of OK.
+    """Return the next question of a form, with its choices and the label of OK.
 
     `seat`: the player of the phone that is asked; None for everybody. A phone cannot go back to the
     question about who interrupts.
@@ -174,7 +181,7 @@ def ask(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return the state of a form: its name, the answers so far, and those that BACK keeps."""
+    """Return the state of a form: its name, the answers so far, and the answers that BACK keeps."""
     before = talk.back()
     fixed = before is None or (talk.form == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
@@ -210,7 +217,7 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
 
 
 def _shape(prompt: Prompt) -> dict[str, Any]:
-    """Return how a number or a word is entered."""
+    """Return the fields that state how a number or a word is entered."""
     match prompt:
         case Number(lo=lo, hi=hi, by=by):
             return {"number": {"from": lo, "to": hi, "by": by}}
@@ -223,14 +230,14 @@ def _shape(prompt: Prompt) -> dict[str, Any]:
 
 
 def _harmless_first(prompt: Choose) -> Choose:
-    """Return a question of confirmation with its likeliest answer first."""
+    """Return a question that confirms an answer, with the harmless answer first."""
     pairs = sorted(zip(prompt.weights, prompt.options, strict=True), reverse=True)
     weights, options = zip(*pairs, strict=True)
     return prompt._replace(options=options, weights=weights)
 
 
 def hide_choices(asked: Message) -> Message:
-    """Return a private question for everybody else: only that it is asked, and of whom."""
+    """Return a private question as others may see it: that it is asked, and of whom."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
@@ -251,7 +258,7 @@ def error(message: str, **more: Any) -> Message:
 
 
 def refusal(refused: Refused) -> Cue:
-    """Return the fact that the rules refuse an answer."""
+    """Return the message that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 
 
@@ -261,7 +268,7 @@ def _is_wide(prompt: Question) -> TypeGuard[Number]:
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:
-    """Return the choices to list; of too many numbers one random value."""
+    """Return the choices to list. Of too many numbers, return one random number."""
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
     return legal_answers(prompt)

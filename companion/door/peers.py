@@ -33,7 +33,7 @@ class PeerLine:
 
 @dataclass(frozen=True, slots=True)
 class PeerGone:
-    """A peer has left, or was disconnected."""
+    """A peer has disconnected, or was disconnected by the server."""
 
     peer: Peer
 

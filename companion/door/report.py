@@ -1,4 +1,4 @@
-"""The lines that each connection receives; equal lines are built only once."""
+"""The lines that each connection receives. Lines that several recipients share are built once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Recipient(NamedTuple):
-    """The receiver of lines: a player's seat, or everybody (None).
+    """A recipient of lines: a player's seat, or the public (`seat` is None).
 
     - `lang`: the language requested; "" for the language of the seat, or else of the box.
     - `confirm`: a person reads: forms are asked part by part, grave answers are confirmed.
@@ -44,7 +44,10 @@ class EarlyQuestion(NamedTuple):
 
 
 class PendingLine(NamedTuple):
-    """A line that is built when it is sent. `own`: only the seat may read it."""
+    """A line that is built when it is sent.
+
+    own: only the seat may read it.
+    """
 
     make: Callable[[], str]
     own: bool
@@ -56,15 +59,15 @@ class PendingLine(NamedTuple):
 
 
 class ChangeReport:
-    """The facts, the state and the question after a change.
+    """The facts, the state and the question after a change of the game.
 
     - `session`: None if no game is running.
     - `number`: the number of the question.
     - `words`: returns the words of a recipient.
     - `version`: the version of the companion.
     - `begun`: a different game is running now.
-    - `only_ask`: nothing has happened.
-    - `early`: the questions that seats are asked at the same time.
+    - `only_ask`: nothing has changed, the question is sent again.
+    - `early`: the questions that several seats are asked at the same time.
     """
 
     def __init__(
@@ -89,7 +92,7 @@ class ChangeReport:
         self._made: dict[tuple[object, ...], str] = {}
 
     def lines(self, reader: Recipient) -> Iterator[PendingLine]:
-        """Yield the lines for a recipient, in order, in its present language."""
+        """Yield the lines for a recipient, in order and in the recipient's language."""
         words = self._words(reader)
         if self._begun:
             yield self._shared(reader, words, "hello", self._hello)
@@ -109,7 +112,7 @@ class ChangeReport:
                 yield PendingLine(partial(_line, tell, reader, words), own=True)
 
     def _stands(self, now: Snapshot, reader: Recipient, words: Words) -> Iterator[PendingLine]:
-        """Yield the question or the end, then the out-of-turn questions."""
+        """Yield the pending question, or the end of the game; then the out-of-turn questions."""
         if now.prompt is None and now.outcome is None:
             return
         if now.prompt is None:
@@ -170,7 +173,7 @@ class ChangeReport:
     def _shared(
         self, reader: Recipient, words: Words, what: object, make: MessageMaker
     ) -> PendingLine:
-        """Return a line that all recipients with the same language and mode share."""
+        """Return a line that is equal for all recipients with one language and mode."""
         key = what, reader.confirm, words.language
 
         def line() -> str:

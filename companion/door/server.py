@@ -1,8 +1,8 @@
-"""The socket of a running box, in a thread: connections, received lines, sent lines.
+"""The socket of a running box, in a thread: it accepts connections and passes lines both ways.
 
-The thread hands lines to the box one at a time, in turn, so that a press waits for one line at
-most, however many programs are connected. It never waits for a reader: a connection that does not
-read is closed. An idle thread waits in `select` without waking up.
+The box receives one line at a time, from the connections in turn, so a press waits for one line at
+most. The thread never waits for a reader: it closes a connection that does not read. An idle thread
+waits in `select` without waking up.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class DoorError(ExplainedError, OSError):
 
 
 class Server:
-    """Listen at `path` and pass received lines to `put`. Raise DoorError.
+    """The server at the socket `path`; it passes received lines to `put`. Raise DoorError.
 
     - `clock`: returns seconds.
     - `verbs`: the valid lines.
-    - `full`: the line for a connection that finds no room.
-    - `asides`: requests that the box need not see. Each runs in a thread of its own and returns the
-      reply.
+    - `full`: the line for a connection that is refused because there are too many.
+    - `asides`: requests that do not concern the box. Each runs in a thread of its own and returns
+      the reply.
     """
 
     def __init__(
@@ -95,14 +95,14 @@ class Server:
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
         """Send lines to connections by number.
 
-        `done`: the event from that connection was handled.
+        `done`: the number of the connection whose event the box has handled.
         """
         told = tuple(batch)
         if told or done:
             self._order(lambda: self._deliver(told, done=done))
 
     def close_connection(self, number: int) -> None:
-        """Close a connection after sending what waits for it."""
+        """Close a connection after its waiting lines were sent."""
         self._order(lambda: self._let_go(number))
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class Server:
 
     @property
     def _patience(self) -> float | None:
-        """Return the seconds until a line has taken too long; None if there is none."""
+        """Return the seconds until an incomplete line has taken too long; None if there is none."""
         since = [link.since for link in self._links.values() if link.since is not None]
         return max(0.0, min(since) + LINE_TIMEOUT_SECONDS - self._clock()) if since else None
 
@@ -173,7 +173,7 @@ class Server:
             self._expect(link)
 
     def _hear(self, link: ConnectionLines) -> bool:
-        """Read the bytes that arrived. Return False if the connection has ended."""
+        """Read the received bytes. Return False if the connection has ended."""
         try:
             data = link.sock.recv(CHUNK_BYTES)
         except BlockingIOError:
@@ -193,7 +193,7 @@ class Server:
             self._flush(link)
 
     def _flush(self, link: ConnectionLines) -> None:
-        """Send what can be sent; close the connection if too much waits."""
+        """Send waiting bytes; close the connection if too many wait."""
         try:
             while link.out:
                 del link.out[: link.sock.send(link.out)]
@@ -208,7 +208,7 @@ class Server:
             self._expect(link)
 
     def _expect(self, link: ConnectionLines) -> None:
-        """Register the events that the connection waits for, at least its end."""
+        """Register the events that the connection waits for. Its end is always one of them."""
         if link.wanted_events != link.mask:
             if not link.mask:
                 self._selector.register(link.sock, link.wanted_events, link)
@@ -241,7 +241,7 @@ class Server:
     # --- lines for the box ---
 
     def _hand_over(self) -> None:
-        """Pass the next line to the box unless it has one, in turn over all connections."""
+        """Pass the next line to the box, from each connection in turn, if the box has none."""
         for number in [*self._turns]:
             link = self._links[number]
             if not link.has_line or link.leaving or link.waits:
@@ -272,7 +272,7 @@ class Server:
         self._put(PeerLine(link.peer, said))
 
     def _study(self) -> None:
-        """Answer the asides in a thread of their own."""
+        """Answer a connection's asides in a thread of their own."""
         while (question := self._questions.get()) is not None:
             number, message = question
             verb = next(verb for verb in self._asides if verb in message)
@@ -298,7 +298,7 @@ class Server:
 
 
 def _opened(path: Path) -> socket.socket:
-    """Return a listening socket, never in place of one in use. Raise DoorError."""
+    """Return a listening socket. Raise DoorError if another server uses the path."""
     listener = socket.socket(socket.AF_UNIX)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -318,7 +318,7 @@ def _opened(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """Check that `path` is a socket without a listener. Raise OSError or DoorError."""
+    """Check that `path` is a socket without a server. Raise OSError or DoorError."""
     try:
         kind = path.lstat().st_mode
     except FileNotFoundError:

@@ -102,7 +102,7 @@ class Stdio:
         return line
 
     def _take(self, message: dict[str, Any]) -> bool:
-        """Execute a message. Return False to stop. Raise Mistake, Refused or JournalError."""
+        """Execute a message. Return False to stop. Raise LineMistake, Refused or JournalError."""
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
@@ -132,7 +132,7 @@ class Stdio:
             self._come_to(talk.answer(value, self._is_grave))
 
     def _fill(self, name: Any, given: Any) -> None:
-        """Ask the next part of a form, or execute a complete form."""
+        """Ask the next question of a form, or execute a complete form."""
         if not isinstance(name, str) or not isinstance(given, dict):
             raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._session.standing.question
@@ -167,7 +167,7 @@ class Stdio:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """Return the speller's secrets, with a flag if the word is in no list.
+        """Return the spelling player's secrets, with a flag if no list has the word.
 
         The word is accepted; the program decides whether to undo it.
         """
@@ -190,7 +190,7 @@ class Stdio:
         self._report(only_ask=self._session.standing.prompt == UNDO_AGREEMENT)
 
     def _why(self) -> None:
-        """Send the latest ruling, or the error that there is none."""
+        """Send the latest ruling, or an error if there is none."""
         try:
             cue = self._session.standing.latest_ruling()
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""The latest lines of a seat, numbered, so that a phone that slept receives what it missed."""
+"""The latest lines of a seat, numbered, so that a phone that was offline can catch up."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ STORED_LINES: Final = 64
 
 
 class LineHistory:
-    """The numbered lines of one seat, or of everybody; `last` is the newest number.
+    """The numbered lines of one seat, or of the public. `last` is the newest number.
 
-    Each seat has its own numbers, because a gap would reveal that another player received a secret.
+    Each seat counts its own lines, because a gap would reveal that another player received a
+    secret.
     """
 
     def __init__(self, last: int) -> None:
@@ -25,9 +26,10 @@ class LineHistory:
         self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=STORED_LINES)
 
     def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
-        """Return new lines with their numbers; build none if no connection is open (`heard`).
+        """Return new lines with their numbers. If no connection is open (`heard`), build no line.
 
-        A secret that no connection has received is not stored, because it may be undone unseen.
+        A secret that no connection has received is not stored, because an undo may remove it
+        unseen.
         """
         new = []
         for told in lines:
@@ -49,7 +51,7 @@ class LineHistory:
         return b"".join(number_line(told.text, n) for n, told in self._kept if n > number)
 
     def number_state(self, lines: Iterable[PendingLine]) -> bytes:
-        """Return the present state as lines that end with the newest number."""
+        """Return the present state as lines, of which the last one has the newest number."""
         told = [*lines]
         first = self.last + 1 - len(told)
         return b"".join(number_line(line.text, n) for n, line in enumerate(told, start=first))
