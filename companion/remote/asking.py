@@ -1,4 +1,4 @@
-"""Actions of a visitor in the game: answers, forms step by step, confirmations."""
+"""The actions of visitors (phones and programs) in the game: answers, forms, confirmations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class VisitorActions:
     """The actions of visitors, executed like presses, and the questions asked of one visitor.
 
-    All raise Mistake, Refused or JournalError; nothing has changed then.
+    If a method raises LineMistake, Refused or JournalError, nothing has changed.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class VisitorActions:
         self._undoing: tuple[str | None, int] = None, 0
 
     def _playing(self, visitor: Visitor) -> Session:
-        """Return the running game for a visitor with a seat. Raise Mistake."""
+        """Return the running game for a visitor with a seat. Raise LineMistake."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -66,7 +66,7 @@ class VisitorActions:
         return session
 
     def answer(self, visitor: Visitor, message: Message) -> None:
-        """Answer the pending question of the table, of this seat, or of this connection."""
+        """Give a visitor's answer to the question of the table, its seat, or its connection."""
         session, own = self._playing(visitor), visitor.asked
         early = self._all.early.question_of(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -96,7 +96,7 @@ class VisitorActions:
         self._runner.execute_commands(GiveAnswer(*single_answer(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
-        """Undo the last answer, or ask the table to agree."""
+        """Undo the last answer, or ask the table to agree to that."""
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:  # the table is asked already
             self._all.queue_message(
                 visitor.peer.number, self._all.report().question(visitor.reader) or {}
@@ -106,7 +106,7 @@ class VisitorActions:
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raise Mistake if the seat that agrees to an undo is the one that requested it."""
+        """Raise LineMistake if the seat that agrees to an undo is the one that requested it."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise LineMistake("another")
 
@@ -116,7 +116,7 @@ class VisitorActions:
         self._runner.execute_commands(RedoAnswer())
 
     def explain(self, visitor: Visitor, _: Message) -> None:
-        """Send a visitor the ruling behind the last facts."""
+        """Send a visitor the ruling that explains the last facts."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -128,7 +128,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, messages.explanation(cue, words))
 
     def look_at_own_secret(self, visitor: Visitor, _: Message) -> None:
-        """Send a seat its secrets after saving that they were seen."""
+        """Send a seat its secrets. The record first stores that they were seen."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise LineMistake("join_first")
@@ -141,7 +141,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, merged | own)
 
     def check_word(self, visitor: Visitor, message: Message) -> None:
-        """Send whether a word is valid, before it counts."""
+        """Send a visitor the result of a word's look-up, before the word is accepted."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
         if early := self._all.early.question_of(visitor.reader):
             prompt = early.prompt
@@ -190,7 +190,7 @@ class VisitorActions:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
     def _go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
-        """Apply an answer to the question of one connection."""
+        """Apply an answer to the question that was asked of one connection."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
 
     def do_due_work(self) -> None:
@@ -208,9 +208,9 @@ class VisitorActions:
             self._runner.execute_commands(GiveAnswer(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
-        """Store an answer until its turn, which may be now.
+        """Store an answer until its turn, which may be at once.
 
-        Raise JournalError; it is not stored then.
+        Raise JournalError if it cannot be saved; the answer is not stored then.
         """
         self._all.early.store(seat, value)
         try:
@@ -223,11 +223,11 @@ class VisitorActions:
             self._all.ask_again(seat)
 
     def _late(self, visitor: Visitor) -> LineMistake:
-        """Return the mistake that the question is not pending any more."""
+        """Return the LineMistake that the question is no longer pending."""
         return LineMistake("late", {"ask": self._all.report().question(visitor.reader)})
 
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
-        """Return the out-of-turn question of that name. A seat may leave only for itself."""
+        """Return the out-of-turn question with that name. A seat may only remove its own player."""
         anytime = self._stands.session.standing.anytime
         found = next((question for question in anytime if question.name == name), None)
         if found is None or name != LEAVES_QUESTION or seat is None:
@@ -239,7 +239,7 @@ class VisitorActions:
         )
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
-        """Return the conversation under the present rules. Raise Mistake if it is outdated.
+        """Return the form as the game allows it now. Raise LineMistake if the form is outdated.
 
         A confirmation ends with its question; a form may continue while others answer.
         """
@@ -265,7 +265,10 @@ class VisitorActions:
         return replace(again, waiting=waiting)
 
     def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
-        """Return the test for answers to confirm; only for connections that sent `confirm`."""
+        """Return the test that decides which answers need a confirmation.
+
+        Only connections that sent `confirm` are asked to confirm answers.
+        """
         return self._is_grave if visitor.reader.confirm else _is_not_grave
 
     def _is_grave(self, question: str, value: Answer) -> bool:
@@ -316,7 +319,7 @@ class VisitorActions:
 
 
 def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raise Mistake if a question is not this visitor's to answer."""
+    """Raise LineMistake if this visitor may not answer the question."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:
@@ -326,14 +329,14 @@ def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:
-    """Return False: the answers given so far are confirmed already."""
+    """Return False: the form's answers so far need no second confirmation."""
     return False
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return `given` with the seat as the speaker, if the form asks for it.
+    """Return the answers `given`, with the seat as the speaker if the form asks who speaks.
 
-    Raise Mistake if it names another player.
+    Raise LineMistake if `given` names another player.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT_FORM:

@@ -1,7 +1,7 @@
-"""The connected visitors, and the lines that each of them receives.
+"""The connected visitors (phones and programs), and the lines that each of them receives.
 
-All visitors with one seat receive equal numbered lines, so that a visitor who was away receives the
-missed ones. A seat's secrets are recorded as seen before they are sent.
+All visitors of one seat receive equal, numbered lines, so that a visitor who was offline can
+receive the missed ones. The record stores that a seat's secrets were seen before they are sent.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 
 
 class OwnQuestion(NamedTuple):
-    """A question asked of one connection: its number, and that of the pending question then."""
+    """A question asked of one connection: its number, and the pending question's at that time."""
 
     number: int
     talk: Conversation
@@ -50,7 +50,7 @@ class OwnQuestion(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """A connection: its seat, its subscription, and the question asked of it alone."""
+    """A connection: its seat, its subscription, and the question that only it was asked."""
 
     peer: Peer
     reader: Recipient = Recipient()
@@ -65,7 +65,7 @@ class Visitor(NamedTuple):
 
 
 class Audience:
-    """All visitors, in `here` by the numbers of their connections.
+    """All visitors, in `here` by the number of their connection.
 
     - `asked`: the number of the pending question.
     - `asker`: the visitor whose line is being executed.
@@ -86,7 +86,7 @@ class Audience:
         self._shown = b""
 
     def subscribe(self, number: int, after: int | None, *, frames: bool) -> None:
-        """Subscribe a connection. Raise JournalError."""
+        """Send a connection the state, and all lines from now on. Raise JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running_session
         self._see(frozenset({reader.seat}))
@@ -108,7 +108,7 @@ class Audience:
 
     @property
     def phones(self) -> frozenset[str]:
-        """Return the seats that receive their secrets."""
+        """Return the seats whose secrets are sent to a visitor."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
@@ -117,7 +117,7 @@ class Audience:
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
     def ask_again(self, seat: str) -> None:
-        """Send a seat its question again, with the note that its answer is stored."""
+        """Send a seat its question again, marked as already answered."""
         report = self.report(only_ask=True)
         listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
@@ -132,11 +132,11 @@ class Audience:
             self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
-        """Yield the visitors that receive lines now: subscribers, and the one being served."""
+        """Yield the visitors that receive lines now: subscribers, and the visitor being served."""
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def record_seen_secrets(self) -> None:
-        """Record that seats with phones see their secrets; the next commit saves it."""
+        """Note that seats with phones have seen their secrets. The next commit saves it."""
         for seat in self._unseen(self.phones):
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
@@ -150,7 +150,7 @@ class Audience:
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
     def _see(self, seats: frozenset[str | None]) -> None:
-        """Save that these seats receive their secrets now. Raise JournalError."""
+        """Save that these seats have seen their secrets. Raise JournalError."""
         if unseen := self._unseen(seats):
             with self.turn.change():
                 for seat in unseen:
@@ -158,7 +158,7 @@ class Audience:
                 self.turn.request_commit(seen_first=False)
 
     def publish(self) -> None:
-        """Send all subscribers what has happened, or which game is running."""
+        """Send all subscribers the latest events, or which game is running."""
         session, before, self._session = (
             self.basics.stands.running_session,
             self._session,
@@ -211,7 +211,7 @@ class Audience:
     # --- who has which seat, and reads in which language ---
 
     def give_seat(self, number: int, name: str, token: str) -> None:
-        """Give a connection a seat and the token for its return."""
+        """Give a connection a seat, and send the token with which it can reconnect."""
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
@@ -225,7 +225,7 @@ class Audience:
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def apply_reader_options(self, visitor: Visitor, message: Message) -> None:
-        """Apply the language and the confirmations that a message requests."""
+        """Apply the language and the wish for confirmations that a message contains."""
         lang, reader = language_of(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
@@ -240,14 +240,14 @@ class Audience:
         self.queue_message(number, messages.error(text, code=code))
 
     def close_connection(self, number: int) -> None:
-        """Close a connection after sending everything."""
+        """Close a connection after its waiting lines were sent."""
         self.send_queued()
         self.door.server.close_connection(number)
 
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
-        """Return the words of the game in a visitor's language: requested, or its seat's."""
+        """Return the game's words in the language that a visitor requested, or its seat's."""
         wording = self.basics.wording
         return wording.words_in(reader.lang) if reader.lang else wording.game_words(reader.seat)
 
@@ -259,7 +259,10 @@ class Audience:
     def report(
         self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False
     ) -> ChangeReport:
-        """Return the report of the present state and of new facts. `begun`: a different game."""
+        """Return the report of the present state and of new facts.
+
+        begun: a different game is running now.
+        """
         return ChangeReport(
             self.basics.stands.running_session, self.asked, self.words, self.door.version,
             cues=cues, begun=begun, only_ask=only_ask, early=self.early.questions_by_seat,
@@ -276,17 +279,23 @@ class Audience:
         self._out.append((number, format_line(message).encode()))
 
     def send_queued(self, *, done: bool = False) -> None:
-        """Send the queued messages. `done`: the event is handled completely."""
+        """Send the queued messages.
+
+        done: the number of the connection whose event is handled.
+        """
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 
 
 def _apart(reader: Recipient) -> int:
-    """Return the first line number for such recipients, different from those of all others."""
+    """Return the first line number for recipients of this language and mode.
+
+    Different languages and modes have numbers that never overlap.
+    """
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 
 
 def _unsaved_recipient(reader: Recipient, *, blind: bool) -> Recipient:
-    """Return the recipient for unsaved facts: without private ones if `blind`."""
+    """Return the recipient of facts that are not saved: the public, if `blind`."""
     return reader._replace(seat=None) if blind else reader

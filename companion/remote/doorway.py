@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Doorway(NamedTuple):
-    """The parts with which a box serves programs.
+    """The parts that a box needs to serve programs.
 
     - `server`: the socket.
     - `version`: the version of the companion.
-    - `picture`: makes a PNG of a frame.
-    - `known`: says whether a word is in a language's lists; None without a list.
+    - `picture`: returns a frame as a PNG.
+    - `known`: returns True if a word is in a language's lists, None without a list.
     - `wake`: starts the page for phones.
     - `attend`: starts the background program of a service, given by name, with its key.
     - `seat`: starts the computer players, given as a line.

@@ -1,4 +1,4 @@
-"""Answers of several seats to questions asked at the same time, stored until their turn."""
+"""Early answers: several seats are asked at the same time, and their answers are queued."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class EarlyAnswers:
-    """The questions asked at the same time. `number` returns the pending question's number."""
+    """The questions that several seats are asked at the same time, and their stored answers.
+
+    `number` returns the pending question's number.
+    """
 
     def __init__(self, stands: TableState, number: Callable[[], int]) -> None:
         self._stands, self._number = stands, number
@@ -25,7 +28,7 @@ class EarlyAnswers:
 
     @property
     def questions_by_seat(self) -> Mapping[str, EarlyQuestion]:
-        """Return the questions by seat, in turn order; a pending question keeps its number."""
+        """Return the questions by seat, in turn order. An unchanged question keeps its number."""
         session = self._stands.running_session
         before = self._kept if session is self._session else {}
         self._session = session
@@ -38,7 +41,7 @@ class EarlyAnswers:
         return self._kept
 
     def question_of(self, reader: Recipient) -> EarlyQuestion | None:
-        """Return the question that the seat of `reader` is asked together with others."""
+        """Return the question that the seat of `reader` is asked together with other seats."""
         return self.questions_by_seat.get(reader.seat or "")
 
     def store(self, seat: str, value: Answer) -> None:

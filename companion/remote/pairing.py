@@ -1,4 +1,4 @@
-"""Give phones their seats: by the code on the display and a press, or by a token."""
+"""Seats for phones: a phone joins with the displayed code and a press on the box, or a token."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WaitingPhone(NamedTuple):
 
 
 class Pairing:
-    """The seats of phones. A phone keeps its seat until the box forgets it."""
+    """The phones with a seat. A phone keeps its seat until the box forgets the phone."""
 
     def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
         self._basics, self._turn, self._home = audience.basics, audience.turn, home
@@ -67,7 +67,7 @@ class Pairing:
     # --- requests of phones ---
 
     def join(self, visitor: Visitor, message: Message) -> None:
-        """Give a visitor a seat, by token or by code. Raise Mistake."""
+        """Give a visitor a seat, by token or by code. Raise LineMistake."""
         name, number = message["join"], visitor.peer.number
         self._all.apply_reader_options(visitor, message)
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
@@ -85,7 +85,7 @@ class Pairing:
                 raise LineMistake("not_so", name="join")
 
     def leave(self, visitor: Visitor, _: Message) -> None:
-        """Give up a seat: its token is not valid any more. Raise Mistake."""
+        """Give up a seat; its token is no longer valid. Raise LineMistake."""
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise LineMistake("join_first")
@@ -95,7 +95,7 @@ class Pairing:
         self._all.queue_message(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
-        """Inform a forgotten phone that its seat is gone, and close its connection."""
+        """Tell a forgotten phone that it has lost its seat, and close its connection."""
         kept = self._basics.settings["phones"]
         if kept is self._phones:
             return
@@ -107,7 +107,7 @@ class Pairing:
                 self._all.close_connection(number)
 
     def _ask(self, number: int, name: str, code: str) -> None:
-        """Let a phone with a code wait for a press. Raise Mistake."""
+        """Ask the players at the box about a phone with a code. Raise LineMistake."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise LineMistake("wrong_code")
@@ -152,7 +152,10 @@ class Pairing:
             self._inform()
 
     def set_page_address(self, visitor: Visitor, message: Message) -> None:
-        """Store the address at which phones reach the page; None for none. Raise Mistake."""
+        """Store the address at which phones reach the page; None if there is none.
+
+        Raise LineMistake.
+        """
         if visitor.seat is not None:
             raise LineMistake("not_yours")
         url, name, also = self._read_address(message["address"])
@@ -170,7 +173,7 @@ class Pairing:
 
     @staticmethod
     def _read_address(told: object) -> tuple[str | None, str | None, str | None]:
-        """Return the page's address, name and second address. Raise Mistake."""
+        """Return the page's address, name and second address. Raise LineMistake."""
         match {"also": None, **told} if isinstance(told, dict) else told:
             case None:
                 return None, None, None
@@ -183,7 +186,7 @@ class Pairing:
         raise LineMistake("not_so", name="address")
 
     def set_network(self, visitor: Visitor, message: Message) -> None:
-        """Store the network for phones; None for none. Raise Mistake."""
+        """Store the Wi-Fi network for phones; None if there is none. Raise LineMistake."""
         if not visitor.peer.owner:
             raise LineMistake("not_yours")
         match message["hotspot"]:
@@ -198,7 +201,7 @@ class Pairing:
         self._inform()
 
     def _note(self, cue: Cue) -> None:
-        """Show a fact if it concerns a phone."""
+        """Show a fact, if it concerns a phone."""
         voice, words = self._basics.faces.voice, self._basics.wording.front_words
         if self._basics.settings["phones"]:
             with self._turn.change():
@@ -208,7 +211,10 @@ class Pairing:
     # --- the table's decision ---
 
     def admit_phone(self, name: str) -> None:
-        """Give the waiting phone its seat. Raise JournalError; it waits on then."""
+        """Give the waiting phone its seat.
+
+        Raise JournalError if that cannot be saved; the phone then waits on.
+        """
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
@@ -229,7 +235,7 @@ class Pairing:
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Handle the consequences of an event: close connections, renew the code, ask the table."""
+        """Do the work that is due: close connections, renew the code, ask about a waiting phone."""
         self._let_go()
         self._look()
         self._decide()
@@ -246,7 +252,7 @@ class Pairing:
             self._show_code()
 
     def _show_code(self) -> None:
-        """Show a valid code; one with enough time left stays."""
+        """Show a valid code. A present code stays if it is valid for long enough."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             self._code = phones.fresh_code(now)
@@ -254,7 +260,7 @@ class Pairing:
         self._door.told(self._code.text, self._url)
 
     def _decide(self) -> None:
-        """Ask about the waiting phone, or give up after the time limit or if it has gone."""
+        """Ask about the waiting phone, or drop it if it has disconnected or waited too long."""
         waiting, asks = self._waiting, self._basics.stands.table.menus.has_page("joining")
         if waiting is None:
             if asks:
@@ -267,7 +273,7 @@ class Pairing:
             self._put(waiting)
 
     def _put(self, waiting: WaitingPhone) -> None:
-        """Ask at the box, unless a word is being spelt or a secret is open."""
+        """Show the question on the box, unless a word is being spelt or a secret is open."""
         table = self._basics.stands.table
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
@@ -279,7 +285,7 @@ class Pairing:
         self._turn.put_menus(self._basics.stands.table.menus.without_page("joining"))
 
     def _inform(self) -> None:
-        """Update the menus."""
+        """Update the facts about phones in the menus."""
         self._turn.put_menus(
             self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
         )

@@ -22,7 +22,10 @@ MAX_PHONES: Final = 16
 
 
 class JoinCode(NamedTuple):
-    """A code with its end; `wrong` counts wrong tries, `after` is the end of a pause."""
+    """The code that a phone enters to join, and its end.
+
+    `wrong` counts wrong tries, `after` is the end of a pause.
+    """
 
     text: str
     until: float

@@ -1,8 +1,8 @@
-"""The computer players of the table: their process is a visitor at the door, like a phone.
+"""The computer players at the table: their process is a client of the door, like a phone.
 
-The process starts when such a seat is at the table, and again if it ends. An answer waits until
-people can follow: no screen covers the game, and the question was shown for a moment. If no answer
-arrives, people choose between a restart and a person in that seat.
+The process starts when a computer player is at the table, and restarts if it ends. An answer waits
+until people can follow: no screen covers the game, and the question was shown for a moment. If no
+answer arrives, people choose between a restart and a person in that seat.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ SILENCE_TIMEOUT_SECONDS: Final = 35.0
 
 
 class _Waiting(NamedTuple):
-    """A question to a computer player: its player, the position of the game, and since when (s).
+    """A question to a computer player: its player, the position of the game, and its start (s).
 
-    answered: an answer has arrived. told: people know that no answer arrived. offered: they were
-    asked who plays on.
+    answered: an answer has arrived. told: people were told that no answer arrives. offered: people
+    were asked who plays on.
     """
 
     who: str
@@ -58,7 +58,7 @@ class _Waiting(NamedTuple):
 
 
 class ComputerPlayers:
-    """The computer players. The remote clients own it and start the process."""
+    """The computer players at the table, and their process."""
 
     def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
         self._runner, self._all = runner, audience
@@ -77,7 +77,10 @@ class ComputerPlayers:
         return has_token(self._tokens, name, token)
 
     def store_answer(self, visitor: Visitor, value: Answer) -> None:
-        """Store an answer to the pending question, or a wish. Raise Refused if people answer it."""
+        """Store a computer player's answer until people can follow.
+
+        Raise Refused if people answer it.
+        """
         question = self._basics.stands.session.standing.question
         if question is None:
             raise Refused("over")
@@ -97,7 +100,7 @@ class ComputerPlayers:
 
     @property
     def is_away(self) -> bool:
-        """Return True if STARTS_BEFORE_NOTICE starts have failed, or a seat is silent."""
+        """Return True if STARTS_BEFORE_NOTICE starts have failed, or a seat does not answer."""
         is_silent = self._waiting is not None and self._waiting.told
         return is_silent or self._tries >= STARTS_BEFORE_NOTICE
 
@@ -115,7 +118,7 @@ class ComputerPlayers:
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Handle the consequences of an event, or what is due. Raise JournalError."""
+        """Do the work that is due or that an event caused. Raise JournalError."""
         session, now = self._basics.stands.running_session, self._basics.machine.clock()
         seats = {} if session is None else session.standing.programs
         if session is not self._session or seats != self._seats:
@@ -134,9 +137,9 @@ class ComputerPlayers:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """End the process if the computer players have changed.
+        """End the process if other computer players are at the table.
 
-        The phone of a player who has left keeps watching.
+        A person's phone in a seat that changed keeps its connection.
         """
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
@@ -157,7 +160,7 @@ class ComputerPlayers:
         return not self._tokens.keys() & here >= self._session.standing.programs.keys()
 
     def _call(self, session: Session, now: float) -> None:
-        """Start the process if it is gone; after some tries inform people."""
+        """Start the process if it is not running. After several failed starts tell people."""
         if not self._missing:
             return
         if now < self._again:
@@ -188,7 +191,7 @@ class ComputerPlayers:
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
-        """Store since when (s) a computer player has been asked."""
+        """Store when a computer player was asked."""
         standing, before = session.standing, self._waiting
         who, position = standing.thinking_player or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
@@ -196,20 +199,26 @@ class ComputerPlayers:
             self._waiting = None if who is None else _Waiting(who, position, now)
 
     def _note_answered(self) -> None:
-        """Note that an answer has come, and close the page that offered another player."""
+        """Note that an answer has arrived, and close the page that offered a replacement."""
         self._close_offer()
         if self._waiting is not None:
             self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
 
     def _close_offer(self) -> None:
-        """Close the page that offers a replacement for a silent seat, if it was opened for that."""
+        """Close the page that offers a replacement for a silent computer player.
+
+        A page that people opened themselves stays.
+        """
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
                 self._turn.put_table(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
     def _report(self, now: float) -> None:
-        """Announce that a seat is silent, and ask who plays on, once no screen covers the game."""
+        """Announce that a computer player does not answer, and ask who plays on.
+
+        It waits until no screen covers the game.
+        """
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
@@ -222,7 +231,7 @@ class ComputerPlayers:
             self._turn.announce(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
-        """Store since when (s) people can have read the pending question."""
+        """Store the time (s) since which people have been able to read the pending question."""
         table = self._basics.stands.table
         in_front = table.moments.front or table.menus.page or table.talk or table.curtain
         if in_front or table.cursor.looking is not None:
@@ -231,9 +240,9 @@ class ComputerPlayers:
             self._stands = self._all.asked, now
 
     def _carry_out(self, visitor: Visitor, value: Answer) -> None:
-        """Execute an answer. If the rules refuse it, the seat is asked again.
+        """Execute an answer. If the rules refuse it, ask the computer player again.
 
-        Raise JournalError; the answer then waits again.
+        Raise JournalError if it cannot be saved; the answer then waits.
         """
         if self._basics.stands.session.standing.wishes is not None:
             self._advice.announce_choice(value)

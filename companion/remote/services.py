@@ -1,4 +1,4 @@
-"""The services of packages behind the door: their clients, each created when it is first needed."""
+"""The services of packages at the door. A service's client is created when it is first needed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
         @property
         def status(self) -> ServiceStatus:
-            """Return what the pages of the service show."""
+            """Return the data for the service's menu pages."""
 
         def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-            """Execute one of the service's requests at the door. Raise Mistake."""
+            """Execute a request that a program sent to the service. Raise LineMistake."""
 
         def send_request(self, wish: Mapping[str, Any]) -> None:
             """Send a request to the background program, which is started if necessary."""
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
             """Handle the end of a connection."""
 
         def do_due_work(self) -> None:
-            """Handle the consequences of an event."""
+            """Do the work that an event caused."""
 
     Handler: TypeAlias = Callable[[Visitor, Message], None]
 
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 class ServiceClients:
     """The clients of all services.
 
-    send: sends a message to a connection. attend: starts the background program of a service with a
-    key, by which a connection proves that it speaks for the service.
+    send: sends a message to a connection. attend: starts the background program of a service. The
+    program receives a key, with which its connection proves that it belongs to the service.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class ServiceClients:
             client.forget_connection(number)
 
     def do_due_work(self) -> None:
-        """Handle the consequences of an event; a service whose page is open has a client."""
+        """Do the work that an event caused. If a service's page is open, its client is created."""
         page = self._basics.stands.table.menus.page
         name = page and services.service_of_name(page.page)
         if name is not None:

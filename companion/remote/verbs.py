@@ -37,7 +37,7 @@ def all_requests() -> dict[str, frozenset[str]]:
 
 
 def language_of(message: Message) -> str:
-    """Return the language of a message; "" for none. Raise Mistake."""
+    """Return the language that a message requests; "" if it requests none. Raise LineMistake."""
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:
         raise LineMistake("not_so", name="lang")

@@ -85,7 +85,10 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a line. Raise only what a game raises after it has changed."""
+        """Execute a line of a visitor.
+
+        Exceptions are sent to the visitor. Only a failure of the game after its change is raised.
+        """
         before = self.snapshot
         try:
             self._try(visitor, message)
@@ -97,7 +100,7 @@ class RemoteClients(Audience):
             self.queue_error(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a line, or send the reason why not."""
+        """Execute a line. If it is refused, send the reason."""
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
@@ -140,14 +143,14 @@ class RemoteClients(Audience):
         self.queue_message(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
-        """Announce that a backup on a USB stick has ended."""
+        """Announce that a backup to a USB stick has ended."""
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise LineMistake("not_so", name="stick")
         self.turn.announce(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """Refuse a request for the record if the door has no record to read."""
+        """Refuse a request about recorded games, if the door has no record to read."""
         raise LineMistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
@@ -189,7 +192,7 @@ class RemoteClients(Audience):
         self._services.client(service).send_request(wish)
 
     def do_due_work(self) -> None:
-        """Handle the consequences of an event, or what is due."""
+        """Do the work that is due or that an event caused."""
         self._pairing.do_due_work()
         try:
             self._asking.do_due_work()
