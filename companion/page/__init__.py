@@ -1,4 +1,4 @@
-"""The web page for phones and televisions: the lines of the door in large letters.
+"""The web page for phones and televisions: the messages of the box in large letters.
 
-It runs in a process of its own that only uses the door's lines. It decides and stores nothing.
+It runs in a process of its own, a client of the door. It decides and stores nothing.
 """

@@ -28,18 +28,18 @@ HTTP_PORT: Final = 80
 
 
 def own_address(host: str = "") -> str | None:
-    """Return the address at which others reach this machine first; None if it is in no network."""
+    """Return this machine's first address that others can reach; None if it is in no network."""
     return next(iter(reachable_addresses(host)), None)
 
 
 def reachable_addresses(host: str = "") -> tuple[str, ...]:
-    """Return the addresses at which others reach this machine, that of its default route first.
+    """Return this machine's addresses that others can reach; the default route's comes first.
 
     - `host`: the address that the page listens at; "" for all.
 
     Phones cannot reach link-local addresses, virtual interfaces (containers, tunnels) or interfaces
-    without a link. In a container every interface is virtual; there the address of the default
-    route counts.
+    without a link. In a container every interface is virtual; there only the address of the default
+    route is returned.
     """
     if host not in ALL_ADDRESSES:
         return (host,)
@@ -98,17 +98,17 @@ def is_real_interface(name: str) -> bool:
 
 
 def network_name() -> str:
-    """Return this machine's name in the network; "" if avahi does not answer for it."""
+    """Return this machine's name in the local network, such as "companion.local"."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
 def is_name_answered(avahi: Path = AVAHI_SOCKET) -> bool:
-    """Return True if avahi runs and answers for that name."""
+    """Return True if avahi runs and answers for this machine's `.local` name."""
     return avahi.exists()
 
 
 def format_address(host: str, port: int) -> str:
-    """Return a host with its port as typed into a browser, without the default port."""
+    """Return a host and port as typed into a browser; the default port is left out."""
     return host if port == HTTP_PORT else f"{host}:{port}"
 
 

@@ -40,7 +40,7 @@ class WrongHostError(HTTPError):
 
 
 class SharedValues(NamedTuple):
-    """The values that all handlers share. `port` is the one that phones use."""
+    """The values that all handlers share. `port` is the port that phones use."""
 
     visitors: PageVisitors
     port: int
@@ -54,7 +54,7 @@ class SharedValues(NamedTuple):
 
 
 class PageRequestHandler(RequestHandler):
-    """The base of all pages. Error responses contain nothing but their status."""
+    """The base of all handlers. An error response to a script contains only the status."""
 
     needs_seat: ClassVar[bool] = False
     house: SharedValues
@@ -78,7 +78,7 @@ class PageRequestHandler(RequestHandler):
             await asked
 
     async def prepare(self) -> None:
-        """Check access. Raise HTTPError."""
+        """Check the host name, the rate limit and the seat. Raise HTTPError."""
         now = asyncio.get_running_loop().time()
         if not self.house.requests.spend(self._payer(), now):
             raise HTTPError(429)
@@ -96,19 +96,19 @@ class PageRequestHandler(RequestHandler):
 
     @property
     def client_address(self) -> str:
-        """Return the address of the client, as limits count it."""
+        """Return the address of the client, as the rate limits count it."""
         return guard.limited_network(str(self.request.remote_ip))
 
     def _payer(self) -> str:
         """Return the owner of a request for the rate limit: a known seat, else the address.
 
-        With IPv6, a whole home is one /64: requests of others there do not lock out a seat.
+        With IPv6, a whole home shares one /64. Other machines there cannot use up a seat's limit.
         """
         token = self.house.visitors.find_player(self.get_cookie(SEAT_COOKIE) or "")
         return self.client_address if token is None else f"seat {token}"
 
     def _local(self) -> str:
-        """Return the local address of the connection."""
+        """Return this machine's address of the connection."""
         stream = self.request.connection.stream  # type: ignore[union-attr]
         name = stream.socket.getsockname() if stream.socket is not None else ("",)
         return str(name[0]) if isinstance(name, tuple) else ""
@@ -157,7 +157,7 @@ class PageRequestHandler(RequestHandler):
         return Words(self.language())
 
     async def seat_watch(self) -> SeatWatch:
-        """Return the watch of the phone's seat, or of everybody, connected and in its language."""
+        """Return the connected watch of the phone's seat, or of the public, in its language."""
         seat = self.seat or self.house.visitors.public_watch(self.language())
         await seat.set_language(self.language())
         await seat.connect()
@@ -185,7 +185,7 @@ class PageRequestHandler(RequestHandler):
         return None
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
-        """Log our own errors without the request, which may contain a code."""
+        """Log only our own errors, and without the request, which may contain a code."""
         if not isinstance(value, HTTPError):
             LOG.error("a request could not be answered", exc_info=(typ, value, tb))
 
@@ -204,7 +204,7 @@ class PageRequestHandler(RequestHandler):
             self.send_json({"error": status_code}, status_code)
 
     def is_for_reading(self) -> bool:
-        """Return True if a browser requests a page to show, not data for a script."""
+        """Return True if a browser requests a page to display, not data for a script."""
         return "text/html" in self.request.headers.get("Accept", "")
 
     def send_page(self, page: bytes, status: int = 200) -> None:
@@ -218,6 +218,6 @@ class NotFoundHandler(PageRequestHandler):
     """The handler of every path that does not exist."""
 
     async def prepare(self) -> None:
-        """Check access, then respond that there is nothing. Raise HTTPError."""
+        """Check access, then raise HTTPError 404."""
         await super().prepare()
         raise HTTPError(404)

@@ -1,8 +1,8 @@
-"""The open connections of the page: their owners, and which one makes room for a new one.
+"""The open connections of the page and their owners, with a limit for each owner.
 
-A connection belongs to an address until a request on it has the cookie of a seat. From then on it
-belongs to that seat. A full page closes connections of addresses first, so that a phone with a seat
-can always connect.
+A connection belongs to an address until a request on it has a seat's cookie. From then on it
+belongs to the seat. If the page is full, connections of addresses are closed first, so that a phone
+with a seat can always connect.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FROM_ONE, OF_SEAT = 48, 16
 
 
 class ConnectionOwner(NamedTuple):
-    """A seat by its player, or an address."""
+    """The owner of a connection: a seat, by its player, or an address."""
 
     name: str
     has_seat: bool = False
@@ -66,7 +66,7 @@ class OpenConnections:
     def _fullest(self, new: IOStream) -> ConnectionOwner:
         """Return the owner with the most connections.
 
-        Seats count only if all others have seats too.
+        A seat is returned only if all owners are seats.
         """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter({one: n for one, n in others.items() if not one.has_seat})

@@ -26,7 +26,7 @@ GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
 
 
 def game_drawing(game: str | None, language: str) -> Message | None:
-    """Return the addresses of a game's script and style, its sentences and its package.
+    """Return the addresses of a game's script and style, its sentences, and its package.
 
     Return None if no game is running, or if the game's package is not installed here.
     """
@@ -51,7 +51,7 @@ def game_drawing(game: str | None, language: str) -> Message | None:
 
 
 def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
-    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with unfilled fields."""
+    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with placeholders unfilled."""
     begin = f"{game}.{kind}."
     try:
         found = Catalogue(read_compiled(language, game)).items()

@@ -41,9 +41,10 @@ domains); `fritz.box` belongs to the maker of that router.
 
 
 def is_own_host(host: str, local: str, name: str, port: int) -> bool:
-    """Return True if a Host header names this machine by an address or a name DNS cannot forge.
+    """Return True if a Host header names this machine, by an address or a trustworthy name.
 
-    `local` is the local address of the connection, `name` this machine's `.local` name.
+    A name is trustworthy if DNS cannot forge it. `local` is the local address of the connection,
+    `name` this machine's `.local` name.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
@@ -72,7 +73,7 @@ def _loopback(local: str) -> Collection[str]:
 
 
 def plain_address(address: str) -> str:
-    """Return an address as a Host header has it, with IPv4 addresses unmapped from IPv6."""
+    """Return an address as a Host header contains it; IPv4-mapped IPv6 becomes IPv4."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
@@ -84,7 +85,7 @@ def bracket_address(address: str) -> str:
 
 
 def limited_network(address: str) -> str:
-    """Return the unit of limits for an address: the IPv4 address, or the /64 of an IPv6 one.
+    """Return the network that shares a limit: an IPv4 address, or the /64 of an IPv6 address.
 
     A machine can use any number of IPv6 addresses in its /64.
     """
@@ -115,7 +116,7 @@ POST_LIMIT: Final = RateLimit(30, 8)
 
 
 class RequestBudgets:
-    """The remaining requests of each address, of up to `MAX_ADDRESSES` addresses."""
+    """The requests that each address may still send, for up to `MAX_ADDRESSES` addresses."""
 
     MAX_ADDRESSES: Final = 256
 
@@ -124,7 +125,7 @@ class RequestBudgets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def spend(self, who: str, now: float) -> bool:
-        """Return True if `who` may send a request now, and count it."""
+        """Count a request. Return True if `who` may send it now."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
@@ -134,7 +135,10 @@ class RequestBudgets:
 
 
 class CodeTries:
-    """The wrong codes of each address: five a minute, then a pause that doubles each time."""
+    """The wrong codes of each address.
+
+    Five a minute are allowed, then a pause that doubles each time.
+    """
 
     FREE_TRIES: Final = 5
     PERIOD_SECONDS: Final = 60.0

@@ -43,7 +43,7 @@ HIDDEN_KINDS: Final = frozenset({"secret"})
 
 
 def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
-    """Return the present state for a new page. Without `private` it has no secret choices."""
+    """Return the present state for a new page. Without `private`, secret choices are left out."""
     ask = watch.ask
     if ask is not None and ask["private"] and not private:
         ask = {**ask, "choices": [], "hidden": True}
@@ -61,12 +61,12 @@ def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
 
 
 def greeting(hello: Message, language: str) -> Message:
-    """Return which game is running, and how it is drawn."""
+    """Return the name of the running game, and the files that draw it."""
     return {**hello, "drawing": game_drawing(hello.get("game"), language)}
 
 
 class PageHandler(PageRequestHandler):
-    """The page of a phone, complete before its first event."""
+    """The page of a phone. It shows the present state before its first event arrives."""
 
     view: ClassVar[str] = "phone"
 
@@ -138,9 +138,9 @@ class EventsHandler(PageRequestHandler):
             self.house.visitors.reconnect()
 
     def _make_room(self) -> None:
-        """End the oldest stream of a seat or address with too many. Raise HTTPError.
+        """Close the oldest stream of a seat or address that has too many. Raise HTTPError.
 
-        If all streams without a seat are in use, the address with the most loses one.
+        If all streams without a seat are in use, the address with the most streams loses one.
         """
         streams = [one for one in self.house.streams if one.whose == self.whose]
         held = Counter(one.client_address for one in streams)
@@ -191,7 +191,7 @@ class EventsHandler(PageRequestHandler):
             self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
-        """Send text now; disconnect a phone that reads too slowly."""
+        """Send text at once. Disconnect a phone that reads too slowly."""
         if self._waiting > MAX_WAITING_BYTES:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
@@ -205,7 +205,7 @@ class EventsHandler(PageRequestHandler):
             done.result()
 
     def end_for_newer(self) -> None:
-        """End the stream and ask the phone to reconnect only when it is touched."""
+        """End the stream, and ask the phone to reconnect only when the player touches it."""
         if self._watch is not None:
             self._write("event: replaced\ndata:\n\n")
         self.on_connection_close()
@@ -259,18 +259,18 @@ class ActionHandler(PageRequestHandler):
             self._reply(self.seat, ok=True, said=said)
 
     def _reply(self, seat: SeatWatch, **facts: Any) -> None:
-        """Respond with the number of the newest event: a phone that misses it reconnects."""
+        """Respond with the newest event's number; a phone that has missed events reconnects."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod
     def _agreeing(seat: SeatWatch) -> int:
-        """Return the number of the question about an undo; 0 if it is not pending."""
+        """Return the number of the pending question about an undo; 0 if there is none."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
 class JoinHandler(PageRequestHandler):
-    """A phone's request for a seat, which the table confirms with OK."""
+    """A phone's request for a seat, which people confirm with OK on the box."""
 
     _asking: asyncio.Task[Any] | None = None
 
@@ -310,7 +310,7 @@ class JoinHandler(PageRequestHandler):
         self.send_json({"error": error})
 
     def on_connection_close(self) -> None:
-        """Withdraw the request: the phone has gone."""
+        """Withdraw the request: the phone has disconnected."""
         if self._asking is not None:
             self._asking.cancel()
 
@@ -321,7 +321,7 @@ class LeaveHandler(PageRequestHandler):
     needs_seat = True
 
     async def post(self) -> None:
-        """Let the box forget the token, then forget the phone here."""
+        """Tell the box to forget the token, then forget the phone here."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
             reply = await self.seat.request_reply({"leave": True}, {"left"})

@@ -29,12 +29,12 @@ COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis"
 
 
 class ReadingHandler(PageRequestHandler):
-    """A page without live changes: one request to the door gives its whole content."""
+    """A page without live updates. One request to the door returns its content."""
 
     async def request_record(self, message: Message, kind: str) -> Message:
         """Return the box's reply about past games.
 
-        Raise HTTPError: 503 if it is away, 404 if empty.
+        Raise HTTPError: 503 if the box is away, 404 if the reply is empty.
         """
         try:
             reply = await self.house.visitors.box.request_reply(message, {kind})
@@ -70,7 +70,7 @@ class HistoryHandler(ReadingHandler):
         )  # fmt: skip
 
     def _start(self) -> int:
-        """Return the number of newer games to skip. Raise HTTPError."""
+        """Return how many newer games to skip. Raise HTTPError."""
         given = self.get_query_argument("from", "0")
         if not given.isdecimal() or len(given) > 6:  # noqa: PLR2004 - a million
             raise HTTPError(404)
@@ -137,7 +137,7 @@ def _person(person: Message, words: Words) -> list[str]:
 
 
 def _together(group: Message, words: Words) -> Iterator[str]:
-    """Yield sentences about the group: an anniversary, its years and its best results."""
+    """Yield sentences about the group: games of this day a year ago, its years and best results."""
     for game in group["a_year_ago"]:
         who, called = _everybody(game["players"], words), words.game_title(game["game"])
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])

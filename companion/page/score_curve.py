@@ -1,4 +1,4 @@
-"""The scores of a game as an SVG curve, drawn alike by browsers and printers."""
+"""The scores of a game as a curve in SVG, for browsers and printers."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCur
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Return heights of names that do not overlap."""
+    """Return heights at which the names do not overlap."""
     placed: dict[int, float] = {}
     lowest = 0.0
     for seat in sorted(range(len(ends)), key=ends.__getitem__):

@@ -1,4 +1,4 @@
-"""The page's process: its sockets, its lifetime and its address."""
+"""The page's process: its sockets, its address, and when it ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEAD_CONNECTION_MILLISECONDS: Final = 60_000
 
 
 class PageAddress(NamedTuple):
-    """The address of the page. `sockets` were opened by systemd if it started the page."""
+    """The address of the page. systemd has opened `sockets` if it started the page."""
 
     door: Path
     port: int = DEFAULT_PORT
@@ -178,7 +178,7 @@ class RunningPage:
         self._used = self._loop.time()
 
     def _accept_wake_up(self, waking: socket.socket) -> None:
-        """Accept the box's wake-up call: the page only needs to run."""
+        """Accept the box's connection, which only starts the page."""
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
@@ -204,7 +204,7 @@ class RunningPage:
         self._say_where()
 
     def _look_round(self) -> None:
-        """End an unused page, or check again later."""
+        """End the page if it is unused, or check again later."""
         left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
             left = UNUSED_SECONDS

@@ -1,4 +1,4 @@
-"""The HTML of the pages, complete before scripts run, or without them.
+"""The HTML of the pages. It is complete before scripts run, and without them.
 
 The templates in `templates/` escape every text. This module fills them.
 """
@@ -44,7 +44,7 @@ def _template(words: Words, key: str) -> str:
 
 
 def render_live_page(model: dict[str, Any], words: Words) -> bytes:
-    """Return the page of a phone or television: the present state as text and as data."""
+    """Return the page of a phone or television, with the present state as text and as data."""
     texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
     own = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **own}, ensure_ascii=False)
@@ -86,9 +86,9 @@ def wrong_host_page(url: str) -> bytes:
 
 
 class TableCell(NamedTuple):
-    """A cell of a table; `key` is its sort key if that differs from its text.
+    """A cell of a table. `key` is its sort key if that differs from its text.
 
-    With a `game`, the text is a link to that game: the time at which it began, None if unknown.
+    `game`: the text is a link to the game that began at this time; None if the time is unknown.
     """
 
     text: object
@@ -106,7 +106,10 @@ class SortableTable(NamedTuple):
 
 
 def format_day(stamp: str | None, words: Words) -> str:
-    """Return a day in words: 22 Nov 2026; the words for an unknown date if `stamp` is None."""
+    """Return a day as text: 22 Nov 2026.
+
+    If `stamp` is None, return the words for an unknown date.
+    """
     if stamp is None:
         return words("page.undated")
     year, month, date = stamp[:10].split("-")

@@ -23,7 +23,7 @@ class OpenStream(Protocol):
         """Send a heartbeat."""
 
     def end_for_newer(self) -> None:
-        """End the stream in favour of a newer one, and ask the phone not to reconnect by itself."""
+        """End the stream because of a newer one, and ask the phone not to reconnect by itself."""
 
     def end_stream(self) -> None:
         """End the stream."""
@@ -40,7 +40,7 @@ class OpenStreams:
         return len(self._open)
 
     def __iter__(self) -> Iterator[OpenStream]:
-        """Iterate over the open pages, the oldest first."""
+        """Iterate over the open streams, oldest first."""
         return iter(tuple(self._open))
 
     def add(self, stream: OpenStream) -> None:

@@ -34,7 +34,7 @@ LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
 
 
 class SeatWatch:
-    """The connection of a seat to the door; `who` is its player, None for public lines.
+    """The connection to the door of a seat. `who` is its player, None for the public.
 
     - `language`: the language of all lines; without one the connection only sends requests.
     - `own_undo`: the number of the question about an undo that this seat requested.
@@ -59,7 +59,7 @@ class SeatWatch:
         return self._line is not None
 
     async def connect(self) -> None:
-        """Connect to the door if the box is there."""
+        """Connect to the door, if the box is running."""
         async with self._opening:
             if self._line is None and not self.removed:
                 with suppress(Disconnected):
@@ -103,7 +103,10 @@ class SeatWatch:
                     await self._listen(self._line)
 
     async def request_seat(self, name: str, code: str) -> Message:
-        """Request a seat and wait for the press: return `joined` or an error. Raise Away."""
+        """Request a seat and wait for the press.
+
+        Return `joined` or an error. Raise Disconnected.
+        """
         line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
         try:
@@ -124,7 +127,10 @@ class SeatWatch:
         self.watch.store(message)
 
     def disconnect_when_unused(self) -> None:
-        """Disconnect unless a page of this phone opens soon, so that the box sees it as gone."""
+        """Disconnect after a while, unless a page of this phone opens.
+
+        The box then sees it as gone.
+        """
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
@@ -140,11 +146,11 @@ class SeatWatch:
         self.watch.report_presence(awake=False)
 
     async def request_replies(self, message: Message) -> list[Message]:
-        """Send a request and return the direct replies. Raise Away."""
+        """Send a request and return the direct replies. Raise Disconnected."""
         return await (await self._there()).request_replies(message)
 
     async def request_reply(self, message: Message, kinds: set[str]) -> Message:
-        """Send a request and return the reply of one of `kinds`. Raise Away."""
+        """Send a request and return the reply of one of `kinds`. Raise Disconnected."""
         return await (await self._there()).request_reply(message, kinds)
 
     async def _there(self) -> AsyncClient:
@@ -166,9 +172,10 @@ class SeatWatch:
 
 
 class PageVisitors:
-    """The public watches and those of the seats, by token; the oldest unused one makes room.
+    """The public watches, and the seats' watches by token.
 
-    `box` is the connection for requests about the box, and for the page's address.
+    If there are too many, an unused one ends. `box` is the connection for requests about the box,
+    and for the page's address.
     """
 
     def __init__(self, path: Path) -> None:
@@ -182,13 +189,13 @@ class PageVisitors:
         self._closing = asyncio.Event()
 
     def public_watch(self, language: str) -> SeatWatch:
-        """Return the public watch in a language; the box sends only languages in use."""
+        """Return the public watch in a language."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
     async def find_seat(self, cookie: str, language: str) -> SeatWatch | None:
-        """Return the seat of a cookie; None if its token is not valid.
+        """Return the watch of the seat in a cookie; None if its token is not valid.
 
-        Raise Away if the box cannot be asked, or if all places are taken.
+        Raise Disconnected if the box cannot be asked, or if the page has no room for another seat.
         """
         who, token = read_cookie(cookie)
         if not who:
@@ -216,13 +223,13 @@ class PageVisitors:
         return seat
 
     def find_player(self, cookie: str) -> str | None:
-        """Return the player of a known cookie without asking the box."""
+        """Return the player of a known cookie, without a request to the box."""
         who, token = read_cookie(cookie)
         known = any(is_same_token(s.token, token) and s.who == who for s in self._seats.values())
         return who if who and known else None
 
     def _add(self, seat: SeatWatch) -> bool:
-        """Store a seat if there is room; an unused phone is removed for it."""
+        """Store a seat's watch if there is room. An unused phone's watch is removed for it."""
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
         while len(self._seats) > MAX_PHONES:
@@ -233,7 +240,7 @@ class PageVisitors:
         return True
 
     async def request_seat(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
-        """Request a seat with a code. Raise Away."""
+        """Request a seat with a code. Raise Disconnected."""
         seat = SeatWatch(self._path, language)
         reply = await seat.request_seat(name, code)
         if reply["type"] == "joined":
@@ -241,7 +248,7 @@ class PageVisitors:
         return reply, seat
 
     def forget_seat(self, seat: SeatWatch) -> None:
-        """Forget a phone here after the box has forgotten its token."""
+        """Forget a phone's token after the box has forgotten it."""
         self._seats.pop(seat.token, None)
         seat.watch.report_lost_seat()
         seat.close()
@@ -268,7 +275,7 @@ class PageVisitors:
         return [s for s in self.all_watches() if s.watch.listeners and not s.watch.awake]
 
     def all_watches(self) -> list[SeatWatch]:
-        """Return the watches of everybody and of all phones."""
+        """Return the watches of the public and of all phones."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
 

@@ -1,6 +1,7 @@
-"""The knowledge of a seat: the latest line of each kind, and the latest events.
+"""The messages that a seat received: the latest of each kind, and the latest events.
 
-A phone that slept receives the events that it missed, or the present state if it missed too many.
+A phone that was offline receives the events that it missed, or the present state if it missed too
+many.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
 class WatchEvent(NamedTuple):
-    """A line of the door, with an increasing number."""
+    """A message of the door, with a number that increases."""
 
     n: int
     message: Message
 
 
 class Watch:
-    """All events and states that one seat, or the public, may know.
+    """All events and states that a seat, or the public, may know.
 
     `listeners` receive each new event.
     """
@@ -66,7 +67,7 @@ class Watch:
         self._tell(message)
 
     def report_presence(self, *, awake: bool) -> None:
-        """Report whether the box is there."""
+        """Report to the listeners if the box is running."""
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})

@@ -16,7 +16,7 @@ OPENSSL_MODULES: Final = ("_ssl", "_hashlib")
 
 
 def keep_openssl_out() -> None:
-    """Prevent imports of OpenSSL in this process. What is imported already stays."""
+    """Prevent imports of OpenSSL in this process. Modules that are imported already stay."""
     absent: dict[str, Any] = dict.fromkeys(OPENSSL_MODULES)
     sys.modules.update(absent)  # Python's own way to mark a module as missing
 
