@@ -1,7 +1,7 @@
-"""The spoken form of the front screen, for players in audio mode.
+"""The spoken form of the screen, for players in audio mode.
 
-It is made of the table's question and labels, like a frame. So menus, questions, forms, letters and
-secrets need no sentences of their own.
+It is made of the table's question and labels, like a frame. Menus, questions, forms, letters and
+secrets therefore need no sentences of their own.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ MAX_PAST_SENTENCES: Final = 20
 
 
 class SpokenScreen(NamedTuple):
-    """The spoken form of the front screen; `key` is unchanged while only the cursor moves.
+    """The spoken form of the screen. `key` is unchanged while only the cursor moves.
 
     - `lead`: the sentence for a new screen, which may have been spoken already.
-    - `secrets`: the secrets of the player who is asked, spoken only if they hold something new.
-    - `option`: the answer under the cursor. `place`: the same with its position; "" for a single
+    - `secrets`: the secrets of the asked player, spoken only if they contain something new.
+    - `option`: the answer under the cursor. `place`: the answer with its position; "" for a single
       answer. `at`: its index; `answers`: their number.
     - `more`: details of the answer, or the task. `letter`: a letter that has a code word.
     - `to`: the only player who may hear it; None for the room.
@@ -73,7 +73,10 @@ class SpokenScreen(NamedTuple):
 
     @property
     def question(self) -> tuple[Any, ...] | None:
-        """Return the game's question and the only player who hears it; None for anything else."""
+        """Return the only player who hears the game's question, and its key.
+
+        None for other screens.
+        """
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
     def spoken_option(self, before: SpokenScreen | None, detail: str) -> str:
@@ -95,7 +98,7 @@ class SpokenScreen(NamedTuple):
 
     @property
     def is_ruling(self) -> bool:
-        """Return True if it is a page of *Why?*."""
+        """Return True if the screen is a page of *Why?*."""
         return bool(self.key[0] == "why")
 
 
@@ -154,7 +157,10 @@ def _whole(text: str) -> str:
 
 
 def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
-    """Return the facts in front, with a hint to press OK if they wait; pages are read singly."""
+    """Return the spoken facts of a moment. If it waits for OK, they end with a hint to press OK.
+
+    Pages are spoken one at a time.
+    """
     at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
@@ -183,14 +189,14 @@ def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
 
 
 def _ruling(table: Table, front: Moment, words: Words) -> SpokenScreen:
-    """Return the shown page of *Why?*."""
+    """Return the spoken form of the shown page of *Why?*."""
     cue = front.cues[table.cursor.page % len(front.cues)]
     key = ("why", id(front), len(table.moments.queue))
     return SpokenScreen(key, words.language, option=words.speech(cue))
 
 
 def _stands(playing: RunningGame, words: Words) -> str:
-    """Return one sentence on the score, or on the result of the game."""
+    """Return one sentence about the score or about the result of the game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         said = playing.face.breath(words, snapshot.view, snapshot.players)
@@ -212,7 +218,7 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 
 
 def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
-    """Return a menu page: its title and question, then the lines with their hints."""
+    """Return the spoken form of a menu page: title and question, then its lines with hints."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     # a page of the rule book has no question: its rule is read at once
@@ -233,7 +239,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
-    """Return the sentence of a page's question, if it has one."""
+    """Return the sentence of a page's question; nothing if it has none."""
     if not words.has(f"box.ask.{prompt.name}"):
         return ()
     return (_whole(spoken_text(words.question(prompt, view), words)),)
@@ -242,7 +248,7 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
     """Return details of the selected line.
 
-    For a game also the text that the display lacks room for.
+    For a recorded game they include the text for which the display has no room.
     """
     row = pages.load_page(page.page)
     if not row.hint_is_said:
@@ -260,7 +266,7 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 def _game(
     table: Table, playing: RunningGame, words: Languages, secret: Secrets, short: AskedAgain
 ) -> SpokenScreen | None:
-    """Return the secret, the curtain, the question, or the result of the game."""
+    """Return the spoken form of a game: the secret, the curtain, the question, or the result."""
     snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
@@ -309,7 +315,7 @@ def _question(
 def _curtain(
     table: Table, found: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
-    """Return how to hear a secret behind a curtain, or that no private speaker exists."""
+    """Return how a player can hear a secret, or that there is no private loudspeaker."""
     who = str(found.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
     told = words(f"box.say.ear.{way}", who=who)
@@ -324,7 +330,7 @@ def _curtain(
 def _open_secret(
     table: Table, playing: RunningGame, found: SpokenScreen, words: Words, seen: View
 ) -> SpokenScreen:
-    """Return the secret for one player; without a private speaker, the note that it is shown."""
+    """Return the secret for one player. Without a private speaker, return that it is shown."""
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
     if not table.ears.hears_alone(who):
@@ -363,7 +369,7 @@ def _option(
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
-    """Return an answer as it is spoken; a bare number as a word."""
+    """Return an answer as it is spoken; a number is spoken as a word."""
     label = words.aloud(question, value, view)
     return words.number(value) if type(value) is int and label == str(value) else label
 
@@ -384,14 +390,14 @@ def _spelt(found: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> 
 
 
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
-    """Name the letter that the next one replaces, inside the word."""
+    """Return the letter inside the word that the next letter replaces."""
     if not cursor.back:
         return ()
     return (words("box.say.ear.caret", letter=spoken_letters(cursor.text[-cursor.back], words)),)
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return a place of a word as it is spoken: letters, a whole name, or its function."""
+    """Return a place of the spelling list as it is spoken: letters, a name, or a command."""
     if place == DONE_PLACE:
         return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
     if place in COMMAND_PLACES:
@@ -407,7 +413,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def spoken_letters(text: str, words: Words) -> str:
-    """Return letters separately, as they are spoken."""
+    """Return the letters of a word one by one, as they are spoken."""
     return ", ".join(_letter(one, words) for one in text)
 
 

@@ -1,4 +1,4 @@
-"""Look up whether a spelt word is in the word list of its language."""
+"""Look up whether the word list of a language contains a spelt word."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROPER_NAME_REASON: Final = "word_name"
 
 
 class WordLookup:
-    """The word look-up. It reports once if a language has no list.
+    """The word look-up. It reports a language without a list only once.
 
     `dictionary` loads the word lists when the first word is looked up.
     """
@@ -31,9 +31,9 @@ class WordLookup:
         self._news: tuple[Cue, ...] = ()
 
     def lists_without(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the lists that lack a word.
+        """Return the lists that do not contain a word.
 
-        () if the word is valid at once; Refuse for a name (PR-1).
+        Return () if the word is accepted at once. Raise Refused for a name (PR-1).
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
@@ -49,6 +49,6 @@ class WordLookup:
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
     def take_news(self) -> tuple[Cue, ...]:
-        """Return the facts to announce since the last call."""
+        """Return the facts that have to be announced since the last call."""
         news, self._news = self._news, ()
         return news

@@ -1,4 +1,4 @@
-"""Choose the frame: a menu page, a moment, a secret, a curtain, or the question."""
+"""Choose the frame to show: a menu page, a moment, a secret, a curtain, or the question."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 def has_same_frame(table: Table, other: Table) -> bool:
-    """Return True if two tables have the same frame.
+    """Return True if two tables give the same frame.
 
-    The cursor counts by its position only, not by pressed buttons.
+    Of the cursor only its position is compared, not the pressed buttons.
     """
     if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
         return False
@@ -96,7 +96,7 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
-    """Return the option under the cursor in the largest letters; None without a choice."""
+    """Return the option under the cursor in the largest letters; None if nothing can be chosen."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
     if prompt is None or cursor.at == NO_SELECTION:
         return None

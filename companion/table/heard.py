@@ -1,4 +1,7 @@
-"""The sentences spoken in a game so far, computed from its record; repeated facts are shortened."""
+"""The sentences spoken so far in a game. They are computed from its record.
+
+A fact that was announced before is announced in a shorter form.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ NOT_FOUND: Final = (None, NOTHING_SPOKEN)
 
 
 class SpokenHistory:
-    """The history of one game. `variant` returns the wording of a fact (`Words.variant`).
+    """The history of one game's speech. `variant` returns the wording of a fact (`Words.variant`).
 
-    It depends on the steps alone. So a game that was undone or resumed is spoken identically.
+    It depends only on the recorded steps. A game that was undone or resumed is spoken identically.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:

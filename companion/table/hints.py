@@ -1,7 +1,7 @@
-"""Hints: the answer that a computer player would give with the active player's knowledge.
+"""Hints: the answer that a computer player would choose with the active player's knowledge.
 
-The hint is computed outside of the box's loop. The cursor is then put on it, behind the curtain if
-the answer is secret.
+The hint is computed outside of the box's loop. The cursor then moves to the answer, behind the
+curtain if the answer is secret.
 """
 
 from __future__ import annotations

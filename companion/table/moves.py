@@ -1,4 +1,4 @@
-"""Transitions of the table: an event and a table produce the next table and commands. Pure.
+"""Transitions of the table: an event and a table give the next table and its commands. Pure.
 
 The caller executes the commands in their order.
 """
@@ -88,7 +88,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> Step:
 
 
 def _pass_on(table: Table, action: _Passed) -> Step:
-    """Execute an action that is a command itself, or begin an interruption."""
+    """Return the command that an action stands for, or begin an interruption."""
     match action:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT_FORM)
@@ -136,17 +136,17 @@ def _help(table: Table, button: str, now: float) -> Step:
 
 
 def _is_read(moments: MomentQueue) -> bool:
-    """Return True if the front moment is part of what a description of the game reads."""
+    """Return True if a description of the game already contains the front moment."""
     return moments.is_standing or moments.is_recap or _explains(moments.front)
 
 
 def _explains(front: Moment | None) -> bool:
-    """Return True if the front moment is a ruling or explains a button."""
+    """Return True if the front moment is a ruling, or explains a button."""
     return front is not None and (front.is_ruling or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:
-    """Apply an answer to the menus, the conversation or the game, whichever asks."""
+    """Apply an answer to the question in front: the menu's, the form's, or the game's."""
     if table.menus.page is not None:
         return _choose(table, value)
     asked = _asking(table)
@@ -156,7 +156,7 @@ def _give(table: Table, value: Answer) -> Step:
 
 
 def _asking(table: Table) -> Conversation | None:
-    """Return the game's open question: an answer in progress, else the pending question."""
+    """Return the game's open question: that of a form in progress, else the pending one."""
     if table.talk is not None:
         return table.talk
     prompt = table.question
@@ -166,22 +166,22 @@ def _asking(table: Table) -> Conversation | None:
 
 
 def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, now: float) -> Step:
-    """Show or hide a secret; it is saved as seen before it is shown.
+    """Show or hide a secret. Before it is shown, the record stores that it was seen.
 
-    A player who only looked hands the box back.
+    When a player who only looked hides it, the curtain closes too.
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
-    # a look at a seat's button is no such look
+    # a look with a seat's button has no curtain to close
     looked = table.curtain is not None and table.cursor.looked
     told: commands.Commands = ()
-    if looked:  # the question behind the curtain is new
+    if looked:  # no early press may answer the question behind the curtain
         table, told = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *told)
 
 
 def _undo(table: Table) -> Step:
-    """Undo the last answer, or the whole form in progress."""
+    """Undo the last answer, or cancel the whole form in progress."""
     if table.talk is not None:
         return _talking(table, None), ()
     undoes = table.curtain is None or table.moments.front is not None
@@ -189,7 +189,7 @@ def _undo(table: Table) -> Step:
 
 
 def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -> commands.Commands:
-    """Return the command for the rulings behind the front moment, or for the last ones."""
+    """Return the command that shows the rulings of the front moment, or the last rulings."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_ruling):
         return ()
@@ -199,7 +199,7 @@ def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -
 
 
 def _chosen(table: Table) -> commands.ExplainFacts:
-    """Return the last rulings, with the public effect of the selected answer."""
+    """Return the command that explains the selected answer's public effect and the last rulings."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return EXPLAIN_LAST_RULINGS
@@ -208,7 +208,7 @@ def _chosen(table: Table) -> commands.ExplainFacts:
 
 
 def _back(table: Table) -> Step:
-    """Go a page up in the menus, back an answer in a form, or from the game to its menu."""
+    """Go one page up in the menus, one answer back in a form, or from the game to its menu."""
     if table.menus.page is not None:
         return table._replace(menus=table.menus.after_back()).aim_cursor(), ()
     if table.talk is not None:
@@ -220,7 +220,10 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """End the movement in front, or close the moment, the look, or a finished game."""
+    """End the front moment's animation.
+
+    Otherwise close the moment, the look, or the finished game.
+    """
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
@@ -232,7 +235,7 @@ def _go_on(table: Table, now: float) -> Step:
 
 
 def _upward(table: Table) -> str:
-    """Return where BACK leads now, by the name in `explain_button`."""
+    """Return the target of BACK, as `explain_button` names it."""
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
@@ -249,7 +252,7 @@ def _form(table: Table, name: str) -> Conversation:
 
 
 def _respelt(table: Table, talk: Conversation | None) -> Table:
-    """Return to the question before; a rejected word keeps its letters."""
+    """Return to the question before. A rejected word keeps its letters."""
     waited = None if table.talk is None else table.talk.waiting
     table = _talking(table, talk)
     if waited is None:
@@ -258,13 +261,13 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    """Return the table with this answer in progress; None: the game's pending question."""
+    """Return the table with this form in progress; None: with the game's pending question."""
     begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aim_cursor()
 
 
 def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
-    """Continue after a part of an answer; a complete form is answered at once."""
+    """Continue after an answer in a form. The answer of a complete form is given at once."""
     match then:
         case None:
             return _talking(table, None), ()
@@ -282,7 +285,7 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
 
 
 def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
-    """Continue after a word was looked up: answer it, or ask the player if no list has it."""
+    """Continue after a word was looked up: accept it, or ask the player if no list contains it."""
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.GiveAnswer(word),)
@@ -293,7 +296,7 @@ def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 
 def _choose(table: Table, value: Answer) -> Step:
-    """Apply an answer to a menu page: show its result, then execute its requests."""
+    """Apply an answer to a menu page: show the next page, then execute the page's requests."""
     menus, wishes = table.menus.with_left_line(table.cursor.at).after_answer(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.RefusePress))
     if refusals:
@@ -311,7 +314,7 @@ def _choose(table: Table, value: Answer) -> Step:
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
-    """Execute the request of a menu page; the menu of a running game closes first."""
+    """Execute a request of a menu page. The menu of a running game closes first."""
     if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
@@ -341,7 +344,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 def after_answer(
     table: Table, playing: RunningGame, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after the game went on, and what is spoken."""
+    """Return the table after an answer to the game, and the facts to speak."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
@@ -367,7 +370,7 @@ def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, P
 
 
 def after_look(table: Table, staged: StagedFacts, now: float) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after a player looked alone, and the command to announce the held facts."""
+    """Return the table after a player's private look, and the command to speak the held facts."""
     table, asks = show_staged(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
@@ -378,9 +381,9 @@ def enter_game(
     now: float,
     first: StagedFacts | Cue | None = None,
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table when a game is entered, and the facts to speak before its question.
+    """Return the table when a game starts or resumes, and the facts to speak before its question.
 
-    `first` has the facts of a new game, or the recap of a resumed one; None: only the standing.
+    `first` has the facts of a new game, or the recap of a resumed one; None: show only the score.
     """
     told, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):
@@ -393,7 +396,7 @@ def enter_game(
 
 
 def _asked(table: Table) -> Prompt | None:
-    """Return the game's question to be spoken; None for a program's, which is asked silently."""
+    """Return the game's question if it is spoken; None if a computer player is asked."""
     playing = table.playing
     prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
@@ -402,7 +405,7 @@ def _asked(table: Table) -> Prompt | None:
 
 
 def is_mixing(now: Snapshot) -> bool:
-    """Return True if all players press a button now, as part of the chance."""
+    """Return True if all players now press a button for the joint shuffle."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
@@ -412,14 +415,17 @@ def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "")
 
 
 def show_refusal(table: Table, code: str) -> Step:
-    """Return the table with a refusal in front; a mistake is shown to the asked player only."""
+    """Return the table with a refusal in front. Only the asked player sees a mistake."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (commands.ShowFact(Cue("refused", {"code": code}), asked),)
 
 
 def before_failed_commit(before: Table) -> Table:
-    """Return the table from before a press whose commit failed, so that it can be repeated."""
+    """Return the table from before a press whose commit failed.
+
+    The player can then repeat the press.
+    """
     cursor = ignore_older_presses(before.cursor)
     looked = cursor.looked and cursor.looking is None
     return before._replace(cursor=cursor._replace(looking=None, looked=looked))
@@ -435,7 +441,7 @@ def change_due_at(table: Table) -> float | None:
 
 
 def after_time(table: Table, now: float) -> Table:
-    """Return the table after the time `due`: with the next picture, or without the moment."""
+    """Return the table at the time `due`: the front moment has its next picture, or is closed."""
     moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

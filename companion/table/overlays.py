@@ -40,7 +40,7 @@ NOTE_SECONDS: Final = 6.0
 
 
 class Paged(Protocol):
-    """A text with pages that UP and DOWN turn: a finished game, or statistics."""
+    """A text whose pages UP and DOWN turn: a finished game, or statistics."""
 
     @property
     def cue(self) -> Cue:
@@ -58,13 +58,13 @@ class Paged(Protocol):
 
 
 class Moment(NamedTuple):
-    """Facts that are shown together, as one picture or as a movement of several pictures.
+    """Facts that are shown together, as one picture or as an animation of several pictures.
 
-    - `letters`, `sounding`: the length of their speech, and the seconds of their sounds.
+    - `letters`, `sounding`: the number of letters spoken, and the length of the sounds (s).
     - `read`: the number of words to read if nothing is spoken.
     - `whose`: the only player who may see them; None for everybody.
     - `throw`: dice that are shown rolling first.
-    - `step`, `rest`: the seconds for each picture of a movement, and for the last one.
+    - `step`, `rest`: the seconds for each picture of an animation, and for the last one.
     - `paged`: pages to turn in place of pictures.
     """
 
@@ -81,30 +81,30 @@ class Moment(NamedTuple):
 
     @property
     def lead(self) -> Cue:
-        """The first fact; the others are its consequences."""
+        """The first fact; the other facts are its consequences."""
         return self.cues[0]
 
     @property
     def is_ruling(self) -> bool:
-        """Return True if it explains rulings: one page for each fact."""
+        """Return True if the moment explains rulings, with one page for each fact."""
         return self.lead.name == "why"
 
     @property
     def seconds(self) -> float:
-        """Return how long it stays (s): its movement, and the time to hear or read it."""
+        """Return how long the moment stays (s): its animation, and the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
 
 
 class MomentQueue(NamedTuple):
-    """A queue of moments. The front one is shown.
+    """A queue of moments. The front moment is shown.
 
-    - `until`: the time (s) at which the front one changes; None: only OK changes it.
-    - `picture`: the present picture of its movement. The first press ends the movement, the next
-      one closes the moment.
-    - `over`: the time (s) at which the front one closes after its movement; None: only OK closes
-      it.
+    - `until`: the time (s) at which the front moment changes; None: only OK changes it.
+    - `picture`: the present picture of its animation. The first press ends the animation, the
+      second one closes the moment.
+    - `over`: the time (s) at which the front moment closes after its animation; None: only OK
+      closes it.
     """
 
     queue: tuple[Moment, ...] = ()
@@ -114,14 +114,14 @@ class MomentQueue(NamedTuple):
 
     @property
     def front(self) -> Moment | None:
-        """Return the moment that is shown; None if the question is shown."""
+        """Return the front moment; None if the question is shown."""
         return self.queue[0] if self.queue else None
 
     @property
     def is_moving(self) -> bool:
-        """Return True if the front moment has not shown its last picture, which must be read.
+        """Return True if the front moment's animation is running, so that a press ends it first.
 
-        Dice that the next picture repeats stay for one step only.
+        Dice whose result the next moment repeats are not such an animation.
         """
         front = self.front
         if front is None or front.rest <= front.step:
@@ -167,16 +167,19 @@ def pop_moment(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
 
 
 def end_movement(moments: MomentQueue) -> MomentQueue:
-    """Return the queue with the last picture of the front moment, which stays its whole time."""
+    """Return the queue with the last picture of the front moment's animation.
+
+    The moment still closes at its usual time.
+    """
     if moments.front is None:
         return moments
     return moments._replace(picture=moments.front.pictures - 1, until=moments.over)
 
 
 def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[MomentQueue, bool]:
-    """Return the queue when `until` has come, and True if another moment is in front.
+    """Return the queue after `until`, and True if another moment is in front.
 
-    The front moment shows its next picture, or is closed after the last one.
+    The front moment shows its next picture, or closes after the last one.
     """
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
@@ -189,7 +192,7 @@ def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[Mom
 
 
 class StagedFacts(NamedTuple):
-    """The facts of an answer, arranged to be shown.
+    """The facts of an answer, in the order in which they are shown.
 
     - `cues`, `moments`: the facts to announce now, and their moments.
     - `curtain`: the player who then looks alone; None if there is no new secret.
@@ -211,8 +214,8 @@ def make_moment(
 ) -> Moment:
     """Return the moment of facts that are shown together, long enough to hear or read them.
 
-    The last picture of a movement comes with the end of its sound, when the sentence begins. `said`
-    has the sentence of each fact by its `id`, if several facts share a sentence.
+    The last picture of an animation appears when the sound ends and the sentence begins. `said` has
+    the sentence of each fact by its `id`, if several facts share a sentence.
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
@@ -233,7 +236,10 @@ def make_moment(
 
 
 def _step(pictures: int, sounding: float) -> float:
-    """Return how long a picture of a movement stays (s): the last one comes as the sound ends."""
+    """Return how long each picture of an animation stays (s).
+
+    The last one appears as the sound ends.
+    """
     return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
 
 
@@ -247,9 +253,9 @@ def sound_seconds(sound: str, chosen: Path | None = None) -> float:
 
 @cache
 def _file(sound: str, chosen: Path | None) -> Path:
-    """Return the file that the loudspeaker plays. Raise FileNotFoundError.
+    """Return the sound file that the loudspeaker plays. Raise FileNotFoundError.
 
-    Packages are searched only for a sound that the box lacks, and not before the first frame.
+    Packages are searched only for a sound that the box lacks, and only after the first frame.
     """
     try:
         return sounds.path(sound, chosen=chosen)
@@ -264,7 +270,7 @@ def stage_cues(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
-    """Return the facts as moments, up to the first secret of a player or to the end of the game.
+    """Return the facts as moments, up to a player's first secret or to the end of the game.
 
     Players in `phones` see their secrets on their phones.
     """
@@ -300,18 +306,19 @@ def add_dice(
 def ruling_pages(
     would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
 ) -> tuple[Cue, ...]:
-    """Return the pages of *Why?*, the most specific first.
+    """Return the pages of *Why?*, the most specific page first.
 
-    They explain what an answer `would` do, then the rules behind `facts`, which `face` draws.
+    They explain the effect that an answer `would` have, then the rules behind `facts`, which `face`
+    draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
     return tuple({why.facts["ruling"]: why for why in whys}.values())
 
 
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
-    """Return one page for each rule behind the facts, the first fact's clause first.
+    """Return one page for each rule behind the facts; the first fact's clause comes first.
 
-    The first page shows the fact's numbers too.
+    The first page includes the numbers of the first fact.
     """
     if not facts:
         return []
@@ -324,10 +331,10 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
 
 
 def _clause(name: str) -> str:
-    """Return the clause that a part belongs to."""
+    """Return the clause to which a part of a clause belongs."""
     return name.partition(".")[0]
 
 
 def _page(name: str) -> Cue:
-    """Return the page of *Why?* for a clause or a part of one."""
+    """Return the page of *Why?* about a clause or a part of a clause."""
     return Cue("why", {"ruling": name}, _clause(name))

@@ -35,7 +35,7 @@ _PEOPLE: Final = Cue("people")
 
 
 class FigureRow(NamedTuple):
-    """A line: a label, a figure, and a share of the whole that is drawn as a bar.
+    """A row: a label, a figure, and a share from 0 to 1 that is drawn as a bar.
 
     Without `figure` the label fills the row.
     """
@@ -55,7 +55,7 @@ class FiguresPage(NamedTuple):
 
 @dataclass(frozen=True)
 class PeopleFigures:
-    """Statistics, page by page; they cover the whole table on the display."""
+    """Statistics as pages, which cover the whole display."""
 
     pages: tuple[FiguresPage, ...]
     cue: Cue = _PEOPLE
@@ -127,7 +127,7 @@ def _person(
 
 
 def _first(one: Person, words: Words) -> FiguresPage:
-    """Return the games and wins, the streaks and the time at the table."""
+    """Return the first page's rows: games and wins, winning streaks, time at the table."""
     rate, hours = one.all.rate, format_decimal(one.seconds / SECONDS_PER_HOUR, words.language)
     few = FigureRow(words("box.people.few"))
     share = (
@@ -150,7 +150,7 @@ def _share(count: Count) -> tuple[str, float | None]:
 
 
 def _ways(one: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield the results by number of players, and as the first player."""
+    """Yield rows with the results by number of players, and as the first player."""
     for n, count in sorted(one.by_players.items()):
         yield FigureRow(words("box.players", n=n), *_share(count))
     if one.began.games:
@@ -160,7 +160,7 @@ def _ways(one: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _rivals(one: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield the results against each opponent: games that one of the two won."""
+    """Yield rows with the results against each opponent, from games that either of them won."""
     if one.nemesis:
         yield FigureRow(words("box.figures.nemesis", who=one.nemesis))
     if one.favourite:
@@ -181,7 +181,7 @@ def _scores(one: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[FigureRow]]:
-    """Yield the rows of what the box has counted, game by game."""
+    """Yield rows with the games' own counts, game by game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
         yield (FigureRow(words.game_title(game).upper()),)
         for (name, what), n in sorted(counted.items()):
@@ -194,7 +194,7 @@ def _wrapped(text: str) -> tuple[FigureRow, ...]:
 
 
 def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
-    """Yield pages of rows. Parts that fit on a page are not broken."""
+    """Yield pages of rows. A group of rows that fits on a page is not split."""
     rows: tuple[FigureRow, ...] = ()
     for part in map(tuple, parts):
         if len(rows) + len(part) > TEXT_ROWS and rows:
@@ -212,7 +212,7 @@ def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
 
 
 def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
-    """Yield the pages of the group: an anniversary, years (newest first) and best results."""
+    """Yield the pages of the group: games of this day a year ago, years, best results."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (FiguresPage(title, _ago(game, words)) for game in before)
@@ -235,7 +235,7 @@ def _ago(game: GameStatistics, words: Words) -> tuple[FigureRow, ...]:
 
 
 def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
-    """Yield the number of games in a year, and the wins of each player."""
+    """Yield the year's number of games, and the wins of each player."""
     hours = round(of.seconds / SECONDS_PER_HOUR)
     yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))

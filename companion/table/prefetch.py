@@ -1,7 +1,7 @@
 """The sentences that may be spoken next, for each answer to the pending question.
 
-A game is a pure fold, so an answer can be tried without effect. A slow voice synthesises these
-sentences while the table thinks.
+The rules have no side effects, so each answer can be tried. A slow voice prepares these sentences
+while the players think.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def next_sentences(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[Sentence]:
-    """Yield the sentences after each answer: its facts, then the next question.
+    """Yield the sentences that follow each answer: its facts, then the next question.
 
-    - `now`: the rules for what has been said up to the last answer.
+    - `now`: the rules of speech after the last answer.
     - `phones`: the players with a phone.
     """
     question = session.standing.question
@@ -51,7 +51,7 @@ def next_sentences(
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:
-    """Return the answers to try, likeliest first; none if there are too many."""
+    """Return the answers to try, likeliest first; none if there are too many answers."""
     match prompt:
         case Choose(options=options, weights=weights):
             places = sorted(range(len(options)), key=lambda n: -weights[n] if weights else 0)

@@ -39,9 +39,9 @@ ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)
 
 
 class RunningGame(NamedTuple):
-    """A running game, as its session reports it.
+    """A running game, as its session describes it.
 
-    - `snapshot`: the game's state for faces. `face`: how the game looks and sounds.
+    - `snapshot`: the game's state for faces. `face`: the game's pictures and sentences.
     - `anytime`: the out-of-turn questions that may be answered now.
     - `holders`: the players who have a secret, in seat order.
     - `programs`: the players whose seats the box plays.
@@ -61,7 +61,7 @@ class RunningGame(NamedTuple):
 
 
 class _Lies(NamedTuple):
-    """The fields of `Table`, which describes them."""
+    """The fields of `Table`, whose docstring explains them."""
 
     playing: RunningGame | None = None
     menus: Menus = Menus()
@@ -108,7 +108,10 @@ class Table(_Lies):
 
     @cached_property
     def question(self) -> Prompt | None:
-        """Return the game's pending question, also behind menus; None while a player only looks."""
+        """Return the game's pending question, also while a menu covers it.
+
+        Return None during a player's private look.
+        """
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
         if self.curtain is not None or self.playing is None:
@@ -119,10 +122,10 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """Return the question as the display orders it.
+        """Return a question with its answers in the order of the display.
 
-        A `Spell` without letters gets those of names. Options are in rows only if the seats have
-        buttons, else in a list.
+        A `Spell` question gets the letters of names if it lists none. Options are in rows only if
+        the seats have buttons, else in a list.
         """
         crowded = self.playing is not None and not self.seats
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
@@ -142,7 +145,7 @@ class Table(_Lies):
 
     @cached_property
     def scene(self) -> Scene:
-        """Return what a press applies to: the moment, the menus or the game, whichever is shown."""
+        """Return the context of a press: the moment, menu or game that is shown."""
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
@@ -177,16 +180,17 @@ class Table(_Lies):
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
-        """Return the player of each seat button if the player is one of `players`, else None."""
+        """Return the player of each seat button; None for a player who is not one of `players`."""
         return tuple([who if who in players else None for who in self.seats]) if players else ()
 
     @cached_property
     def lights(self) -> Lights:
         """Return the lamp state of every seat.
 
-        Quick for an out-of-turn question and for a reminded player, steady for the player who is
-        asked or holds the box, slow for the turn. While menus are open only the turn is shown. All
-        lamps are off if there are more players than buttons.
+        A lamp blinks quickly for an out-of-turn question and for a reminded player, and slowly for
+        the active player. It is steady for the player who is asked or holds the box. While menus
+        are open, only the active player's lamp is on. All lamps are off if there are more players
+        than buttons.
         """
         if self.playing is None or not self.seats:
             return ALL_LAMPS_OFF
@@ -203,23 +207,26 @@ class Table(_Lies):
 
     @property
     def on_phones(self) -> tuple[str, ...]:
-        """Return the players who answer on phones; none after the asked player saw the box."""
+        """Return the players who answer on phones.
+
+        There are none after the asked player has looked at the box instead.
+        """
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
         return self.answering_phones(prompt)
 
     def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
-        """Return the players who answer `prompt` on a phone: all who are asked at that time.
+        """Return the players who answer `prompt` on a phone: all who are asked at one time.
 
-        The other players then cannot see which of them answered first.
+        Nobody then sees which of them answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
     def aim_cursor(self) -> Table:
-        """Return the table with the cursor on the likeliest answer, or on the line last used."""
+        """Return the table with the cursor on the likeliest answer, or on the line used last."""
         cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel_places(pages.ask(page))))
@@ -244,7 +251,7 @@ class Table(_Lies):
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
     def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
-        """Return the table with new settings and listeners."""
+        """Return the table with new settings and new players in audio mode."""
         return self._replace(
             menus=self.menus.with_changed_facts(settings=settings),
             ears=ears,
@@ -252,7 +259,7 @@ class Table(_Lies):
         )
 
     def with_statistics(self, everybody: PeopleReport | int) -> Table:
-        """Return the table with everybody's statistics, or the number of games left to count."""
+        """Return the table with all statistics, or with the number of games still to be counted."""
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
@@ -262,5 +269,8 @@ class Table(_Lies):
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_moment(self, moment: Moment, until: float | None = None) -> Table:
-        """Return the table with a moment in front, until `until` (s) at most; None: until OK."""
+        """Return the table with a moment in front, which closes at `until` (s).
+
+        None: OK closes it.
+        """
         return self._replace(moments=push_moment(self.moments, moment, until))
