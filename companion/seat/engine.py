@@ -91,11 +91,10 @@ class Engine:
     def take(self, message: Message) -> Message | None:
         """Write a message, and return the engine's answer if the message asks for one.
 
-        The engine may speak out of turn instead, with `{"interrupt": ...}`. If it has written a
-        line of this kind unasked, the line is returned with the next message.
-
-        Raises EngineError if the engine does not read or does not answer in time, and Away if the
-        box at `door` has gone.
+        The engine may return an interruption (`{"interrupt": ...}`) instead. If it has written an
+        interruption without a question, that line is returned with the next message. Raise
+        EngineError if the engine does not read or does not answer in time, and Disconnected if the
+        box at `door` has closed the connection.
         """
         if self._process is None:
             return None

@@ -264,7 +264,7 @@ class Table(_Lies):
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_facts(self, facts: MenuFacts) -> Table:
-        """Return the table with updated facts in the menus: the game went on behind its menu."""
+        """Return the table with updated facts in the menus, because the game has changed."""
         table = self._replace(menus=self.menus.with_facts(facts))
         return table if table.prompt == self.prompt else table.aim_cursor()
 

@@ -66,7 +66,7 @@ class ClubEvening:
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-        """Execute a request at the door: `wish`, or `evening`. Raise Mistake."""
+        """Execute a request at the door: `wish`, or `evening`. Raise LineMistake."""
         if request == "wish":
             self._relay(visitor, message)
         else:
@@ -75,7 +75,7 @@ class ClubEvening:
     def _report(self, visitor: Visitor, message: Message) -> None:
         """Handle a message of the evening's process: its state, or the answer to a request.
 
-        Raise Mistake.
+        Raise LineMistake.
         """
         number, value = visitor.peer.number, message["evening"]
         if visitor.seat is not None:
@@ -89,7 +89,7 @@ class ClubEvening:
             raise LineMistake("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
-        """Store the evening's state; None: its process has gone. Raise Mistake."""
+        """Store the evening's state; None: its process has gone. Raise LineMistake."""
         try:
             shown = AWAY if value is None else read_status(value)
         except ValueError as error:
@@ -103,7 +103,7 @@ class ClubEvening:
         self._inform()
 
     def _reply(self, number: int, value: object, to: object) -> Message:
-        """Return the reply to a request, for the connection that sent it. Raise Mistake."""
+        """Return the reply to a request, for the connection that sent it. Raise LineMistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise LineMistake("not_so", name="evening")
         return {**value, "type": "evening"}
@@ -126,7 +126,7 @@ class ClubEvening:
             self._set({})
 
     def _relay(self, visitor: Visitor, message: Message) -> None:
-        """Forward a request from the door to the evening's process. Raise Mistake."""
+        """Forward a request from the door to the evening's process. Raise LineMistake."""
         wish = message["wish"]
         if self._by is None:
             raise LineMistake("no_evening")
