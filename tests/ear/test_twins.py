@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,10 +25,14 @@ from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begun, later
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from companion.core.prompts import Answer, Question
 
 BOXES: Final = int(os.environ.get("SECRECY", "3"))
-"""Pairs of boxes a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
+"""Series of pairs a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
+PAIRS: Final = 10
+"""Pairs a game in the long lane, 40 in all."""
 ANSWERS: Final = 40
 """Answers before the two are played by ear, at most."""
 FEW: Final = 25
@@ -203,17 +208,33 @@ def _is_over(drive: Drive) -> bool:
     return session is not None and session.standing.snapshot.outcome is not None
 
 
-def compare_pairs(game: str, seed: int, draws: Draws, enough: int) -> int:
-    """Compare one pair after another until `enough` presses were compared. Return their number."""
-    presses = 0
+def compared_pairs(game: str, seed: int, draws: Draws) -> Iterator[int]:
+    """Yield the presses compared on one pair after another, on pairs with a legal second secret."""
     for part in range(PARTS):
         twins = Twins(game, seed * PARTS + part, draws)
-        if twins.differ and presses < enough:
+        if twins.differ:
             with suppress(Refused):  # the other secret is none by the rules
                 one, two = twins.boxes()
                 if one.journal.unfinished_games() and two.journal.unfinished_games():
-                    presses += compared(one, two, twins.rng)
+                    yield compared(one, two, twins.rng)
+
+
+def compare_pairs(game: str, seed: int, draws: Draws, enough: int) -> int:
+    """Compare one pair after another until `enough` presses were compared. Return their number."""
+    presses = 0
+    for pressed in compared_pairs(game, seed, draws):
+        presses += pressed
+        if presses >= enough:
+            break
     return presses
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
+def test_the_room_hears_ten_pairs_of_each_game_alike(game: str, draws: Draws) -> None:
+    pressed = [*islice(filter(None, compared_pairs(game, PAIRS, draws)), PAIRS)]
+    assert len(pressed) == PAIRS
+    assert sum(pressed) >= ENOUGH
 
 
 @pytest.mark.long
