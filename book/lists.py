@@ -34,7 +34,8 @@ PLAYTHROUGHS: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
 MAX_LINE_LETTERS: Final = 110
 """Longest line in letters."""
 RULE: Final = "| --- | --- |"
-FLAG: Final = re.compile("--[a-z][a-z-]*")
+FLAG: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
+"""A flag, or a passage that is already marked as code."""
 
 
 def find_command(name: str) -> click.Command:
@@ -70,7 +71,7 @@ def command(name: str) -> str:
 
 def _mark_flags(text: str) -> str:
     """Return text with flags as code, since two hyphens would become a dash."""
-    return FLAG.sub(r"`\g<0>`", text)
+    return FLAG.sub(lambda found: found[0] if found[0][0] == "`" else f"`{found[0]}`", text)
 
 
 def _cell(text: str) -> str:

@@ -141,7 +141,7 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
             word in parts or word.isdigit() or formatted.fullmatch(word) for word in words
         )
         if wrong or not read:
-            yield f"{key} is looked up by nothing"
+            yield f"{key} is not used"
 
 
 def _fstring_pattern(source: str) -> re.Pattern[str]:

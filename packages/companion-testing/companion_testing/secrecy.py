@@ -41,7 +41,7 @@ def _told_again(playout: Playout) -> Telling:
         public = json.dumps(game.view(move.after, None)) if lost else ""
         for cue in lost:
             if not all(str(fact) in public for fact in cue.facts.values()):
-                what = f"{cue.name} is told to {cue.to}, and is none of the player's secrets"
+                what = f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
                 yield Told(what, playout.at(n))
 
 

@@ -370,9 +370,9 @@ def in_both(key: str) -> Callable[[str, str], str]:
     [
         (in_english("view.field"), ["kojak.view.field has a sentence in en, and none in fr"]),
         (in_both("ask.first"), ["kojak.ask.first stands 2 times in the catalogue"]),
-        (in_both("ask.nonesuch"), ["kojak.ask.nonesuch is looked up by nothing"]),
-        (in_both("cue.parked.titel"), ["kojak.cue.parked.titel is looked up by nothing"]),
-        (in_both("rule.KO-99"), ["kojak.rule.KO-99 is looked up by nothing"]),
+        (in_both("ask.nonesuch"), ["kojak.ask.nonesuch is not used"]),
+        (in_both("cue.parked.titel"), ["kojak.cue.parked.titel is not used"]),
+        (in_both("rule.KO-99"), ["kojak.rule.KO-99 is not used"]),
         (
             lambda _, text: f'{text}\nmsgid "kojak.rule.KO-3.a"\nmsgstr "The car is parked."\n',
             ["kojak.rule.KO-3.a is English in the French catalogue: 'The car is parked.'"],
@@ -407,7 +407,7 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     met = shown(find_game("sum-up"), {})
     asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
     found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
-    assert [*found] == ["sum-up.lot.H is looked up by nothing"]
+    assert [*found] == ["sum-up.lot.H is not used"]
 
 
 def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: Shop) -> None:
