@@ -14,32 +14,32 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image
 
 from book import case
-from book.fronts import strokes
-from tests.scenes import drawn
+from book.fronts import pixel_runs
+from tests.scenes import draw_scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
-TABLE: Final = ROOT / "docs" / "table.svg"
-PHONE: Final = ROOT / "docs" / "phone.png"
-SHEET: Final = ROOT / "docs" / "baretta-board.svg"
-PAGE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
-SCENE: Final = "baretta_move_to"
-PAGE_HEIGHT: Final = 860
+TABLE_FILE: Final = ROOT / "docs" / "table.svg"
+PHONE_FILE: Final = ROOT / "docs" / "phone.png"
+BOARD_FILE: Final = ROOT / "docs" / "baretta-board.svg"
+PAGE_PICTURE_FILE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
+FRONT_SCENE: Final = "baretta_move_to"
+PAGE_HEIGHT_PIXELS: Final = 860
 """Height of the visible part of the page on a phone (pixels)."""
-SHEET_SIDE: Final = 196
+BOARD_MILLIMETRES: Final = 196
 """Side of the sheet (mm)."""
-GLASS_SIZE: Final = (55, 27.5)
+GLASS_MILLIMETRES: Final = (55, 27.5)
 """Lit area of a 2.42-inch display (mm)."""
 WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9ced3"
 
 
-def svg() -> str:
+def table_svg() -> str:
     """Return an SVG of the box beside a board on a table, from above; a unit is a millimetre."""
-    sheet = SHEET.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
-    width, height = SHEET_SIDE + case.PLAIN.outer[0] + 60, SHEET_SIDE + 40
-    box = (SHEET_SIDE + 40, (height - case.PLAIN.outer[1]) / 2)
+    sheet = BOARD_FILE.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
+    width, height = BOARD_MILLIMETRES + case.PLAIN_CASE.outer[0] + 60, BOARD_MILLIMETRES + 40
+    box = (BOARD_MILLIMETRES + 40, (height - case.PLAIN_CASE.outer[1]) / 2)
     lines = (
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -47,8 +47,8 @@ def svg() -> str:
         ),
         f'<rect width="{width}" height="{height}" fill="{WOOD}"/>',
         (
-            f'<svg x="20" y="20" width="{SHEET_SIDE}" height="{SHEET_SIDE}"'
-            f' viewBox="0 0 {SHEET_SIDE} {SHEET_SIDE}"'
+            f'<svg x="20" y="20" width="{BOARD_MILLIMETRES}" height="{BOARD_MILLIMETRES}"'
+            f' viewBox="0 0 {BOARD_MILLIMETRES} {BOARD_MILLIMETRES}"'
             f' text-anchor="middle">{sheet}</svg>'
         ),
         f'<g transform="translate({box[0]} {box[1]:g})">',
@@ -61,22 +61,27 @@ def svg() -> str:
 
 def _front() -> Iterator[str]:
     """Yield the front: display, speaker, and four buttons with their labels."""
-    width, depth = case.PLAIN.outer
+    width, depth = case.PLAIN_CASE.outer
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
-    wide, high = GLASS_SIZE
-    x, y = case.PLAIN.display_at.x - wide / 2, case.PLAIN.display_at.y - high / 2
+    wide, high = GLASS_MILLIMETRES
+    x, y = case.PLAIN_CASE.display_at.x - wide / 2, case.PLAIN_CASE.display_at.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
         f' fill="{DARK}"/>'
     )
-    path = "".join(f"M{at} {row}h{n}v1h-{n}z" for row, at, n in strokes(drawn(SCENE, "en")))
+    path = "".join(
+        f"M{at} {row}h{n}v1h-{n}z" for row, at, n in pixel_runs(draw_scene(FRONT_SCENE, "en"))
+    )
     yield (
         f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
         f' fill="{LIT}"/>'
     )
-    for hole in case.PLAIN.grille:
-        yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{case.HOLE}" fill="{DARK}"/>'
-    for name, (right, down) in zip(("▲", "▼", "OK", "BACK"), case.PLAIN.buttons_at, strict=True):
+    for hole in case.PLAIN_CASE.grille:
+        radius = case.GRILLE_HOLE_RADIUS
+        yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{radius}" fill="{DARK}"/>'
+    for name, (right, down) in zip(
+        ("▲", "▼", "OK", "BACK"), case.PLAIN_CASE.buttons_at, strict=True
+    ):
         yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON_RADIUS}" fill="{METAL}"/>'
         yield (
             f'<text x="{right}" y="{down + 13}" font-size="4" text-anchor="middle"'
@@ -84,12 +89,12 @@ def _front() -> Iterator[str]:
         )
 
 
-def phone() -> Image.Image:
+def phone_picture() -> Image.Image:
     """Return the upper part of the page, as high as a phone shows it."""
-    with Image.open(PAGE) as page:
-        return page.crop((0, 0, page.width, PAGE_HEIGHT))
+    with Image.open(PAGE_PICTURE_FILE) as page:
+        return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
 
 
 if __name__ == "__main__":
-    TABLE.write_text(svg(), "utf-8")
-    phone().save(PHONE, optimize=True)
+    TABLE_FILE.write_text(table_svg(), "utf-8")
+    phone_picture().save(PHONE_FILE, optimize=True)

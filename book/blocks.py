@@ -24,56 +24,56 @@ from typing import TYPE_CHECKING, Final
 
 from book import case, cues, fronts, lines, lists, live, reference, wiring
 from hardware.boards import board_file
-from hardware.display.pixels import png
-from tests.scenes import drawn
+from hardware.display.pixels import encode_png
+from tests.scenes import draw_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
-PICTURES: Final = DOCS / "pictures"
+PICTURES_FOLDER: Final = DOCS / "pictures"
 """Folder of the pictures that GitHub shows."""
 FRONT_SCENE: Final = "total_7"
 """The frame on the boards that are drawn from the front."""
-SCALE: Final = 4
+FRAME_SCALE: Final = 4
 """Size of a frame's pixel in its picture (pixels); browsers scale the picture down smoothly."""
 HOSTING_PAGE: Final = "builders/web.md"
 """The page about hosting the box, to which a live box links on GitHub (see `live`)."""
-BLOCK: Final = re.compile(
+BLOCK_PATTERN: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
-CAPTION: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
+CAPTION_PATTERN: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
 """Matches the caption of a picture's block, which is written by hand."""
-LINK: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
-DEFINED: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
+LINK_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
+DEFINITION_PATTERN: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
 """Matches a definition, which GitHub does not support, so that it becomes a list item."""
-FENCED: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
+FENCE_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
 # --- pictures -------------------------------------------------------------------------------------
 
 
 def _frame(scene: str) -> bytes:
-    return png(drawn(scene, "en"), SCALE)
+    return encode_png(draw_scene(scene, "en"), FRAME_SCALE)
 
 
 def _box(scene: str) -> bytes:
-    return png(live.frame(scene, "en"), SCALE)
+    return encode_png(live.first_frame(scene, "en"), FRAME_SCALE)
 
 
 def _wiring(board: str) -> bytes:
-    return wiring.svg(board_file.load_board(board), "en").encode()
+    return wiring.wiring_svg(board_file.load_board(board), "en").encode()
 
 
 def _front(board: str) -> bytes:
-    return fronts.svg(board, drawn(FRONT_SCENE, "en"), "en").encode()
+    return fronts.front_svg(board, draw_scene(FRONT_SCENE, "en"), "en").encode()
 
 
 def _case(name: str) -> bytes:
-    return case.svg("en", case.CASES[name]).encode()
+    return case.case_svg("en", case.CASES[name]).encode()
 
 
 PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
@@ -86,7 +86,7 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
 """For each kind of picture block: the drawing function, the file name, and the width on GitHub."""
 
 
-def pictures() -> dict[str, bytes]:
+def draw_pictures() -> dict[str, bytes]:
     """Return the picture files that the blocks of all pages need, by name."""
     return {
         name.format(given): draw(given)
@@ -97,7 +97,9 @@ def pictures() -> dict[str, bytes]:
 
 def _shown_names(kind: str) -> set[str]:
     """Return the names in the blocks of a kind; "" for a kind with a single picture."""
-    blocks = (block for page in pages() for block in BLOCK.finditer(page.read_text("utf-8")))
+    blocks = (
+        block for page in page_paths() for block in BLOCK_PATTERN.finditer(page.read_text("utf-8"))
+    )
     return {
         name for block in blocks if block["name"] == kind for name in block["given"].split() or [""]
     }
@@ -120,7 +122,7 @@ def _render_block(block: re.Match[str], page: Path) -> str:
 
 def _caption(block: re.Match[str]) -> str:
     """Return the caption without its asterisks. Raise ValueError if there is none."""
-    if (found := CAPTION.search(_plain(block))) is None:
+    if (found := CAPTION_PATTERN.search(_plain(block))) is None:
         raise ValueError(f"{block[0]}: a *caption* is missing")
     return found["caption"]
 
@@ -130,7 +132,7 @@ def _caption(block: re.Match[str]) -> str:
 
 def _cues(family: str) -> str:
     """Return the cues of a family as a table, each with a link to its file."""
-    kept = cues.families()[family]
+    kept = cues.sound_families()[family]
     rows = (
         f"| [`{cue.name}`](../../{kept.file(cue.name).relative_to(ROOT).as_posix()})"
         f" | {cue.when} | {cue.rank} | {cue.seconds} |"
@@ -141,20 +143,20 @@ def _cues(family: str) -> str:
 
 def _lines(given: str) -> str:
     game, section = given.split()
-    return lines.lines(game, section, "en")
+    return lines.format_section(game, section, "en")
 
 
 def _api(given: str) -> str:
-    return DEFINED.sub(r"- \1: ", reference.module(*given.split()))
+    return DEFINITION_PATTERN.sub(r"- \1: ", reference.format_module(*given.split()))
 
 
 LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
-    "command": lists.command,
-    "options": lambda game: lists.options(game, "en"),
-    "playthrough": lambda game: lists.playthrough(game, "en"),
+    "command": lists.format_command,
+    "options": lambda game: lists.format_options(game, "en"),
+    "playthrough": lambda game: lists.playthrough_start(game, "en"),
     "lines": _lines,
     "cues": _cues,
-    "fonts": lambda _: reference.fonts("en"),
+    "fonts": lambda _: reference.format_fonts("en"),
     "api": _api,
 }
 """For each kind of list block: the function that returns its content."""
@@ -168,7 +170,7 @@ def _contents(block: re.Match[str], page: Path) -> str:
         title = file.read_text("utf-8").partition("\n")[0].removeprefix("# ")
         return f"- [{title}]({link['page']}.md)"
 
-    links = "\n".join(titled(link) for link in LINK.finditer(_plain(block)))
+    links = "\n".join(titled(link) for link in LINK_PATTERN.finditer(_plain(block)))
     return f"**{block['given'].strip()}**\n\n{links}" if block["given"] else links
 
 
@@ -181,14 +183,14 @@ def _include_code(block: re.Match[str], page: Path) -> str:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def pages() -> list[Path]:
+def page_paths() -> list[Path]:
     """Return the paths of the book's pages."""
     return sorted(DOCS.rglob("*.md"))
 
 
-def rewritten(page: Path) -> str:
+def rewrite_page(page: Path) -> str:
     """Return the page with the present content of its blocks."""
-    return BLOCK.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
+    return BLOCK_PATTERN.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
 
 
 def _rewritten(block: re.Match[str], page: Path) -> str:
@@ -207,9 +209,9 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
     return _indent(text, block["indent"])
 
 
-def with_directives(text: str) -> str:
+def restore_directives(text: str) -> str:
     """Return a page's text where each block is replaced by its directive."""
-    return BLOCK.sub(_directive, text)
+    return BLOCK_PATTERN.sub(_directive, text)
 
 
 def _directive(block: re.Match[str]) -> str:
@@ -219,7 +221,7 @@ def _directive(block: re.Match[str]) -> str:
             content = _caption(block)
         case "toctree":
             caption = [f":caption: {given.strip()}"] if given else []
-            linked = (link["page"] for link in LINK.finditer(_plain(block)))
+            linked = (link["page"] for link in LINK_PATTERN.finditer(_plain(block)))
             given, content = "", "\n".join((*caption, ":maxdepth: 1", "", *linked))
         case "literalinclude":
             content = ":language: python"
@@ -232,7 +234,7 @@ def _directive(block: re.Match[str]) -> str:
 
 def _inside(text: str) -> str:
     """Return the content of the fence in a block. Raise ValueError if there is no fence."""
-    if (found := FENCED.search(text)) is None:
+    if (found := FENCE_PATTERN.search(text)) is None:
         raise ValueError(f"{text}: a fence with text is missing")
     return found["inside"]
 
@@ -246,19 +248,19 @@ def _indent(text: str, indent: str) -> str:
     return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE)
 
 
-def write() -> None:
+def write_pages() -> None:
     """Write all pages and all pictures, and remove the pictures that no page shows."""
     os.environ["LANGUAGE"] = "en"  # the help of commands uses the machine's language
-    for page in pages():
-        page.write_text(rewritten(page), "utf-8")
-    PICTURES.mkdir(exist_ok=True)
-    files = pictures()
-    for file in PICTURES.iterdir():
+    for page in page_paths():
+        page.write_text(rewrite_page(page), "utf-8")
+    PICTURES_FOLDER.mkdir(exist_ok=True)
+    files = draw_pictures()
+    for file in PICTURES_FOLDER.iterdir():
         if file.name not in files:
             file.unlink()
     for name, data in files.items():
-        (PICTURES / name).write_bytes(data)
+        (PICTURES_FOLDER / name).write_bytes(data)
 
 
 if __name__ == "__main__":
-    write()
+    write_pages()

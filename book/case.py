@@ -9,39 +9,39 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from book.words import WORDS
+from book.words import DRAWING_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAPER: Final = (210, 297)
-THICKNESS: Final = 4
-WIDTH: Final = 140
-DEPTH: Final = 90
-ROW: Final = 24
+PAPER_SIZE: Final = (210, 297)
+WALL_THICKNESS: Final = 4
+CASE_WIDTH: Final = 140
+CASE_DEPTH: Final = 90
+SEAT_ROW_DEPTH: Final = 24
 """Depth of the row for the seats' buttons and lamps (mm)."""
-HEIGHT: Final = 45
+CASE_HEIGHT: Final = 45
 """Height of the sides between front and base (mm)."""
-WINDOW: Final = (25, 14)
+WINDOW_SIZE: Final = (25, 14)
 """Window for a 0.96-inch display, which lights 21.7 x 10.9 mm."""
-LARGER: Final = (57, 30)
+LARGER_WINDOW_SIZE: Final = (57, 30)
 """Window for a 2.42-inch display, which lights 55 x 27.5 mm."""
 BUTTON_RADIUS: Final = 6.1
 """Radius of the hole for a push button with a 12 mm thread."""
 BUTTONS: Final = ("up", "down", "ok", "back")
-SEAT_LAMP: Final = 2.6
+LAMP_RADIUS: Final = 2.6
 """Radius of the hole for a 5 mm LED."""
 KNOB_RADIUS: Final = 3.6
 """Radius of the hole for a rotary encoder (KY-040) with a 7 mm thread."""
-DOT: Final = 1
+BUMP_RADIUS: Final = 1
 """Radius of the raised dot beside OK, which a thumb can feel."""
-SPEAKER: Final = 20
+SPEAKER_RADIUS: Final = 20
 """Radius of the speaker; its sound passes through 3 mm holes."""
-HOLE, SCREW, BAR = 1.5, 1.35, 50
+GRILLE_HOLE_RADIUS, SCREW_RADIUS, SCALE_BAR_LENGTH = 1.5, 1.35, 50
 PLUG_SPACE: Final = 22
 """Space for the Pi's power plug beside the board: at least 20 mm with the bend of its cable."""
 
-MIDDLE: Final = ' text-anchor="middle"'
+CENTRED_TEXT: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
 .cut { fill: none; stroke: #000; stroke-width: .25 }
 .fold { fill: none; stroke: #666; stroke-width: .2; stroke-dasharray: 1.5 1 }
@@ -68,12 +68,12 @@ class Case(NamedTuple):
 
     @property
     def _row(self) -> int:
-        return ROW if self.seats or self.lamps else 0
+        return SEAT_ROW_DEPTH if self.seats or self.lamps else 0
 
     @property
     def outer(self) -> tuple[int, int]:
         """Return the width and the depth of the front and of the base."""
-        return WIDTH, DEPTH + self._row
+        return CASE_WIDTH, CASE_DEPTH + self._row
 
     @property
     def display_at(self) -> Point:
@@ -118,13 +118,13 @@ class Case(NamedTuple):
         return [
             Point(middle.x + x, middle.y + y)
             for x, y in spots
-            if x * x + y * y < (SPEAKER - 3) ** 2
+            if x * x + y * y < (SPEAKER_RADIUS - 3) ** 2
         ]
 
 
-PLAIN: Final = Case()
-FULL: Final = Case(seats=True, lamps=True, knob=True)
-CASES: Final = {"plain": PLAIN, "full": FULL}
+PLAIN_CASE: Final = Case()
+FULL_CASE: Final = Case(seats=True, lamps=True, knob=True)
+CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
 """The cases that the book shows, by name."""
 
 
@@ -137,15 +137,15 @@ class Pi(NamedTuple):
     name: str
 
 
-CORNER: Final = Point(20, 10)
+FIRST_SCREW: Final = Point(20, 10)
 """The Pi's first hole on the base; its header is along the near wall, its plug opposite."""
-COLUMNS: Final = 58
-EDGE: Final = 3.5
+SCREW_COLUMN_DISTANCE: Final = 58
+SCREW_EDGE_DISTANCE: Final = 3.5
 """Distance from the centre of a hole to the board's edge (mm)."""
 BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
-CABLE: Final = (15, 22)
+CABLE_HOLE_SIZE: Final = (15, 22)
 """Opening for cables in a short side, and its distance from that side's end (mm)."""
-CABLE_AT: Final = (15, 30)
+CABLE_HOLE_PLACE: Final = (15, 30)
 FRONT, LONG, SHORT = Point(10, 10), Point(155, 10), Point(155, 155)
 
 
@@ -171,18 +171,18 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
     yield _rect(FRONT, *its.outer)
     yield _text(Point(FRONT.x + 2, FRONT.y + 5), words["front"])
     middle = _on_front(its.display_at)
-    yield _centre(middle, WINDOW, "cut window")
-    yield _centre(middle, LARGER, "fold larger")
-    yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
+    yield _centre(middle, WINDOW_SIZE, "cut window")
+    yield _centre(middle, LARGER_WINDOW_SIZE, "fold larger")
+    yield _text(Point(middle.x, middle.y + 19), words["larger"], CENTRED_TEXT)
     for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
         yield _circle(x, y, BUTTON_RADIUS, "cut button")
         if button == "ok":  # a thumb can find OK without looking
-            yield _circle(x, y - BUTTON_RADIUS - 3, DOT, "cut dot")
-        yield _text(Point(x, y + 11), words[button], MIDDLE)
+            yield _circle(x, y - BUTTON_RADIUS - 3, BUMP_RADIUS, "cut dot")
+        yield _text(Point(x, y + 11), words[button], CENTRED_TEXT)
     yield from _seats(its, words)
     for x, y in map(_on_front, its.knob_at):
         yield _circle(x, y, KNOB_RADIUS, "cut knob")
-        yield _text(Point(x, y + 11), words["knob_hole"], MIDDLE)
+        yield _text(Point(x, y + 11), words["knob_hole"], CENTRED_TEXT)
     if its.speaker:
         yield from _grille(its, words["speaker"])
 
@@ -193,58 +193,69 @@ def _on_front(spot: Point) -> Point:
 
 def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
     for x, y in map(_on_front, its.lamps_at):
-        yield _circle(x, y, SEAT_LAMP, "cut lamp")
+        yield _circle(x, y, LAMP_RADIUS, "cut lamp")
     for n, (x, y) in enumerate(map(_on_front, its.seats_at), 1):
         yield _circle(x, y, BUTTON_RADIUS, "cut seat")
-        yield _text(Point(x, y + 11), words["seat_hole"].format(n), MIDDLE)
+        yield _text(Point(x, y + 11), words["seat_hole"].format(n), CENTRED_TEXT)
 
 
 def _grille(its: Case, name: str) -> Iterator[str]:
     """Yield rows of small holes within the speaker's rim."""
     x, y = _on_front(its.speaker_at)
-    yield _circle(x, y, SPEAKER, "fold speaker")
+    yield _circle(x, y, SPEAKER_RADIUS, "fold speaker")
     for hole in map(_on_front, its.grille):
-        yield _circle(*hole, HOLE, "cut")
-    yield _text(Point(x, y + SPEAKER + 4), name, MIDDLE)
+        yield _circle(*hole, GRILLE_HOLE_RADIUS, "cut")
+    yield _text(Point(x, y + SPEAKER_RADIUS + 4), name, CENTRED_TEXT)
 
 
-def screws() -> list[Point]:
+def screw_places() -> list[Point]:
     """Return the holes for the boards' screws, from the base's corner."""
     rows = (0, *(board.rows for board in BOARDS))
-    return [Point(CORNER.x + right, CORNER.y + down) for down in rows for right in (0, COLUMNS)]
+    return [
+        Point(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
+        for down in rows
+        for right in (0, SCREW_COLUMN_DISTANCE)
+    ]
 
 
 def _base(its: Case, words: dict[str, str]) -> Iterator[str]:
     base = Point(FRONT.x, FRONT.y + its.outer[1] + 10)
     yield _rect(base, *its.outer)
     yield _text(Point(base.x + 2, base.y + 5), words["base"])
-    for hole in screws():
-        yield _circle(base.x + hole.x, base.y + hole.y, SCREW, "cut screw")
-    left, top = base.x + CORNER.x - EDGE, base.y + CORNER.y - EDGE
+    for hole in screw_places():
+        yield _circle(base.x + hole.x, base.y + hole.y, SCREW_RADIUS, "cut screw")
+    left, top = (
+        base.x + FIRST_SCREW.x - SCREW_EDGE_DISTANCE,
+        base.y + FIRST_SCREW.y - SCREW_EDGE_DISTANCE,
+    )
     for board in BOARDS:
         yield _rect(Point(left, top), board.width, board.depth, "fold board")
-        yield _text(Point(left + 32, top + board.depth - 5), words[board.name], MIDDLE)
-    yield _text(Point(left + 32, top + 6), words["header_side"], MIDDLE)
-    yield _text(Point(left + 32, top + BOARDS[-1].depth + 12), words["plug"], MIDDLE)
+        yield _text(Point(left + 32, top + board.depth - 5), words[board.name], CENTRED_TEXT)
+    yield _text(Point(left + 32, top + 6), words["header_side"], CENTRED_TEXT)
+    yield _text(Point(left + 32, top + BOARDS[-1].depth + 12), words["plug"], CENTRED_TEXT)
 
 
 def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
     width, depth = its.outer
-    sides = ((LONG, width, "long_side"), (SHORT, depth - 2 * THICKNESS, "short_side"))
+    sides = ((LONG, width, "long_side"), (SHORT, depth - 2 * WALL_THICKNESS, "short_side"))
     for at, length, name in sides:
-        yield _rect(at, HEIGHT, length)
+        yield _rect(at, CASE_HEIGHT, length)
         turned = f' transform="rotate(90 {at.x + 4:g} {at.y + 4:g})"'
         yield _text(Point(at.x + 4, at.y + 4), words[name], turned)
-    yield _rect(Point(SHORT.x + CABLE_AT[0], SHORT.y + CABLE_AT[1]), *CABLE, "fold")
+    yield _rect(
+        Point(SHORT.x + CABLE_HOLE_PLACE[0], SHORT.y + CABLE_HOLE_PLACE[1]),
+        *CABLE_HOLE_SIZE,
+        "fold",
+    )
     turned = f' transform="rotate(90 {SHORT.x + 21:g} {SHORT.y + 35:g})"'
     yield _text(Point(SHORT.x + 21, SHORT.y + 35), words["cable"], turned)
 
 
-def svg(language: str, its: Case = PLAIN) -> str:
+def case_svg(language: str, its: Case = PLAIN_CASE) -> str:
     """Return the sheet as SVG: solid lines are cut, dashed lines are marks."""
-    words, (width, height) = WORDS[language], PAPER
+    words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
     bar = Point(FRONT.x, FRONT.y + 2 * its.outer[1] + 24)
-    notes = (words["scale"], words["thickness"].format(THICKNESS), words["before"])
+    notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])
     lines = (
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
@@ -255,7 +266,7 @@ def svg(language: str, its: Case = PLAIN) -> str:
         *_front(its, words),
         *_base(its, words),
         *_sides(its, words),
-        f'<path class="cut bar" d="M{bar.x} {bar.y}v-3v1.5h{BAR}v-1.5v3"/>',
+        f'<path class="cut bar" d="M{bar.x} {bar.y}v-3v1.5h{SCALE_BAR_LENGTH}v-1.5v3"/>',
         *(_text(Point(bar.x, bar.y + 6 + 5 * n), text) for n, text in enumerate(notes)),
         "</svg>\n",
     )

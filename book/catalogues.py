@@ -17,18 +17,23 @@ from babel.messages.pofile import read_po, write_po
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LOCALE: Final = Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSAGES"
+FRENCH_CATALOGUES_FOLDER: Final = (
+    Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSAGES"
+)
 
 
-def pages() -> Iterator[str]:
+def translated_pages() -> Iterator[str]:
     """Yield the translated pages, such as `players/start`; sphinx.po belongs to the theme."""
-    names = (file.relative_to(LOCALE).with_suffix("") for file in LOCALE.rglob("*.po"))
+    names = (
+        file.relative_to(FRENCH_CATALOGUES_FOLDER).with_suffix("")
+        for file in FRENCH_CATALOGUES_FOLDER.rglob("*.po")
+    )
     yield from sorted(name.as_posix() for name in names if name.name != "sphinx")
 
 
-def sentences(page: str) -> dict[str, str]:
+def load_translations(page: str) -> dict[str, str]:
     """Return a page's French sentences by English sentence; "" if not translated yet."""
-    return _sentences(LOCALE / f"{page}.po")
+    return _sentences(FRENCH_CATALOGUES_FOLDER / f"{page}.po")
 
 
 def _sentences(file: Path) -> dict[str, str]:
@@ -54,13 +59,16 @@ def update_catalogue(template: Path, file: Path) -> str:
     return head + written.getvalue().decode()
 
 
-def missing(page: str) -> list[str]:
+def untranslated_sentences(page: str) -> list[str]:
     """Return the sentences of a page that are not translated."""
-    return [english for english, french in sentences(page).items() if not french]
+    return [english for english, french in load_translations(page).items() if not french]
 
 
 if __name__ == "__main__":
-    for name in pages():
-        (LOCALE / f"{name}.po").write_text(
-            update_catalogue(Path(sys.argv[1]) / f"{name}.pot", LOCALE / f"{name}.po"), "utf-8"
+    for name in translated_pages():
+        (FRENCH_CATALOGUES_FOLDER / f"{name}.po").write_text(
+            update_catalogue(
+                Path(sys.argv[1]) / f"{name}.pot", FRENCH_CATALOGUES_FOLDER / f"{name}.po"
+            ),
+            "utf-8",
         )

@@ -18,32 +18,32 @@ from docutils import nodes
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
-from sounds.compose import PACKAGES, kept, read
-from sounds.measure import RATE
-from sounds.picture import spectrogram
+from sounds.compose import SOUND_PACKAGES, load_sound_folder, read_wav
+from sounds.measure import SAMPLE_RATE
+from sounds.picture import draw_spectrogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sounds.compose import Kept
+    from sounds.compose import SoundFolder
 
-FOLDER: Final = "_static/cues"
+SITE_FOLDER: Final = "_static/cues"
 """Folder of the sound files, relative to the top of the site."""
-README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
-FRENCH: Final = Path(__file__).with_name("cues.toml")
-ROW: Final = re.compile(
+SOUNDS_README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
+FRENCH_OCCASIONS_FILE: Final = Path(__file__).with_name("cues.toml")
+ROW_PATTERN: Final = re.compile(
     r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \| ([\d.]+) s \|$", re.MULTILINE
 )
-RANKS: Final = {
+FRENCH_RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",
 }  # fmt: skip
 """French names of the ranks."""
-SHOWN: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
-COLON: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
+SPECTROGRAM_TEXTS: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
+COLONS: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
-class Heard(NamedTuple):
+class ListedSound(NamedTuple):
     """A sound as the page lists it: its occasion, its rank, and its length (s)."""
 
     name: str
@@ -52,62 +52,66 @@ class Heard(NamedTuple):
     seconds: str
 
 
-def families() -> Mapping[str, Kept]:
+def sound_families() -> Mapping[str, SoundFolder]:
     """Return the families of sounds: the box's as "box", each game's by the game's folder."""
-    found = [kept(package) for package in PACKAGES]
+    found = [load_sound_folder(package) for package in SOUND_PACKAGES]
     return {"box" if n == 0 else one.folder.parents[1].name: one for n, one in enumerate(found)}
 
 
-def list_cues(family: str, language: str) -> list[Heard]:
+def list_cues(family: str, language: str) -> list[ListedSound]:
     """Return the sounds of a family."""
     rows = {
-        name: (when, rank, s) for name, when, _, rank, s in ROW.findall(README.read_text("utf-8"))
+        name: (when, rank, s)
+        for name, when, _, rank, s in ROW_PATTERN.findall(SOUNDS_README.read_text("utf-8"))
     }
-    french = tomllib.loads(FRENCH.read_text("utf-8"))
+    french = tomllib.loads(FRENCH_OCCASIONS_FILE.read_text("utf-8"))
     found = []
-    for name in families()[family].family.cues:
+    for name in sound_families()[family].family.cues:
         when, rank, seconds = rows[name]
         if language == "fr":
-            when, rank, seconds = french[name], RANKS[rank], seconds.replace(".", ",")
-        found.append(Heard(name, when, rank, f"{seconds} s"))
+            when, rank, seconds = french[name], FRENCH_RANKS[rank], seconds.replace(".", ",")
+        found.append(ListedSound(name, when, rank, f"{seconds} s"))
     return found
 
 
-def figures(family: str, language: str, up: str) -> Iterator[str]:
+def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
     """Yield each sound of a family as HTML. `up` is the path to the top of the site."""
     for one in list_cues(family, language):
-        at, told = f"{up}{FOLDER}/{one.name}", escape(SHOWN[language].format(one.name))
+        at, told = (
+            f"{up}{SITE_FOLDER}/{one.name}",
+            escape(SPECTROGRAM_TEXTS[language].format(one.name)),
+        )
         yield (
             f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'
             f'<audio controls preload="none" src="{at}.wav"></audio>'
-            f"<figcaption><code>{one.name}</code>{COLON[language]}{escape(one.when)}<br>\n"
+            f"<figcaption><code>{one.name}</code>{COLONS[language]}{escape(one.when)}<br>\n"
             f"{one.rank}, {one.seconds}</figcaption></figure>"
         )
 
 
-def write(top: Path) -> None:
+def write_sounds(top: Path) -> None:
     """Write the files that the page loads into the folder of the site."""
-    folder = top / FOLDER
+    folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for one in families().values():
+    for one in sound_families().values():
         for name in one.family.cues:
             file = one.file(name)
-            Image.fromarray(spectrogram(file)).save(folder / f"{name}.png", optimize=True)
+            Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
             _write_half(file, folder / f"{name}.wav")
 
 
 def _write_half(file: Path, smaller: Path) -> None:
     """Write a sound with half of its samples, each the mean of two."""
-    samples = read(file)
+    samples = read_wav(file)
     pairs = samples[: samples.size // 2 * 2].reshape(-1, 2)
     with wave.open(str(smaller), "wb") as wav:
         wav.setnchannels(1)
         wav.setsampwidth(2)
-        wav.setframerate(RATE // 2)
+        wav.setframerate(SAMPLE_RATE // 2)
         wav.writeframes(np.round(pairs.mean(axis=1)).astype("<i2").tobytes())
 
 
-class Cues(SphinxDirective):
+class CuesDirective(SphinxDirective):
     """The sounds of the box or of a game, to look at and to play."""
 
     required_arguments = 1
@@ -115,5 +119,5 @@ class Cues(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the figures; builders other than HTML have none."""
         up, language = "../" * self.env.docname.count("/"), str(self.config.language)
-        html = "\n".join(figures(self.arguments[0], language, up))
+        html = "\n".join(sound_figures(self.arguments[0], language, up))
         return [nodes.raw("", f'<div class="cues">{html}</div>', format="html")]

@@ -46,18 +46,18 @@ from book import (
     wiring,
 )
 from hardware.boards import board_file
-from hardware.display.pixels import png
-from tests.scenes import drawn
+from hardware.display.pixels import encode_png
+from tests.scenes import draw_scene
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-DRAWINGS: Final = "drawings"
+DRAWINGS_FOLDER: Final = "drawings"
 """Folder of the drawings that are separate files, for printing."""
-SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
+FRENCH_SPACE_PATTERN: Final = re.compile("(?<=«) | (?=[:;!?»%])")
 """Matches spaces beside French punctuation."""
-ENGLISH_ONLY: Final = """# {title}
+ENGLISH_PAGE_NOTICE: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
 """
@@ -87,7 +87,7 @@ class _Picture(SphinxDirective):
         raise NotImplementedError
 
 
-class Frame(_Picture):
+class FrameDirective(_Picture):
     """Frames of the display, drawn during the build in the edition's language."""
 
     kind = "frames"
@@ -95,11 +95,14 @@ class Frame(_Picture):
     def sources(self, names: list[str]) -> list[str]:
         """Return each frame as a data URL of a few hundred bytes."""
         language = str(self.config.language)
-        pictures = (base64.b64encode(png(drawn(name, language), blocks.SCALE)) for name in names)
+        pictures = (
+            base64.b64encode(encode_png(draw_scene(name, language), blocks.FRAME_SCALE))
+            for name in names
+        )
         return [f"data:image/png;base64,{data.decode()}" for data in pictures]
 
 
-class LiveBox(_Picture):
+class LiveBoxDirective(_Picture):
     """A live box that starts in a scene; a still picture links to it, and is replaced by it."""
 
     kind = "live"
@@ -108,29 +111,29 @@ class LiveBox(_Picture):
         """Return the first frame of the scene, and the address of the live box."""
         (scene,) = names
         language = str(self.config.language)
-        still = base64.b64encode(png(live.frame(scene, language), blocks.SCALE))
-        return [f"data:image/png;base64,{still.decode()}", live.address(scene, language)]
+        still = base64.b64encode(encode_png(live.first_frame(scene, language), blocks.FRAME_SCALE))
+        return [f"data:image/png;base64,{still.decode()}", live.box_address(scene, language)]
 
 
-class Wiring(_Picture):
+class WiringDirective(_Picture):
     """The wiring of a known board."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `draw` has written."""
-        known = board_file.names()
-        return [f"{DRAWINGS}/{known[known.index(name)]}.svg" for name in names]
+        """Return the file that `write_drawings` has written."""
+        known = board_file.board_names()
+        return [f"{DRAWINGS_FOLDER}/{known[known.index(name)]}.svg" for name in names]
 
 
-class Front(_Picture):
+class FrontDirective(_Picture):
     """A board with a colour LCD, from the front."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `draw` has written."""
-        return [f"{DRAWINGS}/{_front(name)}" for name in names]
+        """Return the file that `write_drawings` has written."""
+        return [f"{DRAWINGS_FOLDER}/{_front(name)}" for name in names]
 
 
 def _front(name: str) -> str:
@@ -138,14 +141,14 @@ def _front(name: str) -> str:
     return f"{name}-front.svg"
 
 
-class Case(_Picture):
+class CaseDirective(_Picture):
     """The sheet to print, plain or "full", with holes for everything that a box may have."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `draw` has written."""
-        return [f"{DRAWINGS}/case-{name}.svg" for name in names]
+        """Return the file that `write_drawings` has written."""
+        return [f"{DRAWINGS_FOLDER}/case-{name}.svg" for name in names]
 
 
 class _Listed(SphinxDirective):
@@ -171,59 +174,59 @@ class _Listed(SphinxDirective):
         raise NotImplementedError
 
 
-class Command(_Listed):
+class CommandDirective(_Listed):
     """The usage, help and options of a command."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lists.command`; click's own sentences are in the machine's language."""
+        """Return `lists.format_command`; click's own sentences are in the machine's language."""
         os.environ["LANGUAGE"] = language
-        return lists.command(name)
+        return lists.format_command(name)
 
 
-class Options(_Listed):
+class OptionsDirective(_Listed):
     """The house rules of a game."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lists.options`."""
-        return lists.options(name, language)
+        """Return `lists.format_options`."""
+        return lists.format_options(name, language)
 
 
-class Lines(_Listed):
+class LinesDirective(_Listed):
     """The fields of a game's lines."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lines.lines` of a game and a section."""
+        """Return `lines.format_section` of a game and a section."""
         game, section = name.split()
-        return lines.lines(game, section, language)
+        return lines.format_section(game, section, language)
 
 
-class Playthrough(_Listed):
+class PlaythroughDirective(_Listed):
     """The first round of a recorded game, line by line."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lists.playthrough`."""
-        return lists.playthrough(name, language)
+        """Return `lists.playthrough_start`."""
+        return lists.playthrough_start(name, language)
 
 
-class Fonts(_Listed):
+class FontsDirective(_Listed):
     """The letters of the fonts."""
 
     def text(self, _: str, language: str) -> str:
-        """Return `reference.fonts`."""
-        return reference.fonts(language)
+        """Return `reference.format_fonts`."""
+        return reference.format_fonts(language)
 
 
-class Api(_Listed):
+class ApiDirective(_Listed):
     """The docstrings of a module."""
 
     translatable = True
 
     def text(self, name: str, _: str) -> str:
-        """Return `reference.module` of a module, for some names or for all."""
-        return reference.module(*name.split())
+        """Return `reference.format_module` of a module, for some names or for all."""
+        return reference.format_module(*name.split())
 
 
-class Letters(SphinxDirective):
+class LettersDirective(SphinxDirective):
     """A drawing made of letters, which Sphinx would translate as Markdown."""
 
     has_content = True
@@ -233,7 +236,7 @@ class Letters(SphinxDirective):
         drawn = "\n".join(self.content)
         english = self.config.language == "en"
         if not english:
-            drawn = catalogues.sentences(self.env.docname).get(drawn) or drawn
+            drawn = catalogues.load_translations(self.env.docname).get(drawn) or drawn
         return [nodes.literal_block(drawn, drawn, language="text", translatable=english)]
 
 
@@ -241,9 +244,9 @@ def begin_picture(html: HTML5Translator, node: picture) -> None:
     """Write the images with the caption as alternative text."""
     up = "../" * node["docname"].count("/")
     told = html.attval(node.astext())
-    if node["kind"] == LiveBox.kind:
+    if node["kind"] == LiveBoxDirective.kind:
         still, address = node["sources"]
-        html.body.append(live.figure(still, address, told))
+        html.body.append(live.figure_html(still, address, told))
         return
     several = "one" if len(node["sources"]) == 1 else "several"
     html.body.append(f'<figure class="{node["kind"]} {several}">')
@@ -259,30 +262,30 @@ def end_picture(html: HTML5Translator, _: picture) -> None:
     html.body.append("</figcaption></figure>\n")
 
 
-def draw(app: Sphinx) -> None:
+def write_drawings(app: Sphinx) -> None:
     """Write the drawings that are separate files."""
     if app.builder.format != "html":
         return
-    folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
+    folder, language = Path(app.outdir) / DRAWINGS_FOLDER, str(app.config.language)
     folder.mkdir(parents=True, exist_ok=True)
     for name, its in case.CASES.items():
-        (folder / f"case-{name}.svg").write_text(case.svg(language, its), "utf-8")
-    for name in board_file.names():
+        (folder / f"case-{name}.svg").write_text(case.case_svg(language, its), "utf-8")
+    for name in board_file.board_names():
         (folder / f"{name}.svg").write_text(
-            wiring.svg(board_file.load_board(name), language), "utf-8"
+            wiring.wiring_svg(board_file.load_board(name), language), "utf-8"
         )
     for name in fronts.FRONTS:
-        front = fronts.svg(name, drawn(blocks.FRONT_SCENE, language), language)
+        front = fronts.front_svg(name, draw_scene(blocks.FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")
-    cues.write(Path(app.outdir))
+    cues.write_sounds(Path(app.outdir))
 
 
-def edit(app: Sphinx, page: str, source: list[str]) -> None:
+def edit_page(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace blocks by directives.
 
     In the French edition, also use the French book of rulings, and link to untranslated pages.
     """
-    source[0] = blocks.with_directives(source[0])
+    source[0] = blocks.restore_directives(source[0])
     if app.config.language != "fr":
         return
     if page == "rulings":
@@ -290,19 +293,21 @@ def edit(app: Sphinx, page: str, source: list[str]) -> None:
     elif not (Path(app.srcdir) / "locale" / "fr" / "LC_MESSAGES" / f"{page}.po").exists():
         address = "../" * (page.count("/") + 1) + f"{page}.html"
         title = source[0].partition("\n")[0].removeprefix("# ")
-        source[0] = ENGLISH_ONLY.format(title=title, address=address)
+        source[0] = ENGLISH_PAGE_NOTICE.format(title=title, address=address)
 
 
-def space(app: Sphinx, doctree: nodes.document) -> None:
+def protect_spaces(app: Sphinx, doctree: nodes.document) -> None:
     """Make spaces beside French punctuation non-breaking."""
     if app.config.language != "fr":
         return
     for text in list(doctree.findall(nodes.Text)):
         if not isinstance(text.parent, nodes.literal | nodes.literal_block | nodes.raw):
-            text.parent.replace(text, nodes.Text(SIGNS.sub("\N{NO-BREAK SPACE}", text)))
+            text.parent.replace(
+                text, nodes.Text(FRENCH_SPACE_PATTERN.sub("\N{NO-BREAK SPACE}", text))
+            )
 
 
-def leave_code(_: Sphinx, doctree: nodes.document) -> None:
+def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
     """Exclude paragraphs of code, such as table cells, from the translation."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
@@ -311,24 +316,34 @@ def leave_code(_: Sphinx, doctree: nodes.document) -> None:
             text["translatable"] = False
 
 
-def tidy(app: Sphinx, failed: Exception | None) -> None:
+def remove_unused_files(app: Sphinx, failed: Exception | None) -> None:
     """Remove files that only make the book larger."""
     if not failed and app.builder.format == "html":
-        thin.edition(Path(app.outdir), str(app.config.language))
+        thin.reduce_edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register all directives and handlers with Sphinx."""
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
-        ("frame", Frame), ("box", LiveBox), ("wiring", Wiring), ("front", Front), ("case", Case),
-        ("command", Command), ("options", Options), ("playthrough", Playthrough),
-        ("lines", Lines), ("cues", cues.Cues), ("letters", Letters), ("fonts", Fonts), ("api", Api),
-    ):  # fmt: skip
+        ("frame", FrameDirective),
+        ("box", LiveBoxDirective),
+        ("wiring", WiringDirective),
+        ("front", FrontDirective),
+        ("case", CaseDirective),
+        ("command", CommandDirective),
+        ("options", OptionsDirective),
+        ("playthrough", PlaythroughDirective),
+        ("lines", LinesDirective),
+        ("cues", cues.CuesDirective),
+        ("letters", LettersDirective),
+        ("fonts", FontsDirective),
+        ("api", ApiDirective),
+    ):
         app.add_directive(name, directive)
-    app.connect("builder-inited", draw)
-    app.connect("source-read", edit)
-    app.connect("doctree-read", space, priority=100)  # before Sphinx collects the titles
-    app.connect("doctree-read", leave_code)
-    app.connect("build-finished", tidy)
+    app.connect("builder-inited", write_drawings)
+    app.connect("source-read", edit_page)
+    app.connect("doctree-read", protect_spaces, priority=100)  # before Sphinx collects the titles
+    app.connect("doctree-read", exclude_code)
+    app.connect("build-finished", remove_unused_files)
     return {"parallel_read_safe": False, "version": "1", "env_version": 3}

@@ -10,33 +10,33 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
-from hardware.display.pixels import HEIGHT, rows
-from hardware.ports import WIDTH
-from tests.helpers import OWN, Drive, begun, setup_for
+from hardware.display.pixels import HEIGHT, pixel_rows
+from hardware.ports import DISPLAY_WIDTH
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
-SCALE: Final = 3
+ANIMATION_FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
+PIXEL_SCALE: Final = 3
 """Size of a display's pixel in the animation (pixels)."""
-COLOURS: Final = (6, 9, 13, 207, 228, 255)
+PALETTE: Final = (6, 9, 13, 207, 228, 255)
 """Dark and lit colour (RGB), as in the window."""
-CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
+PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
 """The cards that are played in two rounds; the fourth one exceeds ten."""
-STEP, STAND = 450, 1500
+STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
 """Milliseconds for a step of the cursor, and for a frame to read."""
 
 
-def shots() -> Iterator[tuple[bytes, int]]:
+def timed_frames() -> Iterator[tuple[bytes, int]]:
     """Yield each frame, and how long it is shown (ms)."""
-    drive = Drive(begun(setup_for(OWN, players=("Fish", "Harris"), seed="film")))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Fish", "Harris"), seed="film")))
     drive.choose("resume")
-    for card in CARDS:
+    for card in PLAYED_CARDS:
         yield from _read_moments(drive)
-        yield drive.frame, STEP
+        yield drive.frame, STEP_MILLISECONDS
         drive.turn_to(card)
-        yield drive.frame, STEP
+        yield drive.frame, STEP_MILLISECONDS
         drive.press("ok")
     yield from _read_moments(drive)
 
@@ -44,24 +44,26 @@ def shots() -> Iterator[tuple[bytes, int]]:
 def _read_moments(drive: Drive) -> Iterator[tuple[bytes, int]]:
     """Yield the moments in front of the next question, one after another."""
     while drive.moments:
-        yield drive.frame, STAND
+        yield drive.frame, STILL_MILLISECONDS
         drive.press("ok")
 
 
-def image(frame: bytes) -> Image.Image:
+def frame_image(frame: bytes) -> Image.Image:
     """Return a frame as a picture of two colours."""
-    small = Image.new("P", (WIDTH, HEIGHT))
-    small.putpalette(COLOURS)
-    small.putdata([pixel for row in rows(frame) for pixel in row])
-    return small.resize((WIDTH * SCALE, HEIGHT * SCALE), Image.Resampling.NEAREST)
+    small = Image.new("P", (DISPLAY_WIDTH, HEIGHT))
+    small.putpalette(PALETTE)
+    small.putdata([pixel for row in pixel_rows(frame) for pixel in row])
+    return small.resize(
+        (DISPLAY_WIDTH * PIXEL_SCALE, HEIGHT * PIXEL_SCALE), Image.Resampling.NEAREST
+    )
 
 
-def draw(file: Path) -> None:
+def write_animation(file: Path) -> None:
     """Write the animation, which repeats for ever."""
-    frames, times = zip(*shots(), strict=True)
-    first, *more = map(image, frames)
+    frames, times = zip(*timed_frames(), strict=True)
+    first, *more = map(frame_image, frames)
     first.save(file, save_all=True, append_images=more, duration=times, loop=0, optimize=True)
 
 
 if __name__ == "__main__":
-    draw(FILE)
+    write_animation(ANIMATION_FILE)

@@ -9,17 +9,17 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from book.words import WORDS
-from hardware.display.lcd import INK, PAPER, GlassArea
-from hardware.display.pixels import HEIGHT, rows
+from book.words import DRAWING_WORDS
+from hardware.display.lcd import BACKGROUND_COLOUR, FOREGROUND_COLOUR, PanelArea
+from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-SCALE: Final = 10
+PIXELS_PER_MILLIMETRE: Final = 10
 """Units of a drawing per millimetre."""
-FONT: Final = 'font-family="sans-serif" font-size="18"'
+FONT_ATTRIBUTES: Final = 'font-family="sans-serif" font-size="18"'
 BOARD, EDGE, METAL, PRINT = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
 
 
@@ -30,38 +30,40 @@ class Front(NamedTuple):
     """
 
     size: tuple[float, float]
-    place: GlassArea
+    place: PanelArea
     glass: tuple[float, float, float]
     buttons: Mapping[str, tuple[float, float]]
     stick: tuple[float, float] | None = None
 
 
-FOUR: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
+FOUR_BUTTON_PLACES: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
 """Positions of four buttons (mm): A and B on the left, X and Y on the right."""
 FRONTS: Final = {
     # 1.3 inches: 23.4 mm for 240 pixels.
-    "pirate-audio": Front((65, 30.5), GlassArea(240, 240), (20.8, 3.5, 0.0975), FOUR),
+    "pirate-audio": Front((65, 30.5), PanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES),
     # 2 inches: 40.8 mm for 320 pixels.
-    "display-hat-mini": Front((65, 35), GlassArea(320, 240), (12.1, 2.2, 0.1275), FOUR),
+    "display-hat-mini": Front(
+        (65, 35), PanelArea(320, 240), (12.1, 2.2, 0.1275), FOUR_BUTTON_PLACES
+    ),
     # 1.3 inches, between a joystick and three keys.
     "waveshare-lcd-1in3": Front(
         (65, 30.2),
-        GlassArea(240, 240),
+        PanelArea(240, 240),
         (20.8, 3.4, 0.0975),
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
     ),
     # 1.14 inches: 24.9 mm for 240 pixels. Its two buttons are on the right.
     "adafruit-mini-pitft": Front(
-        (55, 25), GlassArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
+        (55, 25), PanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
     ),
     "adafruit-mini-pitft-1in3": Front(
-        (55, 30.5), GlassArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
+        (55, 30.5), PanelArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
     ),
     # 1.44 inches: 25.5 mm for 128 pixels.
     "waveshare-lcd-1in44": Front(
         (65, 30.2),
-        GlassArea(128, 128),
+        PanelArea(128, 128),
         (19.0, 2.3, 0.2),
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
@@ -69,12 +71,15 @@ FRONTS: Final = {
 }
 
 
-def svg(name: str, frame: bytes, language: str) -> str:
+def front_svg(name: str, frame: bytes, language: str) -> str:
     """Return a drawing of a board that shows a frame."""
     front = FRONTS[name]
-    width, height = (side * SCALE for side in front.size)
+    width, height = (side * PIXELS_PER_MILLIMETRE for side in front.size)
     lines = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {FONT}>',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
+            f" {FONT_ATTRIBUTES}>"
+        ),
         f'<rect width="{width:.0f}" height="{height:.0f}" rx="30" fill="{BOARD}"/>',
         *_holes(width, height),
         *_draw_glass(front, frame),
@@ -94,29 +99,31 @@ def _holes(width: float, height: float) -> Iterator[str]:
 def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
     """Yield the panel, and a line for each run of lit pixels."""
     (left, top, pixel), place = front.glass, front.place
-    side, (wide, high) = pixel * SCALE, place.visible_size
-    x, y = left * SCALE, top * SCALE
+    side, (wide, high) = pixel * PIXELS_PER_MILLIMETRE, place.visible_size
+    x, y = left * PIXELS_PER_MILLIMETRE, top * PIXELS_PER_MILLIMETRE
     yield (
         f'<rect x="{x - 8:.1f}" y="{y - 8:.1f}" width="{wide * side + 16:.1f}"'
         f' height="{high * side + 16:.1f}" rx="6" fill="#05070a"/>'
     )
     yield (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide * side:.1f}" height="{high * side:.1f}"'
-        f' fill="rgb{PAPER}"/>'
+        f' fill="rgb{BACKGROUND_COLOUR}"/>'
     )
-    dot = side * place.times
-    x += (wide - 128 * place.times) // 2 * side
-    y += (high - HEIGHT * place.times) // 2 * side
-    path = "".join(f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in strokes(frame))
+    dot = side * place.scale
+    x += (wide - 128 * place.scale) // 2 * side
+    y += (high - HEIGHT * place.scale) // 2 * side
+    path = "".join(
+        f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in pixel_runs(frame)
+    )
     yield (
         f'<path transform="translate({x:.2f} {y:.2f}) scale({dot:.3f})" d="{path}"'
-        f' fill="rgb{INK}" class="lit"/>'
+        f' fill="rgb{FOREGROUND_COLOUR}" class="lit"/>'
     )
 
 
-def strokes(frame: bytes) -> Iterator[tuple[int, int, int]]:
+def pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield runs of lit pixels: row, first column, number of pixels."""
-    for y, row in enumerate(rows(frame)):
+    for y, row in enumerate(pixel_rows(frame)):
         x = 0
         for lit, same in groupby(row):
             length = len(list(same))
@@ -127,12 +134,16 @@ def strokes(frame: bytes) -> Iterator[tuple[int, int, int]]:
 
 def _buttons(front: Front, language: str) -> Iterator[str]:
     """Yield the buttons with their labels, and a joystick with its functions."""
-    words = WORDS[language]
+    words = DRAWING_WORDS[language]
     named = {UP: words["up"], DOWN: words["down"], OK: words["ok"], BACK: words["back"]}
     for button, (x, y) in front.buttons.items():
-        yield _button(x * SCALE, y * SCALE, named.get(button, words["seat_one"]))
+        yield _button(
+            x * PIXELS_PER_MILLIMETRE,
+            y * PIXELS_PER_MILLIMETRE,
+            named.get(button, words["seat_one"]),
+        )
     if front.stick is not None:
-        x, y = (place * SCALE for place in front.stick)
+        x, y = (place * PIXELS_PER_MILLIMETRE for place in front.stick)
         yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="42" fill="{EDGE}" stroke="{METAL}"/>'
         yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="20" fill="{METAL}"/>'
         for dx, dy, label in (

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from companion.say.facts import Facts
 
-MEANINGS: Final = Path(__file__).with_name("fields.toml")
+MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """The file with the meaning of each field of a game's state, in both languages."""
-WORD: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
+WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """A word of the protocol, as a check writes it."""
-ANSWERS: Final = 60
+MAX_ANSWERS: Final = 60
 """Answers of each random game whose states are examined."""
-TERMS: Final = {
+TYPE_TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
         "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
@@ -46,24 +46,24 @@ TERMS: Final = {
         "cue": "Son", "colon": "\N{NO-BREAK SPACE}: ",
     },
 }  # fmt: skip
-UNHEARD: Final = {
+SILENT_EVENTS_TEXTS: Final = {
     "en": "With your own cards, these events have no cue: {names}.",
     "fr": "Avec vos propres cartes, ces événements n’ont pas de son : {names}.",
 }
 
 
-def lines(game: str, section: str, language: str) -> str:
+def format_section(game: str, section: str, language: str) -> str:
     """Return a section of a game, as Markdown: its State, Questions, Events, ..."""
-    facts, terms = load_face(game).facts, TERMS[language]
+    facts, terms = load_face(game).facts, TYPE_TERMS[language]
     match section:
         case "State":
             return _list(terms, _state(game, language))
         case "Questions":
             return f"{_code(_questions(game, language))}\n"
         case "Events":
-            names = ", ".join(f"`{name}`" for name in unheard(facts))
+            names = ", ".join(f"`{name}`" for name in silent_events(facts))
             events = _list(terms, _events(facts, language))
-            return f"{events}\n{UNHEARD[language].format(names=names)}\n"
+            return f"{events}\n{SILENT_EVENTS_TEXTS[language].format(names=names)}\n"
         case "Values":
             return _list(terms, _values_of_fields(facts, language))
         case "Secrets":
@@ -78,14 +78,14 @@ def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
-    meanings = fields(game)
-    for field, values in states(game).items():
-        yield f"`{field}` ({_shapes(values, TERMS[language])})", meanings[field][language]
+    meanings = field_meanings(game)
+    for field, values in observe_field_values(game).items():
+        yield f"`{field}` ({_shapes(values, TYPE_TERMS[language])})", meanings[field][language]
 
 
-def fields(game: str) -> Mapping[str, Mapping[str, str]]:
+def field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
     """Return what each field of the game's state means: field, then language."""
-    every: Mapping[str, Any] = tomllib.loads(MEANINGS.read_text("utf-8"))[game]
+    every: Mapping[str, Any] = tomllib.loads(MEANINGS_FILE.read_text("utf-8"))[game]
     return every
 
 
@@ -106,13 +106,13 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 
 
 @cache
-def states(game: str) -> Mapping[str, list[Any]]:
+def observe_field_values(game: str) -> Mapping[str, list[Any]]:
     """Return the values of each field of the state in one random game at every table."""
     found: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a game to look at
         session = begin(game, options)
-        for _ in range(ANSWERS):
+        for _ in range(MAX_ANSWERS):
             for field, value in session.standing.snapshot.view.items():
                 found.setdefault(field, []).append(value)
             if session.standing.question is None:
@@ -154,7 +154,7 @@ def _events(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
     for name, fact in facts.items():
         if fact.says is not None:
             fields = _fields(fact.says, language, shared)
-            cue = f"{TERMS[language]['cue']} {cues[name]}" if name in cues else ""
+            cue = f"{TYPE_TERMS[language]['cue']} {cues[name]}" if name in cues else ""
             yield f"`{name}`", ". ".join(part for part in (fields, cue) if part)
 
 
@@ -198,7 +198,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
             yield f"`{name}`", _fields(fact.secret, language)
 
 
-def unheard(facts: Facts) -> list[str]:
+def silent_events(facts: Facts) -> list[str]:
     """Return the events without a sound at a table with cards of its own."""
     told = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, variant_row(facts, event, name)) for event, name in told)
@@ -212,7 +212,7 @@ def _fields(
     plain = shared or dict.fromkeys(fields, "")
     values = {name: _values(check, language) for name, check in fields.items()}
     return ", ".join(
-        f"`{name}`" if its == plain[name] else f"`{name}` ({its or TERMS[language]['text']})"
+        f"`{name}`" if its == plain[name] else f"`{name}` ({its or TYPE_TERMS[language]['text']})"
         for name, its in values.items()
     )
 
@@ -222,11 +222,11 @@ def _values(check: Any, language: str) -> str:
 
     A check reports what it expects when it is given a value that nothing expects.
     """
-    terms = TERMS[language]
+    terms = TYPE_TERMS[language]
     inner = check.check if isinstance(check, OptionalKey) else check
     slip = first_mistake(inner, 0.5)
     expected = str(slip.facts.get("expected", "")) if slip else ""
-    kinds = [terms.get(expected, WORD.sub(r"`\1`", expected)), *_or_null(inner, terms)]
+    kinds = [terms.get(expected, WORD_PATTERN.sub(r"`\1`", expected)), *_or_null(inner, terms)]
     return "" if kinds == [terms["text"]] else _join_types(kinds, terms)
 
 

@@ -18,7 +18,7 @@ from tests.helpers import words_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HEADS: Final = {
+TABLE_HEADS: Final = {
     "en": {
         "options": "| option | values, the first is taken if you say nothing |",
         "flags": "| option | what it is |",
@@ -30,11 +30,11 @@ HEADS: Final = {
         "between": " ; ",
     },
 }
-PLAYTHROUGHS: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
+PLAYTHROUGHS_FOLDER: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
 MAX_LINE_LETTERS: Final = 110
 """Longest line in letters."""
-RULE: Final = "| --- | --- |"
-FLAG: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
+TABLE_RULE: Final = "| --- | --- |"
+FLAG_PATTERN: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
 """A flag, or a passage that is already marked as code."""
 
 
@@ -42,20 +42,20 @@ def find_command(name: str) -> click.Command:
     """Return a command by its words, such as `evening plan`. Raise KeyError."""
     command: click.Command = cli
     for word in name.split():
-        command = command.commands[word]  # type: ignore[attr-defined] # KeyError is what is said
+        command = command.commands[word]  # type: ignore[attr-defined] # or KeyError
     return command
 
 
-def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
+def command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:
     """Yield the words of every command, without groups."""
     if isinstance(command, click.Group):
         for name, inner in sorted(command.commands.items()):
-            yield from names(inner, f"{before} {name}".strip())
+            yield from command_names(inner, f"{before} {name}".strip())
     else:
         yield before
 
 
-def command(name: str) -> str:
+def format_command(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in this machine's language."""
     its = localise_command(
         find_command(name), name.partition(" ")[0]
@@ -64,38 +64,38 @@ def command(name: str) -> str:
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
     table = [f"| `{_cell(flag)}` | {_cell(_mark_flags(text))} |" for flag, text in rows if text]
-    head = [HEADS[places.language()]["flags"], RULE] if table else []
+    head = [TABLE_HEADS[places.system_language()]["flags"], TABLE_RULE] if table else []
     text = _mark_flags(inspect.cleandoc(its.help or ""))
     return "\n".join([f"```text\n{usage}\n```\n", text, "", *head, *table])
 
 
 def _mark_flags(text: str) -> str:
     """Return text with flags as code, since two hyphens would become a dash."""
-    return FLAG.sub(lambda found: found[0] if found[0][0] == "`" else f"`{found[0]}`", text)
+    return FLAG_PATTERN.sub(lambda found: found[0] if found[0][0] == "`" else f"`{found[0]}`", text)
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def options(game: str, language: str) -> str:
+def format_options(game: str, language: str) -> str:
     """Return the options of a game, as the box names them, as a Markdown table."""
     its, words = registry.find_game(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
-        + HEADS[language]["between"].join(
+        + TABLE_HEADS[language]["between"].join(
             f"{words.setting(game, option.name, value)} (`{value}`)" for value in option.values
         )
         + " |"
         for option in its.options
         if len(option.values) > 1  # with one value there is no question
     )
-    return "\n".join((HEADS[language]["options"], RULE, *rows))
+    return "\n".join((TABLE_HEADS[language]["options"], TABLE_RULE, *rows))
 
 
-def playthrough(game: str, language: str) -> str:
+def playthrough_start(game: str, language: str) -> str:
     """Return the first round of a recorded game; long lines are cut."""
-    text = (PLAYTHROUGHS / f"{game}-{language}.txt").read_text("utf-8")
+    text = (PLAYTHROUGHS_FOLDER / f"{game}-{language}.txt").read_text("utf-8")
     lines = first_round(text).splitlines()
     cut = (
         line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…"

@@ -9,15 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from web.box import FIXED_TIME, SteppedBox, Steps
+from web.box import FIXED_TIME, SteppedBox, SteppedClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
+PROJECT_FILE: Final = Path(__file__).parents[1] / "pyproject.toml"
 
 
-def frame(scene: str, language: str) -> bytes:
+def first_frame(scene: str, language: str) -> bytes:
     """Return the first frame of a scene."""
     shown: list[bytes] = []
 
@@ -25,23 +25,23 @@ def frame(scene: str, language: str) -> bytes:
         shown.extend(message["frame"] for message in messages if message["kind"] == "frame")
 
     with TemporaryDirectory() as folder:
-        SteppedBox(folder, language, Steps(), lambda: FIXED_TIME, send, None, scene)
+        SteppedBox(folder, language, SteppedClock(), lambda: FIXED_TIME, send, None, scene)
     return shown[-1]
 
 
 @cache
-def site() -> str:
+def site_address() -> str:
     """Return the address of the box in a browser."""
-    address: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["urls"]["Try"]
+    address: str = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Try"]
     return address
 
 
-def address(scene: str, language: str) -> str:
+def box_address(scene: str, language: str) -> str:
     """Return the address of a live box."""
-    return f"{site()}?scene={scene}&lang={language}"
+    return f"{site_address()}?scene={scene}&lang={language}"
 
 
-def figure(still: str, address: str, caption: str) -> str:
+def figure_html(still: str, address: str, caption: str) -> str:
     """Return the HTML of a live box up to its caption; `box.js` replaces the link."""
     image = f'<img src="{still}" alt="{caption}">'
     return f'<figure class="live"><a href="{escape(address)}">{image}</a><figcaption>'

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-CHANGELOG: Final = Path(__file__).parents[1] / "CHANGELOG.md"
+CHANGELOG_FILE: Final = Path(__file__).parents[1] / "CHANGELOG.md"
 
 
-def notes(changelog: str, version: str) -> str:
+def release_notes(changelog: str, version: str) -> str:
     """Return the section of a version without its heading.
 
     Raise LookupError if the changelog has no dated section.
@@ -25,7 +25,9 @@ def notes(changelog: str, version: str) -> str:
 def main() -> None:
     """Print the notes of a tag, or exit with a message if CHANGELOG lacks them."""
     try:
-        sys.stdout.write(notes(CHANGELOG.read_text("utf-8"), sys.argv[1].removeprefix("v")))
+        sys.stdout.write(
+            release_notes(CHANGELOG_FILE.read_text("utf-8"), sys.argv[1].removeprefix("v"))
+        )
     except LookupError as error:
         sys.exit(str(error))
 

@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
 
 from companion.draw.canvas import load_font
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
 
-FONTS: Final = ("small", "medium", "double", "large")
+FONT_NAMES: Final = ("small", "medium", "double", "large")
 LAST_CODE_POINT: Final = 0x2FFFF
 """The last code point that is searched for in a font."""
-RULE: Final = "| {} |"
-FIELDS_ON_ONE_LINE: Final = 3
+TABLE_ROW: Final = "| {} |"
+MAX_FIELDS_ON_ONE_LINE: Final = 3
 """Fields of a class up to which they are on one line."""
 MAX_VALUE_LETTERS: Final = 80
 """Longest value that is shown (letters)."""
-OTHER: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
+UNSTABLE_VALUE_PATTERN: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
 """Matches the representation of a default that is no literal."""
 
 
@@ -35,13 +35,13 @@ class Constant(NamedTuple):
 
     name: str
     value: str
-    told: str
+    docstring: str
 
 
 # --- modules --------------------------------------------------------------------------------------
 
 
-def public(name: str) -> tuple[str, ...]:
+def public_names(name: str) -> tuple[str, ...]:
     """Return the public names of a module: its own, and those in its `__all__`."""
     its = import_module(name)
     own = (_name(node) for node in _lines(its))
@@ -49,13 +49,15 @@ def public(name: str) -> tuple[str, ...]:
     return tuple(each for each in found if each and each[0] != "_" and each in vars(its))
 
 
-def module(name: str, *names: str) -> str:
+def format_module(name: str, *names: str) -> str:
     """Return a module with all public names, or with `names`, as Markdown.
 
     Raise AttributeError for an unknown name.
     """
     its, constants = import_module(name), _find_constants(name)
-    shown = names or tuple(each for each in public(name) if not is_variable(getattr(its, each)))
+    shown = names or tuple(
+        each for each in public_names(name) if not is_variable(getattr(its, each))
+    )
     texts = [
         _code(value) if callable(value := getattr(its, each)) and each not in constants
         else _constant(constants.get(each) or Constant(each, _value(value), ""))
@@ -92,7 +94,7 @@ def _find_constants(name: str) -> dict[str, Constant]:
         if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
             found[last] = Constant(last, _type_alias(node) or _value(vars(its)[last]), "")
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and last in found:
-            found[last] = found[last]._replace(told=" ".join(str(node.value.value).split()))
+            found[last] = found[last]._replace(docstring=" ".join(str(node.value.value).split()))
     return found
 
 
@@ -133,7 +135,7 @@ def _function(function: Callable[..., Any]) -> str:
 
 
 def _constant(its: Constant) -> str:
-    return _format_definition(f"{its.name} = {its.value}" if its.value else its.name, its.told)
+    return _format_definition(f"{its.name} = {its.value}" if its.value else its.name, its.docstring)
 
 
 def _format_definition(code: str, told: str | None) -> str:
@@ -153,7 +155,9 @@ def _value(value: Any) -> str:
         case _:
             return ""
     shown = repr(value)
-    return shown if len(shown) < MAX_VALUE_LETTERS and not OTHER.search(shown) else ""
+    return (
+        shown if len(shown) < MAX_VALUE_LETTERS and not UNSTABLE_VALUE_PATTERN.search(shown) else ""
+    )
 
 
 def _signature(name: str, value: Any) -> str:
@@ -165,7 +169,7 @@ def _signature(name: str, value: Any) -> str:
     gives = _type(found.return_annotation)
     is_class = inspect.isclass(value) or value.__name__ == "__init__"
     after = f" -> {gives}" if gives and not is_class else ""
-    if is_class and len(inside) > FIELDS_ON_ONE_LINE:
+    if is_class and len(inside) > MAX_FIELDS_ON_ONE_LINE:
         return f"{name}(\n    " + ",\n    ".join(inside) + ",\n)"
     return f"{name}({', '.join(inside)}){after}"
 
@@ -190,28 +194,30 @@ def _type(annotation: Any) -> str:
 def _default(default: Any) -> str:
     """Return a default as code; "..." for a function, an object or a long value."""
     return (
-        "..." if OTHER.search(shown := repr(default)) or len(shown) > MAX_VALUE_LETTERS else shown
+        "..."
+        if UNSTABLE_VALUE_PATTERN.search(shown := repr(default)) or len(shown) > MAX_VALUE_LETTERS
+        else shown
     )
 
 
 # --- fonts ----------------------------------------------------------------------------------------
 
 
-def fonts(language: str) -> str:
+def format_fonts(language: str) -> str:
     """Return the fonts as a table: size, letters per row, and available letters."""
     heads = {
         "en": ("font", "size", "in a row", "letters"),
         "fr": ("police", "taille", "par ligne", "lettres"),
     }
     rows = [heads[language], ("---",) * 4]
-    for name in FONTS:
+    for name in FONT_NAMES:
         its = load_font(name)
         there = "".join(
             filter(str.strip, (chr(n) for n in range(LAST_CODE_POINT) if chr(n) in its))
         )
         size = f"{its.width}x{8 * its.pages}"
-        rows.append((f"`{name}`", size, str(WIDTH // its.width), _signs(there)))
-    return "\n".join(RULE.format(" | ".join(row)) for row in rows)
+        rows.append((f"`{name}`", size, str(DISPLAY_WIDTH // its.width), _signs(there)))
+    return "\n".join(TABLE_ROW.format(" | ".join(row)) for row in rows)
 
 
 def _signs(text: str) -> str:

@@ -23,94 +23,109 @@ from book import case
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-Flat: TypeAlias = tuple[float, float]
-Spot: TypeAlias = tuple[float, float, float]
-Triangle: TypeAlias = tuple[Spot, Spot, Spot]
+FlatPoint: TypeAlias = tuple[float, float]
+SpacePoint: TypeAlias = tuple[float, float, float]
+Triangle: TypeAlias = tuple[SpacePoint, SpacePoint, SpacePoint]
 
-FINE, COARSE = 32, 12
+FINE_SIDES, COARSE_SIDES = 32, 12
 """Sides of the polygon for a large round hole, and for one of the speaker's."""
-SPACER: Final = (3.0, 1.35, 5)
+SPACER_SIZE: Final = (3.0, 1.35, 5)
 """Spacer for the Pi: its radius, that of the hole for an M2.5 screw, its height (mm)."""
 
-CHOICES: Final = ("seats", "lamps", "knob", "outside")
+CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
 """The words that choose a case's holes; "outside" is a speaker that needs none."""
 
 
 class Plate(NamedTuple):
     """A plate: outline (counter-clockwise), holes (clockwise), thickness and position."""
 
-    outline: list[Flat]
-    holes: list[list[Flat]]
-    high: float
-    place: Callable[[Spot], Spot] = lambda spot: spot
+    outline: list[FlatPoint]
+    holes: list[list[FlatPoint]]
+    thickness: float
+    place: Callable[[SpacePoint], SpacePoint] = lambda spot: spot
 
 
-def ring(x: float, y: float, radius: float, sides: int = FINE) -> list[Flat]:
+def hole_outline(x: float, y: float, radius: float, sides: int = FINE_SIDES) -> list[FlatPoint]:
     """Return a round hole as a polygon, clockwise."""
     turns = (-2 * pi * n / sides for n in range(sides))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
-def box(x: float, y: float, width: float, depth: float) -> list[Flat]:
+def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[FlatPoint]:
     """Return a rectangle, counter-clockwise."""
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
-def front(its: case.Case = case.PLAIN) -> list[Plate]:
+def front_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
     """Return the front with its bump; y grows upwards, unlike on the sheet."""
     width, depth = its.outer
 
-    def up(spot: case.Point) -> Flat:
+    def up(spot: case.Point) -> FlatPoint:
         return spot.x, depth - spot.y
 
     x, y = up(its.display_at)
-    window = box(x - case.WINDOW[0] / 2, y - case.WINDOW[1] / 2, *case.WINDOW)[::-1]
-    buttons = [ring(*up(spot), case.BUTTON_RADIUS) for spot in (*its.buttons_at, *its.seats_at)]
-    lamps = [ring(*up(spot), case.SEAT_LAMP) for spot in its.lamps_at]
-    knob = [ring(*up(spot), case.KNOB_RADIUS) for spot in its.knob_at]
-    sound = [ring(*up(spot), case.HOLE, COARSE) for spot in its.grille]
-    bump = ring(*up(_bump(its)), case.DOT, COARSE)[::-1]
+    window = rectangle_outline(
+        x - case.WINDOW_SIZE[0] / 2, y - case.WINDOW_SIZE[1] / 2, *case.WINDOW_SIZE
+    )[::-1]
+    buttons = [
+        hole_outline(*up(spot), case.BUTTON_RADIUS) for spot in (*its.buttons_at, *its.seats_at)
+    ]
+    lamps = [hole_outline(*up(spot), case.LAMP_RADIUS) for spot in its.lamps_at]
+    knob = [hole_outline(*up(spot), case.KNOB_RADIUS) for spot in its.knob_at]
+    sound = [hole_outline(*up(spot), case.GRILLE_HOLE_RADIUS, COARSE_SIDES) for spot in its.grille]
+    bump = hole_outline(*up(_bump(its)), case.BUMP_RADIUS, COARSE_SIDES)[::-1]
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
-        Plate(box(0, 0, width, depth), holes, case.THICKNESS),
+        Plate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
         # the bump passes through the front and stands out
-        Plate(bump, [], case.THICKNESS + case.DOT),
+        Plate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 
 
-def tray(its: case.Case = case.PLAIN) -> list[Plate]:
+def tray_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
     """Return the base, its walls, the left one with the cables' hole, and the Pi's spacers."""
-    (width, depth), thick, high = its.outer, case.THICKNESS, case.HEIGHT
-    spots = [(spot.x, depth - spot.y) for spot in case.screws()]
-    holes = [ring(x, y, case.SCREW) for x, y in spots]
-    short = box(0, 0, depth - 2 * thick, high)
-    along, across = case.CABLE_AT[1], case.CABLE_AT[0]
-    cable = box(along, across, case.CABLE[1], case.CABLE[0])[::-1]
-    outer, inner, tall = SPACER
+    (width, depth), thick, high = its.outer, case.WALL_THICKNESS, case.CASE_HEIGHT
+    spots = [(spot.x, depth - spot.y) for spot in case.screw_places()]
+    holes = [hole_outline(x, y, case.SCREW_RADIUS) for x, y in spots]
+    short = rectangle_outline(0, 0, depth - 2 * thick, high)
+    along, across = case.CABLE_HOLE_PLACE[1], case.CABLE_HOLE_PLACE[0]
+    cable = rectangle_outline(along, across, case.CABLE_HOLE_SIZE[1], case.CABLE_HOLE_SIZE[0])[::-1]
+    outer, inner, tall = SPACER_SIZE
     return [
-        Plate(box(0, 0, width, depth), holes, thick),
-        _upright(box(0, 0, width, high), [], lambda s: (s[0], thick - s[2], thick + s[1])),
-        _upright(box(0, 0, width, high), [], lambda s: (s[0], depth - s[2], thick + s[1])),
+        Plate(rectangle_outline(0, 0, width, depth), holes, thick),
+        _upright(
+            rectangle_outline(0, 0, width, high), [], lambda s: (s[0], thick - s[2], thick + s[1])
+        ),
+        _upright(
+            rectangle_outline(0, 0, width, high), [], lambda s: (s[0], depth - s[2], thick + s[1])
+        ),
         _upright(short, [cable], lambda s: (s[2], thick + s[0], thick + s[1])),
         _upright(short, [], lambda s: (width - thick + s[2], thick + s[0], thick + s[1])),
-        *(Plate(ring(x, y, outer)[::-1], [ring(x, y, inner)], tall, _lift) for x, y in spots),
+        *(
+            Plate(hole_outline(x, y, outer)[::-1], [hole_outline(x, y, inner)], tall, _lift)
+            for x, y in spots
+        ),
     ]
 
 
-def _upright(outline: list[Flat], holes: list[list[Flat]], place: Callable[[Spot], Spot]) -> Plate:
-    return Plate(outline, holes, case.THICKNESS, place)
+def _upright(
+    outline: list[FlatPoint],
+    holes: list[list[FlatPoint]],
+    place: Callable[[SpacePoint], SpacePoint],
+) -> Plate:
+    return Plate(outline, holes, case.WALL_THICKNESS, place)
 
 
-def _lift(spot: Spot) -> Spot:
-    return spot[0], spot[1], spot[2] + case.THICKNESS
+def _lift(spot: SpacePoint) -> SpacePoint:
+    return spot[0], spot[1], spot[2] + case.WALL_THICKNESS
 
 
 # --- triangles ------------------------------------------------------------------------------------
 
 
-def triangles(plate: Plate) -> Iterator[Triangle]:
+def plate_triangles(plate: Plate) -> Iterator[Triangle]:
     """Yield the triangles of a closed body: floor, lid, and walls along outline and holes."""
-    floor, lid = 0.0, float(plate.high)
+    floor, lid = 0.0, float(plate.thickness)
     for a, b, c in _flat(plate.outline, plate.holes):
         yield _place(plate, ((*a, lid), (*b, lid), (*c, lid)))
         yield _place(plate, ((*c, floor), (*b, floor), (*a, floor)))
@@ -125,7 +140,9 @@ def _place(plate: Plate, corners: Triangle) -> Triangle:
     return a, b, c
 
 
-def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, Flat, Flat]]:
+def _flat(
+    outline: list[FlatPoint], holes: list[list[FlatPoint]]
+) -> Iterator[tuple[FlatPoint, FlatPoint, FlatPoint]]:
     """Yield triangles that fill an outline except its holes (hole bridging, then ear clipping)."""
     line = list(outline)
     for hole in sorted(holes, key=max, reverse=True):
@@ -137,7 +154,7 @@ def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, 
     yield line[0], line[1], line[2]
 
 
-def _join_outlines(line: list[Flat], hole: list[Flat]) -> list[Flat]:
+def _join_outlines(line: list[FlatPoint], hole: list[FlatPoint]) -> list[FlatPoint]:
     """Return outline and hole as one line, joined at the hole's rightmost corner."""
     start = hole.index(max(hole))
     corner = hole[start]
@@ -146,7 +163,7 @@ def _join_outlines(line: list[Flat], hole: list[Flat]) -> list[Flat]:
     return [*line[: n + 1], *hole[start:], *hole[: start + 1], *line[n:]]
 
 
-def _sees(line: list[Flat], corner: Flat, n: int) -> bool:
+def _sees(line: list[FlatPoint], corner: FlatPoint, n: int) -> bool:
     """Return True if point `n` of the line is visible from the corner, to its right."""
     to = line[n]
     if to[0] < corner[0] or not _in_angle(line, n, corner):
@@ -155,7 +172,7 @@ def _sees(line: list[Flat], corner: Flat, n: int) -> bool:
     return not any(to not in side and _cross(corner, to, *side) for side in sides)
 
 
-def _in_angle(line: list[Flat], n: int, spot: Flat) -> bool:
+def _in_angle(line: list[FlatPoint], n: int, spot: FlatPoint) -> bool:
     """Return True if a point is within the angle of corner `n`."""
     a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
     if _turn(a, b, c) > 0:
@@ -163,16 +180,16 @@ def _in_angle(line: list[Flat], n: int, spot: Flat) -> bool:
     return _turn(a, b, spot) > 0 or _turn(b, c, spot) > 0
 
 
-def _turn(a: Flat, b: Flat, c: Flat) -> float:
+def _turn(a: FlatPoint, b: FlatPoint, c: FlatPoint) -> float:
     """Return a number above 0 if a, b, c turn left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def _cross(a: Flat, b: Flat, c: Flat, d: Flat) -> bool:
+def _cross(a: FlatPoint, b: FlatPoint, c: FlatPoint, d: FlatPoint) -> bool:
     return _turn(a, b, c) * _turn(a, b, d) <= 0 and _turn(c, d, a) * _turn(c, d, b) <= 0
 
 
-def _is_ear(line: list[Flat], n: int) -> bool:
+def _is_ear(line: list[FlatPoint], n: int) -> bool:
     a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
     if _turn(a, b, c) <= 0:
         return False
@@ -189,37 +206,43 @@ def _is_ear(line: list[Flat], n: int) -> bool:
 # --- files ----------------------------------------------------------------------------------------
 
 
-def stl(plates: Iterable[Plate]) -> bytes:
+def encode_stl(plates: Iterable[Plate]) -> bytes:
     """Return bodies as a binary STL file (mm)."""
-    found = [triangle for plate in plates for triangle in triangles(plate)]
+    found = [triangle for plate in plates for triangle in plate_triangles(plate)]
     rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in found]
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
-def scad(its: case.Case = case.PLAIN) -> str:
+def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
     """Return the case for OpenSCAD, where a number can be changed; a list may be emptied."""
     width, depth = its.outer
     x, y = its.display_at.x, depth - its.display_at.y
     lines = [
         '// The case of Companion, in mm, by book/solid.py. part: "front" or "tray".',
         'part = "front";',
-        f"thick = {case.THICKNESS}; wide = {width}; deep = {depth}; high = {case.HEIGHT};",
-        f"window = [{case.WINDOW[0]}, {case.WINDOW[1]}]; // {list(case.LARGER)} for 2.42 inches",
+        (
+            f"thick = {case.WALL_THICKNESS}; wide = {width}; deep = {depth};"
+            f" high = {case.CASE_HEIGHT};"
+        ),
+        f"window = {list(case.WINDOW_SIZE)}; // {list(case.LARGER_WINDOW_SIZE)} for 2.42 inches",
         f"buttons = {_list(its.buttons_at)}; button = {case.BUTTON_RADIUS};",
         f"seats = {_list(its.seats_at)}; // of the buttons' size",
-        f"lamps = {_list(its.lamps_at)}; lamp = {case.SEAT_LAMP};",
+        f"lamps = {_list(its.lamps_at)}; lamp = {case.LAMP_RADIUS};",
         f"knobs = {_list(its.knob_at)}; knob = {case.KNOB_RADIUS};",
-        f"sound = {_list(its.grille)}; hole = {case.HOLE};",
-        f"screws = {_list(case.screws())}; screw = {case.SCREW};",
+        f"sound = {_list(its.grille)}; hole = {case.GRILLE_HOLE_RADIUS};",
+        f"screws = {_list(case.screw_places())}; screw = {case.SCREW_RADIUS};",
         (
-            f"cable_at = [{case.CABLE_AT[1]}, {case.CABLE_AT[0]}];"
-            f" cable = [{case.CABLE[1]}, {case.CABLE[0]}];"
+            f"cable_at = [{case.CABLE_HOLE_PLACE[1]}, {case.CABLE_HOLE_PLACE[0]}];"
+            f" cable = [{case.CABLE_HOLE_SIZE[1]}, {case.CABLE_HOLE_SIZE[0]}];"
         ),
-        f"spacer = {SPACER[0]}; spacer_high = {SPACER[2]};",
+        f"spacer = {SPACER_SIZE[0]}; spacer_high = {SPACER_SIZE[2]};",
         "$fn = 48;",
         "module at(spots) { for (s = spots) translate([s[0], deep - s[1], 0]) children(); }",
         f"bumps = {_list([_bump(its)])};",
-        f"module bump() at(bumps) cylinder(r = {case.DOT}, h = thick + {case.DOT});",
+        (
+            f"module bump() at(bumps) cylinder(r = {case.BUMP_RADIUS},"
+            f" h = thick + {case.BUMP_RADIUS});"
+        ),
         "module front() difference() {",
         "  cube([wide, deep, thick]);",
         (
@@ -264,23 +287,25 @@ def _list(spots: Iterable[case.Point]) -> str:
     return "[" + ", ".join(f"[{spot.x:g}, {spot.y:g}]" for spot in spots) + "]"
 
 
-def write(folder: Path, its: case.Case = case.PLAIN, name: str = "companion-case") -> None:
+def write_case(
+    folder: Path, its: case.Case = case.PLAIN_CASE, name: str = "companion-case"
+) -> None:
     """Write the sheet, both bodies and the OpenSCAD file; file names begin with `name`."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}-sheet.svg").write_text(case.svg("en", its), "utf-8")
-    (folder / f"{name}-front.stl").write_bytes(stl(front(its)))
-    (folder / f"{name}-tray.stl").write_bytes(stl(tray(its)))
-    (folder / f"{name}.scad").write_text(scad(its), "utf-8")
+    (folder / f"{name}-sheet.svg").write_text(case.case_svg("en", its), "utf-8")
+    (folder / f"{name}-front.stl").write_bytes(encode_stl(front_plates(its)))
+    (folder / f"{name}-tray.stl").write_bytes(encode_stl(tray_plates(its)))
+    (folder / f"{name}.scad").write_text(openscad_text(its), "utf-8")
 
 
 def choose_case(words: Iterable[str]) -> case.Case:
     """Return the case with the named holes. Raise ValueError for another word."""
     given = {*words}
-    if strange := given - {*CHOICES}:
-        raise ValueError(f"{', '.join(strange)}: expected {', '.join(CHOICES)}")
+    if strange := given - {*CASE_CHOICES}:
+        raise ValueError(f"{', '.join(strange)}: expected {', '.join(CASE_CHOICES)}")
     return case.Case("seats" in given, "lamps" in given, "knob" in given, "outside" not in given)
 
 
 if __name__ == "__main__":
     _, place, *words = sys.argv
-    write(Path(place), choose_case(words), "-".join(("companion-case", *words)))
+    write_case(Path(place), choose_case(words), "-".join(("companion-case", *words)))

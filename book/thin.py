@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from book.words import LABELS
+from book.words import THEME_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,28 +21,34 @@ UNUSED_FILES: Final = (
     "minus.png",
 )
 """Files that no page loads."""
-STATIC: Final = "_static"
-OTHER: Final = "fr"
+STATIC_FOLDER: Final = "_static"
+NESTED_LANGUAGE: Final = "fr"
 """The language of the edition in a subfolder, and that subfolder."""
-WORD: Final = re.compile('<span class="pre">([^<]*)</span>')
-CELL: Final = re.compile(r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL)
-ROW: Final = re.compile(' class="row-(?:odd|even)"')
-CODE: Final = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
-INDENT: Final = re.compile(r"\s*\n\s*")
+LITERAL_WORD_PATTERN: Final = re.compile('<span class="pre">([^<]*)</span>')
+CELL_PATTERN: Final = re.compile(
+    r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL
+)
+ROW_PATTERN: Final = re.compile(' class="row-(?:odd|even)"')
+CODE_PATTERN: Final = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
+INDENT_PATTERN: Final = re.compile(r"\s*\n\s*")
 
 
-def edition(folder: Path, language: str) -> None:
+def reduce_edition(folder: Path, language: str) -> None:
     """Reduce all files of an edition; repeating it changes nothing."""
     for name in UNUSED_FILES:
         for file in folder.rglob(name):
             file.unlink()
-    shared = share(folder / STATIC, folder.parent / STATIC) if language == OTHER else []
+    shared = (
+        share_files(folder / STATIC_FOLDER, folder.parent / STATIC_FOLDER)
+        if language == NESTED_LANGUAGE
+        else []
+    )
     for file in folder.rglob("*.html"):
-        if language == OTHER or OTHER not in file.relative_to(folder).parts:
-            file.write_text(page(file.read_text("utf-8"), language, shared), "utf-8")
+        if language == NESTED_LANGUAGE or NESTED_LANGUAGE not in file.relative_to(folder).parts:
+            file.write_text(reduce_page(file.read_text("utf-8"), language, shared), "utf-8")
 
 
-def share(ours: Path, theirs: Path) -> list[str]:
+def share_files(ours: Path, theirs: Path) -> list[str]:
     """Delete files that the surrounding edition has too, and return their names."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
@@ -55,14 +61,18 @@ def share(ours: Path, theirs: Path) -> list[str]:
     return sorted(file.as_posix() for file in same)
 
 
-def page(html: str, language: str, shared: Iterable[str] = ()) -> str:
+def reduce_page(html: str, language: str, shared: Iterable[str] = ()) -> str:
     """Return a page that loads shared files from above, with our labels for screen readers."""
-    for english, told in LABELS.get(language, {}).items():
+    for english, told in THEME_LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{told}')
     root = "../" * html.count("../", 0, html.find("<head>"))  # path to the top of the edition
     for name in shared:
-        html = html.replace(f'"{root}{STATIC}/{name}', f'"{root}../{STATIC}/{name}')
-    html = WORD.sub(r"\1", html).replace('"docutils literal notranslate"', '"literal notranslate"')
-    html = ROW.sub("", CELL.sub(r"\1\2\3", html))
-    parts = CODE.split(html)
-    return "".join(part if n % 2 else INDENT.sub("\n", part) for n, part in enumerate(parts))
+        html = html.replace(f'"{root}{STATIC_FOLDER}/{name}', f'"{root}../{STATIC_FOLDER}/{name}')
+    html = LITERAL_WORD_PATTERN.sub(r"\1", html).replace(
+        '"docutils literal notranslate"', '"literal notranslate"'
+    )
+    html = ROW_PATTERN.sub("", CELL_PATTERN.sub(r"\1\2\3", html))
+    parts = CODE_PATTERN.split(html)
+    return "".join(
+        part if n % 2 else INDENT_PATTERN.sub("\n", part) for n, part in enumerate(parts)
+    )

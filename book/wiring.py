@@ -9,34 +9,34 @@ from itertools import chain, starmap
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from book.words import WORDS
+from book.words import DRAWING_WORDS
 from hardware.boards import board_file
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.wiring import Board, DisplayWiring, Luma
+    from hardware.wiring import Board, DisplayWiring, LumaWiring
 
-HEADER: Final = (
+HEADER_PINS: Final = (
     "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
     "17", "18", "27", "GND", "22", "23", "3V3", "24", "10", "GND",
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
 """Positions 1 to 40 of the header: a GPIO number, or the name of another contact."""
-SDA, SCL, DIN, CLK = 2, 3, 10, 11
-CHIP_SELECT: Final = (8, 7)
+SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
+CHIP_SELECT_PINS: Final = (8, 7)
 """The pins of SPI's devices 0 and 1."""
-VIN, SOUND_GND = 4, 14
+VIN_POSITION, SOUND_GND_POSITION = 4, 14
 """Positions of an amplifier's power and ground: 5 V, and the GND beside BCLK."""
 
-PITCH, MIDDLE, TOP, WIDTH = 22, 250, 66, 500
+PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
 """Sizes of the drawing; on a phone it is 360 wide, with letters ten high."""
-AROUND: Final = 26
+BOARD_MARGIN: Final = 26
 """Part of the board's outline beyond the header, at the end with the SD card."""
-CENTRED: Final = 'text-anchor="middle"'
-COLOURS: Final = {
+CENTRED_TEXT: Final = 'text-anchor="middle"'
+KIND_COLOURS: Final = {
     "display": "#1d4ed8",
     "button": "#15803d",
     "seat": "#0f766e",
@@ -44,7 +44,7 @@ COLOURS: Final = {
     "knob": "#7e22ce",
     "sound": "#be123c",
 }
-NOTES: Final = {
+NOTE_SENTENCES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
 """For each kind of wire: the note on its other end."""
@@ -59,22 +59,22 @@ class Wire(NamedTuple):
 
 
 def _place(pin: int) -> int:
-    return HEADER.index(str(pin)) + 1
+    return HEADER_PINS.index(str(pin)) + 1
 
 
-def _display(display: DisplayWiring | Luma) -> dict[str, int]:
+def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
     """Return the display's contacts with their positions; power and ground are near them."""
     if display.bus == "i2c":
-        return {"VCC": 1, "GND": 6, "SDA": _place(SDA), "SCL": _place(SCL)}
-    own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT[display.device]}
+        return {"VCC": 1, "GND": 6, "SDA": _place(SDA_PIN), "SCL": _place(SCL_PIN)}
+    own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}
     own["BL"] = getattr(display, "light", None)
     wired = {name: _place(pin) for name, pin in own.items() if pin is not None}
-    return {"VCC": 17, "GND": 20, "DIN": _place(DIN), "CLK": _place(CLK), **wired}
+    return {"VCC": 17, "GND": 20, "DIN": _place(DIN_PIN), "CLK": _place(CLK_PIN), **wired}
 
 
-def wires(board: Board, language: str) -> tuple[Wire, ...]:
+def board_wires(board: Board, language: str) -> tuple[Wire, ...]:
     """Return all wires of a board on the header, by position."""
-    words = WORDS[language]
+    words = DRAWING_WORDS[language]
     named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
     buttons = (
         Wire(_place(pin), "button", words[named[button]])
@@ -106,7 +106,7 @@ def _sound(board: Board) -> dict[str, int]:
     """Return an amplifier's contacts with their positions; a plugged board has its own power."""
     if board.sound is None:
         return {}
-    power = {"VIN": VIN, "GND": SOUND_GND} if is_wired_by_hand(board) else {}
+    power = {"VIN": VIN_POSITION, "GND": SOUND_GND_POSITION} if is_wired_by_hand(board) else {}
     lines = dict(board_file.OVERLAY_PINS.get(board.sound.overlay, {}))
     lines |= dict.fromkeys(board.sound.high, "EN")
     return power | {line: _place(pin) for pin, line in lines.items()}
@@ -117,22 +117,24 @@ def is_wired_by_hand(board: Board) -> bool:
     return bool(board.lamps)
 
 
-def svg(board: Board, language: str) -> str:
+def wiring_svg(board: Board, language: str) -> str:
     """Return a drawing of the header with all wires, 500 x about 620 pixels."""
-    words, wired = WORDS[language], wires(board, language)
+    words, wired = DRAWING_WORDS[language], board_wires(board, language)
     kinds = {wire.kind for wire in wired}
     notes = [
-        words[note] for kind, note in NOTES.items() if kind in kinds and is_wired_by_hand(board)
+        words[note]
+        for kind, note in NOTE_SENTENCES.items()
+        if kind in kinds and is_wired_by_hand(board)
     ]
-    first_note = TOP + 20 * PITCH + AROUND + 30
+    first_note = TOP_Y + 20 * PIN_DISTANCE + BOARD_MARGIN + 30
     height = first_note + 20 * max(3, len(notes))
     lines = (
         _open(height, words["header"]),
         _outline(words),
-        *starmap(_pin, enumerate(HEADER, 1)),
+        *starmap(_pin, enumerate(HEADER_PINS, 1)),
         *chain.from_iterable(map(_wire, wired)),
         *(
-            f'<text x="{MIDDLE}" y="{first_note + 20 * n}" {CENTRED} font-size="13.5">'
+            f'<text x="{MIDDLE_X}" y="{first_note + 20 * n}" {CENTRED_TEXT} font-size="13.5">'
             f"{escape(note)}</text>"
             for n, note in enumerate(notes)
         ),
@@ -144,28 +146,29 @@ def svg(board: Board, language: str) -> str:
 def _open(height: int, title: str) -> str:
     """Return the opening element and the title."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {DRAWING_WIDTH} {height}"'
         ' font-family="sans-serif" font-size="15">\n'
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n'
-        f'<text x="{MIDDLE}" y="22" {CENTRED} font-size="13.5" font-weight="bold">'
+        f'<rect width="{DRAWING_WIDTH}" height="{height}" fill="#fff"/>\n'
+        f'<text x="{MIDDLE_X}" y="22" {CENTRED_TEXT} font-size="13.5" font-weight="bold">'
         f"{escape(title)}</text>"
     )
 
 
 def _outline(words: dict[str, str]) -> str:
     """Return the board from above: the SD card's end on top, the header along its right edge."""
-    left, top, deep = 4, TOP - AROUND, 20 * PITCH + 2 * AROUND
-    middle, right = (left + MIDDLE - 40) // 2, MIDDLE + 36
+    left, top, deep = 4, TOP_Y - BOARD_MARGIN, 20 * PIN_DISTANCE + 2 * BOARD_MARGIN
+    middle, right = (left + MIDDLE_X - 40) // 2, MIDDLE_X + 36
     return (
         f'<path class="board" d="M{left} {top}H{right}V{top + deep}H{left}" fill="#ecfdf5"'
         ' stroke="#047857" stroke-width="2"/>'
-        f'<text x="{middle}" y="{top + 18}" {CENTRED} fill="#047857">'
+        f'<text x="{middle}" y="{top + 18}" {CENTRED_TEXT} fill="#047857">'
         f"{escape(words['card_end'])}</text>"
-        f'<text x="{middle}" y="{top + deep - 8}" {CENTRED} fill="#047857">'
+        f'<text x="{middle}" y="{top + deep - 8}" {CENTRED_TEXT} fill="#047857">'
         f"{escape(words['other_end'])}</text>"
-        f'<rect x="{MIDDLE - 32}" y="{TOP - 4}" width="64" height="{20 * PITCH + 4}" rx="6"'
+        f'<rect x="{MIDDLE_X - 32}" y="{TOP_Y - 4}"'
+        f' width="64" height="{20 * PIN_DISTANCE + 4}" rx="6"'
         ' fill="#1f2937"/>'
-        f'<rect class="first" x="{MIDDLE - 26}" y="{TOP}" width="24" height="{PITCH}"'
+        f'<rect class="first" x="{MIDDLE_X - 26}" y="{TOP_Y}" width="24" height="{PIN_DISTANCE}"'
         ' fill="none" stroke="#ef4444" stroke-width="2.5"/>'
     )
 
@@ -173,7 +176,7 @@ def _outline(words: dict[str, str]) -> str:
 def _at(place: int) -> tuple[int, int, int]:
     """Return a position's x and y, and the direction to its edge: -1 for odd ones, on the left."""
     side = 1 if place % 2 == 0 else -1
-    return MIDDLE + 14 * side, TOP + PITCH * ((place - 1) // 2) + PITCH // 2, side
+    return MIDDLE_X + 14 * side, TOP_Y + PIN_DISTANCE * ((place - 1) // 2) + PIN_DISTANCE // 2, side
 
 
 def _pin(place: int, name: str) -> str:
@@ -183,17 +186,17 @@ def _pin(place: int, name: str) -> str:
     return (
         f'<circle cx="{x}" cy="{y}" r="9" fill="{fill}"/>'
         f'<text x="{x}" y="{y + 3}" text-anchor="middle" font-size="9">{place}</text>'
-        f'<text x="{MIDDLE + 38 * side}" y="{y + 5}" text-anchor="{anchor}" font-size="13"'
+        f'<text x="{MIDDLE_X + 38 * side}" y="{y + 5}" text-anchor="{anchor}" font-size="13"'
         f' fill="#374151">{name}</text>'
     )
 
 
 def _wire(wire: Wire) -> Iterator[str]:
     _, y, side = _at(wire.place)
-    anchor, colour = ("start" if side > 0 else "end"), COLOURS[wire.kind]
-    begin, end = MIDDLE + 70 * side, MIDDLE + 84 * side
+    anchor, colour = ("start" if side > 0 else "end"), KIND_COLOURS[wire.kind]
+    begin, end = MIDDLE_X + 70 * side, MIDDLE_X + 84 * side
     yield f'<path d="M{begin} {y}H{end}" stroke="{colour}" stroke-width="3"/>'
     yield (
-        f'<text x="{MIDDLE + 88 * side}" y="{y + 5}" text-anchor="{anchor}" fill="{colour}"'
+        f'<text x="{MIDDLE_X + 88 * side}" y="{y + 5}" text-anchor="{anchor}" fill="{colour}"'
         f' class="wire" data-place="{wire.place}">{escape(wire.label)}</text>'
     )

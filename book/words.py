@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-WORDS: Final = {
+DRAWING_WORDS: Final = {
     "en": {
         "display": "display {}",
         "up": "UP",
@@ -78,7 +78,7 @@ WORDS: Final = {
 }
 """Words by language and key; `{}` is a number or a contact."""
 
-LABELS: Final = {
+THEME_LABELS: Final = {
     "fr": {
         "Toggle site navigation sidebar": "Ouvrir ou fermer la navigation",
         "Toggle table of contents sidebar": "Ouvrir ou fermer le plan de la page",

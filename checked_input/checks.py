@@ -59,31 +59,33 @@ class ValuePlace(NamedTuple):
         """Return the place of something inside the value."""
         return self._replace(place=(*self.place, *steps))
 
-    def slip(self, code: str, **facts: object) -> ValueMistake:
+    def mistake(self, code: str, **facts: object) -> ValueMistake:
         """Return a mistake about the value."""
         return ValueMistake(self.place, code, facts)
 
-    def bad(self, found: object, expected: str) -> ValueMistake:
+    def bad_value(self, found: object, expected: str) -> ValueMistake:
         """Return the mistake that a value is not valid; `expected` is a range, a key or values."""
         told = f"{self.path} = {quote_value(found)}" if self.dotted else quote_value(found)
-        return self.slip("bad_value", found=told, expected=expected)
+        return self.mistake("bad_value", found=told, expected=expected)
 
-    def missing(self, key: str) -> ValueMistake:
+    def missing_key(self, key: str) -> ValueMistake:
         """Return the mistake that a key, or (in a dotted file) a whole table, is missing."""
         within = self.at(key)
         told = within.path if self.place else f"[{key}]"
-        return within.slip("missing", found=told if self.dotted else quote_value(key))
+        return within.mistake("missing", found=told if self.dotted else quote_value(key))
 
-    def unknown(self, key: str, known: Iterable[str]) -> ValueMistake:
+    def unknown_key(self, key: str, known: Iterable[str]) -> ValueMistake:
         """Return the mistake that a table has an unknown key."""
         within, facts = self.at(key), unknown_word_facts(key, known)
         if self.dotted and self.place:
             facts["found"] = within.path
-        return within.slip("unknown_key", **facts)
+        return within.mistake("unknown_key", **facts)
 
-    def miscounted(self, count: int, expected: str) -> ValueMistake:
+    def wrong_count(self, count: int, expected: str) -> ValueMistake:
         """Return the mistake that a list is too short or too long."""
-        return self.slip("wrong_count", found=quote_value(self.key), count=count, expected=expected)
+        return self.mistake(
+            "wrong_count", found=quote_value(self.key), count=count, expected=expected
+        )
 
 
 Check: TypeAlias = "Callable[[Any, ValuePlace], Iterable[ValueMistake]]"
@@ -144,7 +146,7 @@ def number(lo: int, hi: int) -> Check:
     def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         yield from whole_number(found, where)
         if type(found) is int and not lo <= found <= hi:
-            yield where.bad(found, f"{lo}-{hi}")
+            yield where.bad_value(found, f"{lo}-{hi}")
 
     return judge
 
@@ -187,7 +189,7 @@ def condition(holds: Callable[[Any], bool], expected: str) -> Check:
 
     def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not holds(found):
-            yield where.bad(found, expected)
+            yield where.bad_value(found, expected)
 
     return judge
 
@@ -230,14 +232,14 @@ def _many(
     return judge
 
 
-def pair(first: Check, second: Check) -> Check:
+def pair_of(first: Check, second: Check) -> Check:
     """Return a check for a list of two."""
 
     def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(found, list):
             yield _wrong_type(found, where, "list")
         elif len(found) != 2:  # noqa: PLR2004 - a pair
-            yield where.miscounted(len(found), "2")
+            yield where.wrong_count(len(found), "2")
         else:
             yield from first(found[0], where.at(0))
             yield from second(found[1], where.at(1))
@@ -250,7 +252,7 @@ def size_between(fewest: int, most: int) -> Check:
 
     def judge(found: Sized, where: ValuePlace) -> Iterator[ValueMistake]:
         if not fewest <= len(found) <= most:
-            yield where.miscounted(len(found), f"{fewest}-{most}")
+            yield where.wrong_count(len(found), f"{fewest}-{most}")
 
     return judge
 
@@ -261,7 +263,7 @@ def exact_list(n: int, each: Check, *checks: Check) -> Check:
     def judge(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
         if len(found) != n:
             first_too_many = where.at(n) if len(found) > n else where
-            yield first_too_many.miscounted(len(found), str(n))
+            yield first_too_many.wrong_count(len(found), str(n))
 
     return list_of(each, *checks, judge)
 
@@ -288,13 +290,13 @@ def table(
         strange = (
             () if others else islice((name for name in found if name not in keys), MAX_MISTAKES)
         )
-        unknown = [where.unknown(name, keys) for name in strange]
+        unknown = [where.unknown_key(name, keys) for name in strange]
         meant = {slip.facts["near"] for slip in unknown}
         for key, check in checks.items():
             if key in found:
                 yield from check(found[key], where.at(key))
             elif not isinstance(keys[key], OptionalKey) and quote_value(key) not in meant:
-                yield where.missing(key)
+                yield where.missing_key(key)
         yield from unknown
 
     return judge
@@ -302,8 +304,8 @@ def table(
 
 def _wrong_type(found: object, where: ValuePlace, expected: str) -> ValueMistake:
     if where.dotted:
-        return where.bad(found, expected)
-    return where.slip("wrong_type", found=quote_value(found), expected=expected)
+        return where.bad_value(found, expected)
+    return where.mistake("wrong_type", found=quote_value(found), expected=expected)
 
 
 def unknown_word_facts(found: str, known: Iterable[str]) -> dict[str, str]:
@@ -323,7 +325,7 @@ def known_word(kind: str, known: Iterable[str]) -> Check:
 
     def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
         if found not in words:
-            yield where.slip("unknown_word", kind=kind, **unknown_word_facts(found, words))
+            yield where.mistake("unknown_word", kind=kind, **unknown_word_facts(found, words))
 
     return judge
 
@@ -334,9 +336,9 @@ def line_of_text(shortest: int, longest: int) -> Check:
     def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
         if not shortest <= len(found) <= longest:
             facts = {"count": len(found), "expected": f"{shortest}-{longest}"}
-            yield where.slip("wrong_length", found=quote_value(found), **facts)
+            yield where.mistake("wrong_length", found=quote_value(found), **facts)
         elif not found.isprintable() or found != found.strip():
-            yield where.bad(found, "text_on_one_line")
+            yield where.bad_value(found, "text_on_one_line")
 
     return judge
 
@@ -350,7 +352,7 @@ def distinct(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a text differs, ignoring case, from those under the same key of other tables."""
     met = (where.key, found.casefold())
     if met in where.seen:
-        yield where.slip("repeated", found=quote_value(found))
+        yield where.mistake("repeated", found=quote_value(found))
     where.seen.add(met)
 
 

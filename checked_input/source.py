@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["Place", "Source", "UnreadableFile", "read_toml"]
+__all__ = ["Place", "TomlSource", "UnreadableFile", "read_toml"]
 
 
-class Source(NamedTuple):
+class TomlSource(NamedTuple):
     """A file's data. `line_of(place)` returns the line on which a value begins, from 1.
 
     For a missing value it returns the line of the table that should contain it; 0 for the file.
@@ -26,7 +26,7 @@ class Source(NamedTuple):
     line_of: Callable[[Place], int]
 
 
-def read_toml(file: Path) -> Source:
+def read_toml(file: Path) -> TomlSource:
     """Return the data of a file. Raise UnreadableFile."""
     text = read_text(file)
     try:
@@ -40,7 +40,7 @@ def read_toml(file: Path) -> Source:
             line_of.update(line_numbers(text))
         return line_of[_reach(data, place)]
 
-    return Source(data, line)
+    return TomlSource(data, line)
 
 
 def _no_toml(text: str, message: str) -> UnreadableFile:

@@ -21,16 +21,16 @@ from hardware.ports import (
     BLINK_QUICKLY,
     BLINK_SLOWLY,
     BUTTONS,
-    COMMON,
-    FIRST,
+    COMMON_RANK,
+    DISPLAY_PAGES,
+    DISPLAY_WIDTH,
+    FIRST_RANK,
     LAMP_OFF,
     LAMP_ON,
-    LAST,
-    LAST_WORDS,
-    MAX_WAITING,
-    PAGES,
+    LAST_RANK,
+    MAX_QUEUED_ITEMS,
     SEATS,
-    WIDTH,
+    UNSTOPPED_SECONDS,
     Box,
     Edge,
     HardwareError,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from hardware.ports import Names
+    from hardware.ports import Respellings
 
 
 MIN_READING_SECONDS: Final = 0.5
@@ -117,8 +117,8 @@ class FakeDisplay:
 
     def show(self, frame: bytes) -> None:
         """Store `frame`. Raise HardwareError while `failing`, ValueError for a wrong size."""
-        if len(frame) != WIDTH * PAGES:
-            raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
+        if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
+            raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
         self._answer()
         self.frames.append(bytes(frame))
 
@@ -139,7 +139,7 @@ class FakeDisplay:
 
     def _answer(self) -> None:
         if self.failing:
-            raise HardwareError.of("no_display", "display")
+            raise HardwareError.from_reason("no_display", "display")
 
 
 class FakeSpeaker:
@@ -147,7 +147,7 @@ class FakeSpeaker:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.names: list[Names] = []
+        self.names: list[Respellings] = []
         self.chosen: dict[str, tuple[str, int]] = {}
         self.expected: tuple[tuple[str, str], ...] = ()
         self.retracted: list[str] = []
@@ -160,15 +160,15 @@ class FakeSpeaker:
         self.closed = False
         self.failing = False
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Store the name of a sound. Raise HardwareError while `failing`."""
         self._hear(f"♪ {sound}")
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         """Store a sentence. Raise HardwareError while `failing`."""
         self._hear(f"{language}: {text}")
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Store the names."""
         self.names.append(names)
 
@@ -185,7 +185,7 @@ class FakeSpeaker:
         """Store the choice. Raise HardwareError for an unknown voice."""
         self.chosen[language] = voice, speed
         if voice and voice not in self.voices(language):
-            raise HardwareError.of("voice_gone", "own_voice", name=voice)
+            raise HardwareError.from_reason("voice_gone", "own_voice", name=voice)
 
     def outputs(self) -> tuple[str, ...]:
         """Return `cards`, empty at first."""
@@ -242,29 +242,29 @@ class PacedSpeaker(VoicelessSpeaker):
     `wait` lets time pass. `log` has what began to sound, and when; `cut` has what was stopped.
     """
 
-    SOUND: Final = 0.3
+    SECONDS_PER_SOUND: Final = 0.3
     """The length of every sound in seconds."""
-    LETTER: Final = 0.07
+    SECONDS_PER_LETTER: Final = 0.07
     """The time for each letter of a sentence in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
         self.log: list[tuple[float, str]] = []
         self.cut: list[str] = []
-        self.waiting: deque[tuple[str, float, int]] = deque(maxlen=MAX_WAITING)
+        self.waiting: deque[tuple[str, float, int]] = deque(maxlen=MAX_QUEUED_ITEMS)
         self.most = 0
         self.volume = 100
         self._ends = 0.0
         self._speaking = self._behind = False
-        self._rank = COMMON
+        self._rank = COMMON_RANK
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Queue a sound."""
-        self._add(f"♪ {sound}", self.SOUND, rank)
+        self._add(f"♪ {sound}", self.SECONDS_PER_SOUND, rank)
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         """Queue a sentence."""
-        self._add(f"{language}: {text}", self.LETTER * len(text), rank)
+        self._add(f"{language}: {text}", self.SECONDS_PER_LETTER * len(text), rank)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Queue the sentences."""
@@ -276,10 +276,10 @@ class PacedSpeaker(VoicelessSpeaker):
 
         `keep`: do not drop or stop anything of the first rank.
         """
-        kept = [item for item in self.waiting if keep and item[2] == FIRST]
-        self.waiting = deque(kept, maxlen=MAX_WAITING)
-        long = self._speaking and self._ends - self.now > LAST_WORDS
-        first = keep and self._rank == FIRST
+        kept = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
+        self.waiting = deque(kept, maxlen=MAX_QUEUED_ITEMS)
+        long = self._speaking and self._ends - self.now > UNSTOPPED_SECONDS
+        first = keep and self._rank == FIRST_RANK
         self._behind = bool(kept) or (long and first)
         if long and not first:
             self.cut.append(self.log[-1][1])
@@ -290,7 +290,7 @@ class PacedSpeaker(VoicelessSpeaker):
         """Drop waiting sentences that became untrue."""
         gone = {*texts}
         kept = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
-        self.waiting = deque(kept, maxlen=MAX_WAITING)
+        self.waiting = deque(kept, maxlen=MAX_QUEUED_ITEMS)
 
     def set_volume(self, percent: int) -> None:
         """Store the volume."""
@@ -312,7 +312,7 @@ class PacedSpeaker(VoicelessSpeaker):
         self._speaking = self._speaking and self._ends > end
 
     def _add(self, what: str, length: float, rank: int) -> None:
-        if self._behind and rank == LAST:
+        if self._behind and rank == LAST_RANK:
             return
         self.waiting.append((what, length, rank))
         self.wait(0)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Protocol
 
-WIDTH: Final = 128
+DISPLAY_WIDTH: Final = 128
 """The number of columns of the display, in pixels."""
-PAGES: Final = 8
+DISPLAY_PAGES: Final = 8
 """The number of rows of eight pixels: memory pages of the display (SSD1306 datasheet, 8.7)."""
-BLANK: Final = bytes(WIDTH * PAGES)
+BLANK_FRAME: Final = bytes(DISPLAY_WIDTH * DISPLAY_PAGES)
 """A dark frame."""
 
 UP, DOWN, OK, BACK = "up", "down", "ok", "back"
@@ -29,22 +29,22 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 """The states of a lamp: off, on, or blinking at two speeds."""
 
 
-LAST_WORDS: Final = 0.5
+UNSTOPPED_SECONDS: Final = 0.5
 """The time in seconds before its end during which a sentence is not stopped any more."""
-MAX_WAITING, MAX_WAITING_IMPORTANT = 12, 32
+MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """The maximum number of waiting sounds and sentences, and the maximum if all are of the first rank.
 
 Beyond it the oldest one of the last rank is dropped.
 """
-FIRST, COMMON, LAST = 0, 1, 2
+FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
 """Ranks of sounds and sentences. The first is never cut; the last is dropped by a late speaker."""
 
 
-Left: TypeAlias = "tuple[str, float, int | None]"
+ShownScreen: TypeAlias = "tuple[str, float, int | None]"
 """A screen that was on the display before the box started: its question, since when (s), and the
 descriptor of the presses since then (None if they were not recorded).
 """
-Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
+Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """Respelled names by language: {"en": {"Kojak": "Koh-jack"}}."""
 
 
@@ -64,13 +64,13 @@ class HardwareError(OSError):
         self.fields: Mapping[str, object] = {}
 
     @classmethod
-    def of(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
+    def from_reason(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
         """Return an error with a sentence: `cmd.wrong.hardware.<reason>`."""
         error = cls(reason, part)
         error.reason, error.fields = reason, fields
         return error
 
-    def about(self, part: str) -> HardwareError:
+    def for_part(self, part: str) -> HardwareError:
         """Return the same error about another part."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
@@ -128,18 +128,18 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
     class Speaker(Protocol):
         """A loudspeaker. No call waits for a sound to begin or end.
 
-        Sounds and sentences are played one after another. At most `MAX_WAITING` of them wait, or
-        `MAX_WAITING_IMPORTANT`. A speaker is late after a `hush` that left something waiting or an
-        older sentence sounding.
+        Sounds and sentences are played one after another. At most `MAX_QUEUED_ITEMS` of them wait,
+        or `MAX_QUEUED_IMPORTANT_ITEMS`. A speaker is late after a `hush` that left something
+        waiting or an older sentence sounding.
         """
 
-        def play(self, sound: str, rank: int = COMMON) -> None:
+        def play(self, sound: str, rank: int = COMMON_RANK) -> None:
             """Queue the sound `sounds/<sound>.wav`. Raise HardwareError."""
 
-        def say(self, text: str, language: str, rank: int = COMMON) -> None:
+        def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
             """Queue the sentence `text` in a language ("en" or "fr"). Raise HardwareError."""
 
-        def pronounce(self, names: Names) -> None:
+        def pronounce(self, names: Respellings) -> None:
             """Speak these names as respelled, from now on."""
 
         @property
@@ -179,8 +179,8 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
         def hush(self, *, keep: bool = False) -> None:
             """Drop everything that has not begun to sound, and stop the present sentence.
 
-            A sentence that ends within `LAST_WORDS` and a sound are played to their end. `keep`:
-            nothing of the rank FIRST is dropped or stopped.
+            A sentence that ends within `UNSTOPPED_SECONDS` and a sound are played to their end.
+            `keep`: nothing of the rank FIRST_RANK is dropped or stopped.
             """
 
         def retract(self, texts: Iterable[str]) -> None:
@@ -211,7 +211,7 @@ class VoicelessSpeaker:
     looks_ahead = False
     """Sentences need no preparation."""
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Do nothing: names are not respelled."""
 
     def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
@@ -243,9 +243,10 @@ class Box(NamedTuple):
     """The parts of a box. `displays` and `speakers` may be several faces of one table, or empty.
 
     - `seats`: the number of seats that have a button.
-    - `leave(frame, asks)`: save a frame that the next start shows at once, with an identifier of
-      its question.
-    - `left`: the screen that this start has shown already; None if there was no saved screen.
+    - `save_screen(frame, asks)`: save a frame that the next start shows at once, with an identifier
+      of its question.
+    - `shown_screen`: the screen that this start has shown already; None if there was no saved
+      screen.
     - `ear(player)`: return the speaker that only this player hears; None if the box has no second
       output.
     - `ear_device`: the ALSA name of a second output on which such a speaker can be opened.
@@ -257,9 +258,9 @@ class Box(NamedTuple):
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
     seats: int = len(SEATS)
-    leave: Callable[[bytes, str], None] | None = None
+    save_screen: Callable[[bytes, str], None] | None = None
     ear: Callable[[str], Speaker] | None = None
-    left: Left | None = None
+    shown_screen: ShownScreen | None = None
     ear_device: str = ""
     sound_device: str = ""
 

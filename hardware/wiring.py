@@ -29,7 +29,7 @@ class DisplayWiring(NamedTuple):
     upside_down: bool = False
 
 
-class Luma(NamedTuple):
+class LumaWiring(NamedTuple):
     """A panel that luma drives. `chip` is its name in luma, `bus` is "i2c" or "spi".
 
     Without a bus, luma.emulator simulates a panel. `options` are passed to luma's device. `light`
@@ -66,7 +66,7 @@ class Board(NamedTuple):
     - `ear`: the ALSA name of a second sound device, for audio mode; "" for none.
     """
 
-    display: DisplayWiring | Luma
+    display: DisplayWiring | LumaWiring
     buttons: Mapping[str, tuple[int, ...]]
     knob: tuple[int, ...] = ()
     lamps: Mapping[str, int] = {}

@@ -10,18 +10,18 @@ from typing import Final
 _FOLDER: Final = Path(__file__).parent
 
 
-def names(*more: Path) -> tuple[str, ...]:
+def sound_names(*more: Path) -> tuple[str, ...]:
     """Return every sound of the box and of `more` folders, in alphabetical order."""
     return tuple(
         sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
     )
 
 
-BELLS: Final = _FOLDER / "bells"
+BELLS_FOLDER: Final = _FOLDER / "bells"
 """The classic set of sounds."""
 
 
-def sets(own: Path) -> dict[str, Path]:
+def sound_sets(own: Path) -> dict[str, Path]:
     """Return the folders of all sets except the default one, by name.
 
     They are the bells, then the sets in `own`: a folder of folders, of which one with a WAV file is
@@ -29,10 +29,10 @@ def sets(own: Path) -> dict[str, Path]:
     """
     folders = sorted(own.iterdir()) if own.is_dir() else []
     found = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}
-    return {"bells": BELLS, **found}
+    return {"bells": BELLS_FOLDER, **found}
 
 
-def path(name: str, *more: Path, chosen: Path | None = None) -> Path:
+def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
     """Return the file of the sound `name`, a WAV file.
 
     `chosen` is the folder of a set, which is searched first; then come the box's own folder, and
@@ -42,11 +42,11 @@ def path(name: str, *more: Path, chosen: Path | None = None) -> Path:
         file = folder / f"{name}.wav"
         if file.parent == folder and file.is_file():
             return file
-    raise FileNotFoundError(f"no sound {name!r}; there are: {', '.join(names(*more))}")
+    raise FileNotFoundError(f"no sound {name!r}; there are: {', '.join(sound_names(*more))}")
 
 
 @cache
-def seconds(file: Path) -> float:
+def sound_seconds(file: Path) -> float:
     """Return the length of the WAV file (s). Raise OSError, or ValueError if it is no WAV."""
     try:
         with wave.open(str(file)) as read:

@@ -1,10 +1,9 @@
 """Compose the cues: `python -m sounds.compose` writes them, `--check` compares them.
 
-The instruments of `sounds/instruments.py` play the scores: the box's are in `sounds/scores.py`, a
-game's in the `sounds/` of its folder. They are the source, the WAV files beside them are the
-result: the same scores always give the same files, for the noise of a cue is seeded with the
-CRC of its name. The cues of a game from elsewhere are composed by the name of its package:
-`python -m sounds.compose my_game.sounds`.
+The instruments of `sounds/instruments.py` play the scores. The box's scores are in
+`sounds/scores.py`, a game's scores in the `sounds/` of its folder. The WAV files are written beside
+the scores. Equal scores give equal files: the noise of a cue is seeded with the CRC of its name.
+For a game of another package, name its module of sounds: `python -m sounds.compose my_game.sounds`.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from sounds.instruments import INSTRUMENTS
 from sounds.measure import (
     HIGHEST_HERTZ,
     LOWEST_HERTZ,
-    RATE,
+    SAMPLE_RATE,
     Samples,
     filter_sound,
-    flatness,
-    level,
-    loudest,
+    k_weighted_level,
+    mean_flatness,
+    rms_level,
     share_above,
-    speaker,
+    speaker_filters,
     true_peak,
 )
 
@@ -40,12 +39,12 @@ if TYPE_CHECKING:
     from sounds.scores import Family, Score
 
 _GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/shown/sounds/scores.py")
-PACKAGES: Final = (
+SOUND_PACKAGES: Final = (
     "sounds",
     *(f"companion.games.{file.parts[-4]}.shown.sounds" for file in sorted(_GAMES)),
 )
 """Packages with the scores of the default set: the box's, then each game's."""
-SETS: Final = ("sounds.bells",)
+SET_PACKAGES: Final = ("sounds.bells",)
 """Packages with the scores of other sets."""
 
 FULL_SAMPLE: Final = 32_767
@@ -56,34 +55,34 @@ ROOM_REFLECTIONS: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 
 RISE_SECONDS: Final = 0.001
 TAIL_SECONDS: Final = 0.025
 """Seconds in which a sound fades in and out."""
-HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
+TABLE_HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
 
-def mix(score: Score, noise: np.random.Generator) -> Samples:
+def mix_score(score: Score, noise: np.random.Generator) -> Samples:
     """Return the mixed strokes of `score`."""
-    sound = np.zeros(round(score.length * RATE))
+    sound = np.zeros(round(score.length * SAMPLE_RATE))
     for hit in score.hits:
-        begin = round(hit.start * RATE)
+        begin = round(hit.start * SAMPLE_RATE)
         stroke = hit.force * INSTRUMENTS[hit.instrument](noise, **hit.parameters)
         stroke = stroke[: sound.size - begin]
         sound[begin : begin + stroke.size] += stroke
     return sound
 
 
-def in_the_room(sound: Samples) -> Samples:
+def add_room(sound: Samples) -> Samples:
     """Return `sound` with the room's reflections, in the pass band, and faded at its end."""
     heard = sound.copy()
     for delay, strength in ROOM_REFLECTIONS:
-        begin = round(delay * RATE / 1000)
+        begin = round(delay * SAMPLE_RATE / 1000)
         heard[begin:] += strength * sound[:-begin]
-    heard = filter_sound(heard, *speaker(LOWEST_HERTZ, HIGHEST_HERTZ))
-    time = np.arange(heard.size) / RATE
+    heard = filter_sound(heard, *speaker_filters(LOWEST_HERTZ, HIGHEST_HERTZ))
+    time = np.arange(heard.size) / SAMPLE_RATE
     rise = np.minimum(time / RISE_SECONDS, 1.0)
     fall = np.minimum((time[-1] - time) / min(TAIL_SECONDS, time[-1] / 3), 1.0)
     return np.asarray(heard * np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2)
 
 
-class Kept(NamedTuple):
+class SoundFolder(NamedTuple):
     """A family of sounds, and the folder of its files."""
 
     folder: Path
@@ -94,22 +93,22 @@ class Kept(NamedTuple):
         return self.folder / f"{name}.wav"
 
 
-def kept(package: str) -> Kept:
+def load_sound_folder(package: str) -> SoundFolder:
     """Return the sounds of a package with their scores. Raise ImportError if it has none."""
     scores = import_module(f"{package}.scores")
     family: Family = scores.FAMILY
-    return Kept(Path(str(scores.__file__)).parent, family)
+    return SoundFolder(Path(str(scores.__file__)).parent, family)
 
 
-def compose(name: str, family: Family) -> NDArray[np.int16]:
+def compose_sound(name: str, family: Family) -> NDArray[np.int16]:
     """Return a levelled sound as samples. Raise ValueError with its name if its peak is too high.
 
     The classic set is levelled by its RMS.
     """
     score = family.cues[name]
-    sound = mix(score, np.random.default_rng(zlib.crc32(name.encode())))
-    sound = sound if family.classic else in_the_room(sound)
-    measured = loudest(sound) if family.classic else level(sound)
+    sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
+    sound = sound if family.classic else add_room(sound)
+    measured = rms_level(sound) if family.classic else k_weighted_level(sound)
     sound *= 10 ** ((score.rank.level - family.softer.get(name, 0.0) - measured) / 20)
     peak = true_peak(sound)
     if peak > MAX_PEAK_DBTP:
@@ -117,20 +116,20 @@ def compose(name: str, family: Family) -> NDArray[np.int16]:
     return np.round(sound * FULL_SAMPLE).astype(np.int16)
 
 
-def read(file: Path) -> NDArray[np.int16]:
+def read_wav(file: Path) -> NDArray[np.int16]:
     """Return the samples of a WAV file."""
     with wave.open(str(file), "rb") as wav:
         return np.frombuffer(wav.readframes(wav.getnframes()), dtype="<i2")
 
 
-def write(file: Path, samples: NDArray[np.int16]) -> None:
+def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
     """Save `samples` as 16-bit mono WAV."""
     with wave.open(str(file), "wb") as wav:
-        wav.setparams((1, 2, RATE, samples.size, "NONE", ""))
+        wav.setparams((1, 2, SAMPLE_RATE, samples.size, "NONE", ""))
         wav.writeframes(samples.astype("<i2").tobytes())
 
 
-def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
+def is_same_sound(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
     """Return True if two sounds are equal within one step of 16 bits.
 
     libm may round differently on another machine.
@@ -140,12 +139,13 @@ def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
     return bool(np.abs(one.astype(np.int32) - other.astype(np.int32)).max() <= 1)
 
 
-def row(name: str, samples: NDArray[np.int16]) -> str:
-    """Return the line of the table for a sound, as `HEAD` describes."""
+def format_row(name: str, samples: NDArray[np.int16]) -> str:
+    """Return the line of the table for a sound, as `TABLE_HEAD` describes."""
     sound = samples / FULL_SAMPLE
     return (
-        f"{name:<20} {sound.size / RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
-        f"{level(sound):6.1f} dBFS {100 * share_above(sound, 2000):8.1f} % {flatness(sound):8.4f}"
+        f"{name:<20} {sound.size / SAMPLE_RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
+        f"{k_weighted_level(sound):6.1f} dBFS {100 * share_above(sound, 2000):8.1f} %"
+        f" {mean_flatness(sound):8.4f}"
     )
 
 
@@ -154,24 +154,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(
-        "package", nargs="*", default=(*PACKAGES, *SETS), help="with scores: my_game.sounds"
+        "package",
+        nargs="*",
+        default=(*SOUND_PACKAGES, *SET_PACKAGES),
+        help="with scores: my_game.sounds",
     )
     asked = parser.parse_args()
-    print(HEAD)
-    wrong = sum(_make(kept(package), check=asked.check) for package in asked.package)
+    print(TABLE_HEAD)
+    wrong = sum(_make(load_sound_folder(package), check=asked.check) for package in asked.package)
     return 1 if wrong else 0
 
 
-def _make(kept: Kept, *, check: bool) -> int:
+def _make(kept: SoundFolder, *, check: bool) -> int:
     """Write or compare the sounds of a family; return the number of different files."""
     wrong = 0
     for name in kept.family.cues:
-        samples = compose(name, kept.family)
+        samples = compose_sound(name, kept.family)
         if not check:
-            write(kept.file(name), samples)
-        differs = not same(samples, read(kept.file(name)))
+            write_wav(kept.file(name), samples)
+        differs = not is_same_sound(samples, read_wav(kept.file(name)))
         wrong += differs
-        print(row(name, samples) + ("  DIFFERS" if differs else ""))
+        print(format_row(name, samples) + ("  DIFFERS" if differs else ""))
     return wrong
 
 

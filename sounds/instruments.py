@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sounds.measure import HIGHEST_HERTZ, RATE, Samples, filter_sound, low_pass
+from sounds.measure import HIGHEST_HERTZ, SAMPLE_RATE, Samples, filter_sound, low_pass_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,28 +25,30 @@ RELEASE_SECONDS: Final = 0.008
 """Seconds in which a stroke fades in and out, which avoids clicks."""
 
 
-_BUZZ: Final = partial(low_pass, 2200.0)
+_BUZZ: Final = partial(low_pass_response, 2200.0)
 
 
 # --- building blocks ------------------------------------------------------------------------------
 
 
 def _time(length: float) -> Samples:
-    return np.arange(round(length * RATE)) / RATE
+    return np.arange(round(length * SAMPLE_RATE)) / SAMPLE_RATE
 
 
 def _faded(
     sound: Samples, attack: float = ATTACK_SECONDS, release: float = RELEASE_SECONDS
 ) -> Samples:
-    time = np.arange(sound.size) / RATE
+    time = np.arange(sound.size) / SAMPLE_RATE
     rise = np.minimum(time / attack, 1.0)
-    fall = np.minimum((sound.size / RATE - time) / min(release, sound.size / RATE / 3), 1.0)
+    fall = np.minimum(
+        (sound.size / SAMPLE_RATE - time) / min(release, sound.size / SAMPLE_RATE / 3), 1.0
+    )
     return np.asarray(sound * np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2)
 
 
 def _phase(pitch: Samples) -> Samples:
     """Return the phase (radians) of a changing pitch."""
-    return np.asarray(2 * np.pi * np.cumsum(pitch) / RATE)
+    return np.asarray(2 * np.pi * np.cumsum(pitch) / SAMPLE_RATE)
 
 
 def _glide(first: float, last: float, length: float) -> Samples:
@@ -56,7 +58,7 @@ def _glide(first: float, last: float, length: float) -> Samples:
 
 
 def _white(length: float, noise: np.random.Generator) -> Samples:
-    return noise.random(round(length * RATE)) * 2 - 1
+    return noise.random(round(length * SAMPLE_RATE)) * 2 - 1
 
 
 def _resonance(centre: float, quality: float, hertz: Samples) -> Spectrum:
@@ -104,7 +106,7 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
     padded = np.concatenate((np.zeros(frame), sound, np.zeros(2 * frame)))
     places = np.concatenate((np.full(frame, centre[0]), centre, np.full(2 * frame, centre[-1])))
     out = np.zeros(padded.size)
-    hertz: Samples = np.fft.rfftfreq(2 * frame, 1 / RATE).astype(np.float64)
+    hertz: Samples = np.fft.rfftfreq(2 * frame, 1 / SAMPLE_RATE).astype(np.float64)
     for start in range(0, padded.size - 2 * frame, hop):
         part = np.fft.rfft(padded[start : start + frame] * window, 2 * frame)
         part = np.multiply(part, _resonance(float(places[start + frame // 2]), quality, hertz))
@@ -117,9 +119,9 @@ def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.
 
     Each is `fade` times as strong as the previous.
     """
-    out = np.zeros(round(length * RATE))
+    out = np.zeros(round(length * SAMPLE_RATE))
     for n, start in enumerate(starts):
-        begin = round(start * RATE)
+        begin = round(start * SAMPLE_RATE)
         part = clicks[: max(out.size - begin, 0)]
         out[begin : begin + part.size] += part * fade**n
     return out
@@ -129,7 +131,7 @@ def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.
 
 
 def tick(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.04) -> Samples:
-    """A fingernail on wood."""
+    """Return the sound of a fingernail on wood."""
     body = _modes(((pitch, 1.0, 0.006), (pitch * 1.72, 0.6, 0.003)), length)
     return _faded(body + 0.5 * _noise_at(pitch * 1.6, 1.0, length, 0.002, noise), 0.0005)
 
@@ -137,7 +139,7 @@ def tick(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.04
 def wood(
     noise: np.random.Generator, pitch: float = 900.0, length: float = 0.08, decay: float = 0.011
 ) -> Samples:
-    """A die, or a block of wood."""
+    """Return the sound of a die, or a block of wood."""
     parts = ((1.0, 1.0, 1.0), (1.61, 0.8, 0.7), (2.72, 0.6, 0.45), (4.3, 0.4, 0.27))
     body = _modes(tuple((pitch * m, s, decay * d) for m, s, d in parts), length)
     return _faded(body + 0.5 * _noise_at(pitch * 3, 0.7, length, decay / 4, noise), 0.0005)
@@ -150,7 +152,7 @@ def flick(
     length: float = 0.07,
     thump: float = 560.0,
 ) -> Samples:
-    """A card that is snapped down."""
+    """Return the sound of a card that is snapped down."""
     size = length + 0.03
     sweep = _swept(_white(size, noise), _glide(first, last, size), 1.6, 512)
     sweep = sweep / np.abs(sweep).max() * np.exp(-_time(size) / (length / 2))
@@ -166,7 +168,10 @@ def air(
     quality: float = 2.5,
     swell: float = 0.6,
 ) -> Samples:
-    """A curtain, or a breath: noise that glides, loudest at `swell` of its length."""
+    """Return the sound of a curtain, or a breath: noise that glides.
+
+    It is loudest at `swell` (0 to 1) of its length.
+    """
     sound = _swept(_white(length, noise), _glide(first, last, length), quality, 512)
     place = _time(length) / length
     shape = np.where(place < swell, place / swell, (1 - place) / (1 - swell))
@@ -180,7 +185,7 @@ def rhodes(
     decay: float = 0.07,
     bright: float = 1.6,
 ) -> Samples:
-    """An electric piano: one sine that moves another's phase, and the tine."""
+    """Return the sound of an electric piano: one sine that moves another's phase, and the tine."""
     time = _time(length)
     wave = 2 * np.pi * pitch * time
     depth = bright * np.exp(-time / (decay * 0.8))
@@ -197,7 +202,7 @@ def tape(
     hiss: float = 0.35,
     flutter: float = 0.06,
 ) -> Samples:
-    """A tape that is wound: a glide that flutters, with its hiss."""
+    """Return the sound of a tape that is wound: a glide that flutters, with its hiss."""
     time = _time(length)
     pitch = _glide(first, last, length) * (1 + flutter * np.sin(2 * np.pi * 31 * time))
     tone = np.sin(_phase(pitch)) + 0.3 * np.sin(2 * _phase(pitch))
@@ -206,8 +211,8 @@ def tape(
 
 
 def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) -> Samples:
-    """A door that will not open: a saw with its edges off."""
-    count = round(length * RATE)
+    """Return the sound of a locked door: a softened sawtooth."""
+    count = round(length * SAMPLE_RATE)
     return _faded(filter_sound(_saw(np.full(count, pitch), 0.54), _BUZZ), 0.004, 0.03)
 
 
@@ -217,7 +222,10 @@ def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) ->
 def bass(
     noise: np.random.Generator, pitch: float = 196.0, length: float = 0.2, decay: float = 0.11
 ) -> Samples:
-    """A slapped bass: string, pop and fret; a small speaker plays its upper harmonics."""
+    """Return the sound of a slapped bass: string, pop and fret.
+
+    A small speaker plays its upper harmonics.
+    """
     time = _time(length)
     count = int(5000 / pitch)
     string = [
@@ -237,7 +245,10 @@ def wah(
     last: float = 2400.0,
     quality: float = 4.0,
 ) -> Samples:
-    """A guitar through its pedal, from `first` to `last`; its pitch ends `sink` times as high."""
+    """Return the sound of a guitar through a wah pedal, from `first` to `last` (Hz).
+
+    The pitch ends `sink` times as high.
+    """
     string = _saw(_glide(pitch, pitch * sink, length), 0.5)
     string = string + 0.4 * _white(length, noise) * np.exp(-_time(length) / 0.006) * 4
     time = _time(length)
@@ -247,7 +258,7 @@ def wah(
 
 
 def shaker(noise: np.random.Generator, length: float = 0.06, pitch: float = 6500.0) -> Samples:
-    """Seeds in a tin."""
+    """Return the sound of seeds in a tin."""
     sound = _noise_at(pitch, 1.3, length, length, noise)
     return _faded(sound, length * 0.35, length * 0.5)
 
@@ -255,7 +266,7 @@ def shaker(noise: np.random.Generator, length: float = 0.06, pitch: float = 6500
 def clav(
     _: np.random.Generator, pitch: float = 523.25, length: float = 0.5, decay: float = 0.22
 ) -> Samples:
-    """A clavinet with brass behind it: bright, and open."""
+    """Return the sound of a clavinet with brass behind it: bright, and open."""
     time = _time(length)
     count = int(9000 / pitch)
     parts = [
@@ -268,7 +279,7 @@ def clav(
 
 
 def door(noise: np.random.Generator, length: float = 0.5, ring: float = 0.11) -> Samples:
-    """A cell door that falls shut: sheet and bars."""
+    """Return the sound of a cell door that falls shut: sheet and bars."""
     bars = _modes(
         ((450, 0.5, ring), (1130, 1.0, ring), (1790, 0.8, ring * 0.8), (2610, 0.6, ring * 0.6)),
         length,
@@ -287,7 +298,10 @@ def brass(
     tremolo: float = 0.0,
     bright: float = 5.0,
 ) -> Samples:
-    """A section of horns: brighter as it swells; its pitch ends `fall` times as high."""
+    """Return the sound of a section of horns, brighter as it swells.
+
+    The pitch ends `fall` times as high.
+    """
     time = _time(length)
     place = time / length
     swell = np.minimum(time / 0.05, 1.0) * (0.65 + 0.35 * place)
@@ -304,7 +318,7 @@ def brass(
 
 
 def gong(_: np.random.Generator, length: float = 0.4, rate: float = 22.0) -> Samples:
-    """A telephone: two gongs and a hammer between them."""
+    """Return the sound of a telephone: two gongs and a hammer between them."""
     high = _modes(((1490, 1.0, 0.09), (1490 * 2.74, 0.5, 0.04)), 0.3)
     low = _modes(((1180, 1.0, 0.09), (1180 * 2.71, 0.5, 0.04)), 0.3)
     strokes = [n / rate for n in range(int(length * rate) - 1)]
@@ -319,7 +333,7 @@ def siren(
     low: float = 690.0,
     high: float = 930.0,
 ) -> Samples:
-    """A two-tone siren: odd harmonics, first low and then high."""
+    """Return the sound of a two-tone siren: odd harmonics, first low and then high."""
     time = _time(length)
     pitch = np.where((time // step) % 2 == 0, low, high)
     phase = _phase(pitch)
@@ -327,7 +341,7 @@ def siren(
 
 
 def snare(noise: np.random.Generator, length: float = 0.12, decay: float = 0.045) -> Samples:
-    """A drum with its wires on."""
+    """Return the sound of a drum with its wires on."""
     wires = _noise_at(3200.0, 0.6, length, decay, noise)
     return _faded(wires + 0.5 * _modes(((640, 1.0, 0.03), (1010, 0.7, 0.02)), length), 0.001)
 
@@ -335,9 +349,9 @@ def snare(noise: np.random.Generator, length: float = 0.12, decay: float = 0.045
 def ratchet(
     noise: np.random.Generator, clicks: float = 7.0, gap: float = 0.03, pitch: float = 2050.0
 ) -> Samples:
-    """Handcuffs that close: metals, each a little higher than the one before it."""
+    """Return the sound of handcuffs that close: metal clicks, each a little higher."""
     length = clicks * gap + 0.05
-    out = np.zeros(round(length * RATE))
+    out = np.zeros(round(length * SAMPLE_RATE))
     for n in range(int(clicks)):
         hertz = pitch * 1.033**n
         metal = _modes(
@@ -349,7 +363,7 @@ def ratchet(
 
 
 def stamp(noise: np.random.Generator, length: float = 0.16) -> Samples:
-    """A rubber stamp on a desk."""
+    """Return the sound of a rubber stamp on a desk."""
     blow = _modes(((430, 0.5, 0.05), (820, 1.0, 0.04), (1370, 0.7, 0.025)), length)
     return _faded(blow + 0.8 * _noise_at(1500.0, 0.6, length, 0.03, noise), 0.001)
 
@@ -364,7 +378,10 @@ def whistle(
     start: float = 0.0,
     to: float = 0.0,
 ) -> Samples:
-    """Somebody whistles, an octave up: from `start` in 45 ms to `pitch`, and on to `to`."""
+    """Return the sound of a whistle an octave up.
+
+    It glides from `start` to `pitch` in 45 ms, then to `to`.
+    """
     time = _time(length)
     first = start or pitch * 0.94
     pitches = pitch + (first - pitch) * np.exp(-time / 0.015)
@@ -383,7 +400,7 @@ def bird(
     high: float = 4400.0,
     rate: float = 9.0,
 ) -> Samples:
-    """A cockatoo's chatter: chirps that fall, with a trill in each."""
+    """Return the sound of a cockatoo's chatter: chirps that fall, with a trill in each."""
     time = _time(length)
     place = (time * rate) % 1.0
     pitch = high * (low / high) ** place
@@ -393,7 +410,7 @@ def bird(
 
 
 def bongo(noise: np.random.Generator, pitch: float = 520.0, length: float = 0.16) -> Samples:
-    """A small drum, struck with two fingers."""
+    """Return the sound of a small drum, struck with two fingers."""
     time = _time(length)
     tone = pitch * (1 + 0.25 * np.exp(-time / 0.02))
     skin = np.sin(_phase(tone)) * np.exp(-time / 0.04) + 0.8 * np.sin(2.3 * _phase(tone)) * np.exp(
@@ -406,7 +423,7 @@ def bongo(noise: np.random.Generator, pitch: float = 520.0, length: float = 0.16
 def motor(
     noise: np.random.Generator, length: float = 0.6, first: float = 60.0, last: float = 150.0
 ) -> Samples:
-    """A car that drives off: a pulse that quickens, and tyres."""
+    """Return the sound of a car that drives off: a pulse that quickens, and tyres."""
     time = _time(length)
     pitch = _glide(first, last, length)
     pulse = filter_sound(_saw(pitch, 0.1), _band(1100.0, 0.8))
@@ -415,7 +432,7 @@ def motor(
 
 
 def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.09) -> Samples:
-    """A plastic counter on the board."""
+    """Return the sound of a plastic counter on the board."""
     body = _modes(
         ((pitch, 1.0, 0.009), (pitch * 1.63, 0.8, 0.006), (pitch * 2.35, 0.5, 0.004)), length
     )
@@ -426,7 +443,7 @@ def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0
 
 
 def key(noise: np.random.Generator, pitch: float = 1750.0, length: float = 0.09) -> Samples:
-    """A typewriter's key: the lever, then the type on the roller."""
+    """Return the sound of a typewriter's key: the lever, then the type on the roller."""
     lever = 0.5 * _noise_at(4800.0, 1.2, length, 0.004, noise)
     blow = _modes(
         ((pitch, 1.0, 0.008), (pitch * 0.43, 0.5, 0.014), (pitch * 2.1, 0.4, 0.005)), 0.07
@@ -438,7 +455,7 @@ def key(noise: np.random.Generator, pitch: float = 1750.0, length: float = 0.09)
 def carriage(
     noise: np.random.Generator, length: float = 0.35, first: float = 1500.0, last: float = 3400.0
 ) -> Samples:
-    """The carriage runs back: teeth that quicken over a rail."""
+    """Return the sound of a typewriter's carriage: teeth that quicken over a rail."""
     starts, at, gap = [], 0.0, 0.026
     while at < length - 0.02:
         starts.append(at)
@@ -449,36 +466,36 @@ def carriage(
 
 
 def chime(_: np.random.Generator, pitch: float = 1568.0, length: float = 0.6) -> Samples:
-    """The bell at the end of a line."""
+    """Return the sound of the bell at the end of a line."""
     parts = ((1.0, 1.0, 0.22), (2.0, 0.25, 0.12), (2.76, 0.5, 0.09), (5.4, 0.25, 0.03))
     return _faded(_modes(tuple((pitch * m, s, d) for m, s, d in parts), length), 0.001, 0.05)
 
 
 def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0) -> Samples:
-    """A letter card that falls over."""
+    """Return the sound of a letter card that falls over."""
     body = 0.5 * _modes(((pitch, 1.0, 0.014), (pitch * 2.6, 0.6, 0.008)), length)
     return _faded(body + _noise_at(1800.0, 0.9, length, 0.012, noise), 0.001)
 
 
 # --- the classic set ------------------------------------------------------------------------------
 
-DAMPING: Final = 2.6
+BELL_DAMPING: Final = 2.6
 """A bell fades by exp(-DAMPING) over its length."""
-PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
+BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
 """Partials of the bell: multiple of the pitch, strength, and decay factor."""
 
 
 def bell(
     _: np.random.Generator, pitch: float = 784.0, length: float = 0.3, to: float = 0.0
 ) -> Samples:
-    """A small wooden bell, which glides to the pitch `to` if it is not 0."""
+    """Return the sound of a small wooden bell, which glides to the pitch `to` if it is not 0."""
     time = _time(length)
     last = to or pitch
-    phase = 2 * np.pi * np.cumsum(pitch * (last / pitch) ** (time / length)) / RATE
-    decay = DAMPING / length
+    phase = 2 * np.pi * np.cumsum(pitch * (last / pitch) ** (time / length)) / SAMPLE_RATE
+    decay = BELL_DAMPING / length
     partials = [
         strength * np.sin(multiple * phase) * np.exp(-decay * faster * time)
-        for multiple, strength, faster in PARTIALS
+        for multiple, strength, faster in BELL_PARTIALS
     ]
     rise = np.minimum(time / 0.003, 1.0)
     fall = np.minimum((time[-1] - time) / 0.012, 1.0)

@@ -2,11 +2,11 @@
 
 Level is the K-weighted level (dBFS) of a sound's loudest 200 ms, in steps of 10 ms. A shorter sound
 is padded with silence, since loudness units are undefined below 0.4 s. K-weighting is the two
-filters of ITU-R BS.1770, derived for `RATE`. Flatness is the spectral flatness in the pass band
-from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, as the mean of all frames at most `HEARD_DECIBELS` below the
-loudest one: 0 for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the
+filters of ITU-R BS.1770, derived for `SAMPLE_RATE`. Flatness is the spectral flatness in the pass
+band from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, as the mean of all frames at most `HEARD_DECIBELS`
+below the loudest one: 0 for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the
 correlation of their descriptions, without the part common to all sounds. A description has the mean
-and the deviation of each log-mel band (dB) in each of `STRETCHES`, so it includes rhythm and
+and the deviation of each log-mel band (dB) in each of `STRETCH_SECONDS`, so it includes rhythm and
 timbre, but not level.
 """
 
@@ -23,20 +23,20 @@ from numpy.typing import NDArray
 Samples = NDArray[np.float64]
 Spectrum = NDArray[np.complex128]
 
-RATE: Final = 44_100
-BLOCK: Final = RATE // 100
-WINDOW: Final = 20
+SAMPLE_RATE: Final = 44_100
+BLOCK_SAMPLES: Final = SAMPLE_RATE // 100
+WINDOW_BLOCKS: Final = 20
 """Number of 10 ms blocks over which level is measured."""
 LOWEST_HERTZ: Final = 280.0
 HIGHEST_HERTZ: Final = 10_500.0
 """Upper limit of the pass band of all sounds (Hz)."""
-FRAME: Final = 1024
-HOP: Final = 256
-BANDS: Final = 40
+FRAME_SAMPLES: Final = 1024
+HOP_SAMPLES: Final = 256
+MEL_BAND_COUNT: Final = 40
 """Number of log-mel bands from `LOWEST_HERTZ` to `HIGHEST_HERTZ` that describe a sound."""
-STRETCHES: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
+STRETCH_SECONDS: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
 """Boundaries of the stretches of time that describe a sound (s)."""
-BEGINNING: Final = STRETCHES[:4]
+BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
 """Boundaries of the stretches that describe the beginning of a sound (s)."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
@@ -45,7 +45,7 @@ SILENT_DECIBELS: Final = 50.0
 """Decibels below a sound's loudest band at which a band counts as silent."""
 
 
-def decibels(ratio: float) -> float:
+def to_decibels(ratio: float) -> float:
     """Return the level of `ratio`, where 1.0 is 0 dB."""
     return float(20 * np.log10(max(ratio, 1e-9)))
 
@@ -53,18 +53,18 @@ def decibels(ratio: float) -> float:
 # --- filters, as complex responses at the frequencies of a transform ------------------------------
 
 
-def biquad(b: tuple[float, ...], a: tuple[float, ...], hertz: Samples) -> Spectrum:
+def biquad_response(b: tuple[float, ...], a: tuple[float, ...], hertz: Samples) -> Spectrum:
     """Return the response of a digital filter with these coefficients."""
-    delay = np.exp(-2j * np.pi * hertz / RATE)
+    delay = np.exp(-2j * np.pi * hertz / SAMPLE_RATE)
     over = b[0] + b[1] * delay + b[2] * delay**2
     under = a[0] + a[1] * delay + a[2] * delay**2
     return np.asarray(over / under)
 
 
-def k_weighting(hertz: Samples) -> Spectrum:
+def k_weighting_response(hertz: Samples) -> Spectrum:
     """Return the response of both filters of BS.1770: a shelf for the head, then a high-pass."""
     gain, quality, corner = 10 ** (3.999843853973347 / 20), 0.7071752369554196, 1681.974450955533
-    k = np.tan(np.pi * corner / RATE)
+    k = np.tan(np.pi * corner / SAMPLE_RATE)
     middle = gain**0.4996667741545416
     shelf_b = (
         gain + middle * k / quality + k * k,
@@ -73,20 +73,22 @@ def k_weighting(hertz: Samples) -> Spectrum:
     )
     shelf_a = (1 + k / quality + k * k, 2 * (k * k - 1), 1 - k / quality + k * k)
     quality, corner = 0.5003270373238773, 38.13547087602444
-    k = np.tan(np.pi * corner / RATE)
+    k = np.tan(np.pi * corner / SAMPLE_RATE)
     high_a = (1 + k / quality + k * k, 2 * (k * k - 1), 1 - k / quality + k * k)
     scale = high_a[0]
     high_b = (1.0, -2.0, 1.0)
-    return biquad(shelf_b, shelf_a, hertz) * biquad(high_b, tuple(c / scale for c in high_a), hertz)
+    return biquad_response(shelf_b, shelf_a, hertz) * biquad_response(
+        high_b, tuple(c / scale for c in high_a), hertz
+    )
 
 
-def high_pass(corner: float, hertz: Samples) -> Spectrum:
+def high_pass_response(corner: float, hertz: Samples) -> Spectrum:
     """Return the response of a Butterworth high-pass of second order."""
     ratio = 1j * hertz / corner
     return np.asarray(ratio**2 / (ratio**2 + np.sqrt(2) * ratio + 1))
 
 
-def low_pass(corner: float, hertz: Samples) -> Spectrum:
+def low_pass_response(corner: float, hertz: Samples) -> Spectrum:
     """Return the response of a Butterworth low-pass of second order."""
     ratio = 1j * hertz / corner
     return np.asarray(1 / (ratio**2 + np.sqrt(2) * ratio + 1))
@@ -95,13 +97,13 @@ def low_pass(corner: float, hertz: Samples) -> Spectrum:
 @cache
 def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectrum:
     """Return the product of filters at the frequencies of a transform of `size` samples."""
-    hertz: Samples = np.fft.rfftfreq(size, 1 / RATE).astype(np.float64)
+    hertz: Samples = np.fft.rfftfreq(size, 1 / SAMPLE_RATE).astype(np.float64)
     return np.asarray(np.prod([response(hertz) for response in responses], axis=0))
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
     """Return `sound` through filters, with unchanged length."""
-    size = 2 ** int(sound.size + RATE // 10).bit_length()
+    size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
 
@@ -109,67 +111,67 @@ def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> S
 # --- level ----------------------------------------------------------------------------------------
 
 
-def loudest(sound: Samples) -> float:
+def rms_level(sound: Samples) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms."""
-    blocks = max(-(-sound.size // BLOCK), WINDOW)
-    padded = np.zeros(blocks * BLOCK)
+    blocks = max(-(-sound.size // BLOCK_SAMPLES), WINDOW_BLOCKS)
+    padded = np.zeros(blocks * BLOCK_SAMPLES)
     padded[: sound.size] = sound
-    energy = (padded.reshape(blocks, BLOCK) ** 2).sum(axis=1)
-    most = np.convolve(energy, np.ones(WINDOW), "valid").max()
-    return decibels(float(np.sqrt(most / (WINDOW * BLOCK))))
+    energy = (padded.reshape(blocks, BLOCK_SAMPLES) ** 2).sum(axis=1)
+    most = np.convolve(energy, np.ones(WINDOW_BLOCKS), "valid").max()
+    return to_decibels(float(np.sqrt(most / (WINDOW_BLOCKS * BLOCK_SAMPLES))))
 
 
-def level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
+def k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
     """Return the K-weighted level (dBFS) of the loudest 200 ms.
 
     `speaker`: filters of the speaker.
     """
-    padded = np.concatenate((sound, np.zeros(BLOCK * WINDOW)))
-    return loudest(filter_sound(padded, k_weighting, *speaker))
+    padded = np.concatenate((sound, np.zeros(BLOCK_SAMPLES * WINDOW_BLOCKS)))
+    return rms_level(filter_sound(padded, k_weighting_response, *speaker))
 
 
 def true_peak(sound: Samples) -> float:
     """Return the peak (dBTP) between the samples, found at four times the rate."""
     spectrum = np.fft.rfft(sound)
     finer = np.fft.irfft(spectrum, 4 * sound.size) * 4
-    return decibels(float(np.abs(finer).max()))
+    return to_decibels(float(np.abs(finer).max()))
 
 
 # --- spectrum -------------------------------------------------------------------------------------
 
 
-def frames(sound: Samples) -> Samples:
-    """Return the power spectra of frames of `FRAME` samples, one row per frame."""
-    padded = np.concatenate((np.zeros(FRAME // 2), sound, np.zeros(FRAME)))
-    count = 1 + (padded.size - FRAME) // HOP
-    places = np.arange(count)[:, None] * HOP + np.arange(FRAME)
-    return np.asarray(np.abs(np.fft.rfft(padded[places] * np.hanning(FRAME))) ** 2)
+def power_frames(sound: Samples) -> Samples:
+    """Return the power spectra of frames of `FRAME_SAMPLES` samples, one row per frame."""
+    padded = np.concatenate((np.zeros(FRAME_SAMPLES // 2), sound, np.zeros(FRAME_SAMPLES)))
+    count = 1 + (padded.size - FRAME_SAMPLES) // HOP_SAMPLES
+    places = np.arange(count)[:, None] * HOP_SAMPLES + np.arange(FRAME_SAMPLES)
+    return np.asarray(np.abs(np.fft.rfft(padded[places] * np.hanning(FRAME_SAMPLES))) ** 2)
 
 
 def share_above(sound: Samples, hertz: float) -> float:
     """Return the share of a sound's energy above a frequency, 0 to 1."""
     power = np.abs(np.fft.rfft(sound)) ** 2
-    return float(power[np.fft.rfftfreq(sound.size, 1 / RATE) > hertz].sum() / power.sum())
+    return float(power[np.fft.rfftfreq(sound.size, 1 / SAMPLE_RATE) > hertz].sum() / power.sum())
 
 
-def flatness(sound: Samples) -> float:
+def mean_flatness(sound: Samples) -> float:
     """Return the mean flatness of the audible frames."""
-    hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
-    power = frames(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
+    hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
+    power = power_frames(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
     energy = power.mean(axis=1)
     flat = np.exp(np.log(power).mean(axis=1)) / energy
     return float(flat[energy > energy.max() * 10 ** (-HEARD_DECIBELS / 10)].mean())
 
 
 @cache
-def speaker(lowest: float, highest: float) -> tuple[Callable[[Samples], Spectrum], ...]:
+def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], Spectrum], ...]:
     """Return the filters of a speaker that plays only from `lowest` to `highest` (Hz)."""
-    return partial(high_pass, lowest), partial(low_pass, highest)
+    return partial(high_pass_response, lowest), partial(low_pass_response, highest)
 
 
-def loss(sound: Samples, lowest: float, highest: float) -> float:
+def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
     """Return by how many dB `sound` is softer from such a speaker."""
-    return level(sound) - level(sound, *speaker(lowest, highest))
+    return k_weighted_level(sound) - k_weighted_level(sound, *speaker_filters(lowest, highest))
 
 
 # --- differences between sounds -------------------------------------------------------------------
@@ -178,8 +180,8 @@ def loss(sound: Samples, lowest: float, highest: float) -> float:
 def _mel_bands() -> Samples:
     """Return triangular bands, one per row, equally wide on the mel scale."""
     lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST_HERTZ, HIGHEST_HERTZ))
-    edges = 700 * (10 ** (np.linspace(lo, hi, BANDS + 2) / 2595) - 1)
-    hertz = np.fft.rfftfreq(FRAME, 1 / RATE)
+    edges = 700 * (10 ** (np.linspace(lo, hi, MEL_BAND_COUNT + 2) / 2595) - 1)
+    hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
     rise = (hertz - edges[:-2, None]) / (edges[1:-1, None] - edges[:-2, None])
     fall = (edges[2:, None] - hertz) / (edges[2:, None] - edges[1:-1, None])
     return np.asarray(np.maximum(0, np.minimum(rise, fall)) + 1e-9)
@@ -188,14 +190,14 @@ def _mel_bands() -> Samples:
 _MEL: Final = _mel_bands()
 
 
-def description(
-    sound: Samples, stretches: tuple[float, ...] = STRETCHES, floor: float = SILENT_DECIBELS
+def describe_sound(
+    sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
     """Return a vector that describes a sound, as the module's docstring explains."""
-    bands = 10 * np.log10(frames(sound) @ _MEL.T + 1e-12)
+    bands = 10 * np.log10(power_frames(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
-    edges = [round(second * RATE / HOP) for second in stretches]
-    whole = np.full((edges[-1], BANDS), -floor)
+    edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
+    whole = np.full((edges[-1], MEL_BAND_COUNT), -floor)
     whole[: bands.shape[0]] = bands[: edges[-1]]
     parts = [whole[begin:end] for begin, end in pairwise(edges)]
     return np.concatenate(
@@ -203,9 +205,9 @@ def description(
     )
 
 
-def distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
+def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
     """Return the distance of each pair of sounds: 0 for equal ones, about 1 for unrelated ones."""
-    rows = np.array([description(sound) for sound in cues.values()])
+    rows = np.array([describe_sound(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
     return {(one, other): float(1 - table[i, j]) for (i, one), (j, other) in pairs}
@@ -217,14 +219,14 @@ def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
     The speaker plays 350 Hz to 8 kHz; three reflections, pink noise (-20 dB) and a delay of up to
     20 ms are added.
     """
-    heard = np.zeros(round(BEGINNING[-1] * RATE))
-    late = int(noise.integers(round(0.02 * RATE)))
+    heard = np.zeros(round(BEGINNING_SECONDS[-1] * SAMPLE_RATE))
+    late = int(noise.integers(round(0.02 * SAMPLE_RATE)))
     part = sound[: heard.size - late]
     heard[late : late + part.size] = part
-    heard = filter_sound(heard, *speaker(350.0, 8000.0))
+    heard = filter_sound(heard, *speaker_filters(350.0, 8000.0))
     room = heard.copy()
     for _ in range(3):
-        delay = int(noise.integers(round(0.005 * RATE), round(0.05 * RATE)))
+        delay = int(noise.integers(round(0.005 * SAMPLE_RATE), round(0.05 * SAMPLE_RATE)))
         room[delay:] += noise.uniform(-0.4, 0.4) * heard[:-delay]
     white = np.fft.rfft(noise.random(room.size) * 2 - 1)
     pink = np.fft.irfft(white / np.sqrt(np.arange(white.size) + 1), room.size)
@@ -239,13 +241,17 @@ def find_recognised(
     A beginning is recognised if it correlates best with its own sound.
     """
     noise, names = np.random.default_rng(1), list(cues)
-    known = np.array([description(sound, BEGINNING, AUDIBLE_DECIBELS) for sound in cues.values()])
+    known = np.array(
+        [describe_sound(sound, BEGINNING_SECONDS, AUDIBLE_DECIBELS) for sound in cues.values()]
+    )
     common = known.mean(axis=0)
     known = known - common
     known /= np.linalg.norm(known, axis=1)[:, None]
     wrong = []
     for name in names * trials:
-        heard = description(degrade(cues[name], noise), BEGINNING, AUDIBLE_DECIBELS) - common
+        heard = (
+            describe_sound(degrade(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS) - common
+        )
         taken = names[int((known @ heard).argmax())]
         if taken != name:
             wrong.append((name, taken))

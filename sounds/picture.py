@@ -15,63 +15,85 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sounds.compose import FULL_SAMPLE, PACKAGES, kept, read
-from sounds.measure import RATE
+from sounds.compose import FULL_SAMPLE, SOUND_PACKAGES, load_sound_folder, read_wav
+from sounds.measure import SAMPLE_RATE
 
-COLUMNS: Final = 6
-SECOND: Final = 70
-OCTAVE: Final = 20
-LOWEST: Final = 250.0
-RANGE: Final = 50.0
+TILE_COLUMNS: Final = 6
+PIXELS_PER_SECOND: Final = 70
+PIXELS_PER_OCTAVE: Final = 20
+LOWEST_HERTZ: Final = 250.0
+RANGE_DECIBELS: Final = 50.0
 """Decibels from white to black."""
-LIMIT: Final = 350.0
-WIDTH, HEIGHT, LABEL, MARGIN = 3 * SECOND, 5 * OCTAVE, 12, 6
-WINDOW: Final = 2048
+SPEAKER_LIMIT_HERTZ: Final = 350.0
+TILE_WIDTH, TILE_HEIGHT, LABEL_HEIGHT, TILE_MARGIN = (
+    3 * PIXELS_PER_SECOND,
+    5 * PIXELS_PER_OCTAVE,
+    12,
+    6,
+)
+WINDOW_SAMPLES: Final = 2048
 
 Pixels = NDArray[np.uint8]
 
 
-def spectrogram(file: Path) -> Pixels:
+def draw_spectrogram(file: Path) -> Pixels:
     """Return HEIGHT rows of WIDTH greys; 255 is silence."""
-    sound = np.zeros(round(WIDTH / SECOND * RATE) + WINDOW)
-    samples = read(file) / FULL_SAMPLE
-    sound[WINDOW // 2 : WINDOW // 2 + samples.size] = samples
-    begins = (np.arange(WIDTH) * RATE) // SECOND
-    frames = sound[begins[:, None] + np.arange(WINDOW)] * np.hanning(WINDOW)
-    strength = np.abs(np.fft.rfft(frames, 4 * WINDOW)) / (WINDOW / 4)
-    hertz = LOWEST * 2 ** (np.arange(HEIGHT, 0, -1) / OCTAVE)
-    bins = np.round(hertz / RATE * 4 * WINDOW).astype(int)
-    level = 20 * np.log10(np.maximum(strength[:, bins].T, 1e-9)) / RANGE
+    sound = np.zeros(round(TILE_WIDTH / PIXELS_PER_SECOND * SAMPLE_RATE) + WINDOW_SAMPLES)
+    samples = read_wav(file) / FULL_SAMPLE
+    sound[WINDOW_SAMPLES // 2 : WINDOW_SAMPLES // 2 + samples.size] = samples
+    begins = (np.arange(TILE_WIDTH) * SAMPLE_RATE) // PIXELS_PER_SECOND
+    frames = sound[begins[:, None] + np.arange(WINDOW_SAMPLES)] * np.hanning(WINDOW_SAMPLES)
+    strength = np.abs(np.fft.rfft(frames, 4 * WINDOW_SAMPLES)) / (WINDOW_SAMPLES / 4)
+    hertz = LOWEST_HERTZ * 2 ** (np.arange(TILE_HEIGHT, 0, -1) / PIXELS_PER_OCTAVE)
+    bins = np.round(hertz / SAMPLE_RATE * 4 * WINDOW_SAMPLES).astype(int)
+    level = 20 * np.log10(np.maximum(strength[:, bins].T, 1e-9)) / RANGE_DECIBELS
     return np.round(255 * np.clip(-level, 0, 1)).astype(np.uint8)
 
 
-def groups() -> list[list[Path]]:
+def sound_file_groups() -> list[list[Path]]:
     """Return the files in the order of the picture: the box's, then each game's in a new row."""
-    return [[one.file(name) for name in one.family.cues] for one in map(kept, PACKAGES)]
+    return [
+        [one.file(name) for name in one.family.cues]
+        for one in map(load_sound_folder, SOUND_PACKAGES)
+    ]
 
 
-def picture() -> Image.Image:
+def draw_picture() -> Image.Image:
     """Return the picture of all sounds."""
     rows = [
-        group[start : start + COLUMNS]
-        for group in groups()
-        for start in range(0, len(group), COLUMNS)
+        group[start : start + TILE_COLUMNS]
+        for group in sound_file_groups()
+        for start in range(0, len(group), TILE_COLUMNS)
     ]
-    across, down = WIDTH + MARGIN, HEIGHT + LABEL + MARGIN
-    image = Image.new("L", (COLUMNS * across + MARGIN, len(rows) * down + MARGIN), 255)
+    across, down = TILE_WIDTH + TILE_MARGIN, TILE_HEIGHT + LABEL_HEIGHT + TILE_MARGIN
+    image = Image.new(
+        "L", (TILE_COLUMNS * across + TILE_MARGIN, len(rows) * down + TILE_MARGIN), 255
+    )
     draw = ImageDraw.Draw(image)
-    limit = HEIGHT - round(OCTAVE * float(np.log2(LIMIT / LOWEST)))
+    limit = TILE_HEIGHT - round(
+        PIXELS_PER_OCTAVE * float(np.log2(SPEAKER_LIMIT_HERTZ / LOWEST_HERTZ))
+    )
     for y, row in enumerate(rows):
         for x, file in enumerate(row):
-            left, top = MARGIN + x * across, MARGIN + y * down
+            left, top = TILE_MARGIN + x * across, TILE_MARGIN + y * down
             draw.text((left, top - 1), file.stem, fill=0)
-            image.paste(Image.fromarray(spectrogram(file)), (left, top + LABEL))
-            draw.line((left, top + LABEL + limit, left + WIDTH, top + LABEL + limit), fill=200)
+            image.paste(Image.fromarray(draw_spectrogram(file)), (left, top + LABEL_HEIGHT))
+            draw.line(
+                (left, top + LABEL_HEIGHT + limit, left + TILE_WIDTH, top + LABEL_HEIGHT + limit),
+                fill=200,
+            )
             draw.rectangle(
-                (left - 1, top + LABEL - 1, left + WIDTH, top + LABEL + HEIGHT), None, 160
+                (
+                    left - 1,
+                    top + LABEL_HEIGHT - 1,
+                    left + TILE_WIDTH,
+                    top + LABEL_HEIGHT + TILE_HEIGHT,
+                ),
+                None,
+                160,
             )
     return image
 
 
 if __name__ == "__main__":
-    picture().save(Path(sys.argv[1]), optimize=True)
+    draw_picture().save(Path(sys.argv[1]), optimize=True)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt, Question
-    from tests.installed import Shop
+    from tests.installed import PackageShop
 
-DICE, SIDES = 2, 10
+DICE_PER_CUP, DIE_SIDES = 2, 10
 SENTENCES: Final = {
     "name": "Cups",
     "curtain.peep": "Under your cup",
@@ -66,7 +66,7 @@ def ask(state: State) -> Question | None:
     everybody = len(state.players)
     if len(state.cups) < everybody:
         who = state.players[len(state.cups)]
-        return Roll("shake", who, DICE, sides=SIDES, private=True, pressed=True)
+        return Roll("shake", who, DICE_PER_CUP, sides=DIE_SIDES, private=True, pressed=True)
     if len(state.bids) < everybody:
         return _bid(state, state.players[len(state.bids)])
     if len(state.spoken) < everybody:
@@ -79,14 +79,14 @@ def ask(state: State) -> Question | None:
 
 def _bid(state: State, who: str) -> Form:
     """How many dice of which face: of more dice than the bid before, or a higher face."""
-    most = DICE * len(state.players)
+    most = DICE_PER_CUP * len(state.players)
     count, face = state.bids[-1] if state.bids else (1, 0)
 
     def part(given: Mapping[str, Answer]) -> Prompt | None:
         if "count" not in given:
             return Number("count", who, min(count, most), most, count, look=True)
         lowest = 1 if given["count"] > count else face + 1
-        faces = tuple(range(min(lowest, SIDES), SIDES + 1))
+        faces = tuple(range(min(lowest, DIE_SIDES), DIE_SIDES + 1))
         return None if "face" in given else Choose("face", who, faces, look=True)
 
     return Form("bid", who, part, facts={"before": [*state.bids[-1:]]})
@@ -146,7 +146,7 @@ def outcome(state: State) -> Outcome | None:
 
 def opening(state: State) -> Cues:
     """With how many dice all begin."""
-    return (Cue("begun", {"n": DICE, "of": len(state.players)}, "CU-1"),)
+    return (Cue("begun", {"n": DICE_PER_CUP, "of": len(state.players)}, "CU-1"),)
 
 
 GAME: Game[State] = Game(
@@ -164,7 +164,7 @@ GAME: Game[State] = Game(
 )
 
 
-def install(shop: Shop) -> Path:
+def install(shop: PackageShop) -> Path:
     """The game as an installed package with its sentences, the same in both languages."""
     source = Path(__file__).read_text("utf-8")
     folder = shop.install("cups", package="companion-cups", source=source)

@@ -16,31 +16,31 @@ if TYPE_CHECKING:
 
     from checked_input.mistakes import FileMistake
 
-WORDS: Final = words_in("en")
+ENGLISH_WORDS: Final = words_in("en")
 """The sentences of the club and of the box."""
 
 
-def told(error: BaseException) -> str:
+def english_error(error: BaseException) -> str:
     """What an error says."""
-    return errors.error_text(error, WORDS)
+    return errors.error_text(error, ENGLISH_WORDS)
 
 
-def in_place(mistake: FileMistake) -> str:
+def mistake_with_place(mistake: FileMistake) -> str:
     """What a mistake says, after where it is."""
-    return errors.mistake_text(mistake, WORDS)
+    return errors.mistake_text(mistake, ENGLISH_WORDS)
 
 
-def message(mistake: FileMistake) -> str:
+def mistake_text(mistake: FileMistake) -> str:
     """What was found, and what was expected."""
-    return errors.found_and_expected(mistake, WORDS)
+    return errors.found_and_expected(mistake, ENGLISH_WORDS)
 
 
 E = TypeVar("E", bound=BaseException)
 
 
 @contextmanager
-def raises(kind: type[E], match: str) -> Iterator[pytest.ExceptionInfo[E]]:
+def raises_english(kind: type[E], match: str) -> Iterator[pytest.ExceptionInfo[E]]:
     """An error of that kind is raised, which says in English what matches."""
     with pytest.raises(kind) as caught:
         yield caught
-    assert re.search(match, told(caught.value)), told(caught.value)
+    assert re.search(match, english_error(caught.value)), english_error(caught.value)

@@ -1,4 +1,7 @@
-"""A box that tests drive: `Drive` presses, waits and looks; `begun` is a journal with a game."""
+"""A box that tests drive: `Drive` presses, waits and looks.
+
+`begin_game` is a journal with a game.
+"""
 
 from __future__ import annotations
 
@@ -49,20 +52,22 @@ if TYPE_CHECKING:
     from companion.table.overlays import Moment
     from companion.table.table import Table
 
-NOW: Final = 1_763_700_000
+NOW_SECONDS: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""
-OWN: Final = {option.name: option.values[0] for option in find_game("barney-miller").options}
-VIRTUAL: Final = OWN | {"deck": "virtual"}
-PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
+OWN_PARTS_OPTIONS: Final = {
+    option.name: option.values[0] for option in find_game("barney-miller").options
+}
+VIRTUAL_PARTS_OPTIONS: Final = OWN_PARTS_OPTIONS | {"deck": "virtual"}
+PLAYER_NAMES: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 
 @cache
-def printed(game: str = "barney-miller") -> Mapping[str, Any]:
+def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
     """The edition as it is printed."""
     return editions.load_edition(game)
 
 
-def teach(game: str, folder: Path, *spaces: int) -> None:
+def describe_board(game: str, folder: Path, *spaces: int) -> None:
     """A table has counted its board, and nothing else is known of it yet."""
     taught.save_board(game, folder, editions.blank_edition(game, spaces), (), "2025-11-21")
 
@@ -71,25 +76,27 @@ def setup_for(
     options: Mapping[str, str],
     *,
     game: str = "barney-miller",
-    players: tuple[str, ...] = PLAYERS[:2],
+    players: tuple[str, ...] = PLAYER_NAMES[:2],
     seed: str = "seed",
     mixing: bool = False,
 ) -> Setup:
     """A game to begin, with a seed that is known."""
-    return Setup(find_game(game), players, options, printed(game), Chance(seed), mixing)
+    return Setup(find_game(game), players, options, printed_edition(game), Chance(seed), mixing)
 
 
-def begun(setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None) -> Journal:
+def begin_game(
+    setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None
+) -> Journal:
     """A journal with an unfinished game in it, after `answers`."""
     journal = journal or Journal(None)
-    session = Session.begin(journal, setup, NOW - 100)
+    session = Session.begin(journal, setup, NOW_SECONDS - 100)
     for answer in answers:
-        session.answer(answer, NOW - 60)
+        session.answer(answer, NOW_SECONDS - 60)
         session.commit()
     return journal
 
 
-def words_of(session: Session, language: str) -> Words:
+def session_words(session: Session, language: str) -> Words:
     """The words of a game that is being played, as the box has them."""
     game, setup = session.setup.game.name, session.setup
     own = setup.options.get("deck") == "own"
@@ -98,28 +105,28 @@ def words_of(session: Session, language: str) -> Words:
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
     """The words of a game; the board's are the printed ones."""
-    known = printed(game) if edition is None else edition
+    known = printed_edition(game) if edition is None else edition
     return Words(language, load_face(game), known, game=game)
 
 
-def day(at: int) -> Day:
+def format_day(at: int) -> Day:
     """The day of a time, in UTC."""
     then = time.gmtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
-def examples(n: int) -> int:
+def max_examples(n: int) -> int:
     """How many examples to try of a property that has `n` in the long lane, not 100."""
     return n * settings().max_examples // 100
 
 
-def later(values: Iterable[Any]) -> list[ParameterSet]:
+def long_lane_params(values: Iterable[Any]) -> list[ParameterSet]:
     """Values of a parameter, or tuples of several, that only the long lane tries."""
     every = (value if isinstance(value, tuple) else (value,) for value in values)
     return [pytest.param(*value, marks=pytest.mark.long) for value in every]
 
 
-def refuse(drive: Drive) -> None:
+def fail_to_save(drive: Drive) -> None:
     """Let the box refuse an answer: it cannot be written down."""
 
     def full(*_: object) -> None:
@@ -130,12 +137,12 @@ def refuse(drive: Drive) -> None:
     drive.journal.append = append  # type: ignore[method-assign]
 
 
-def way_told(module: ModuleType) -> list[str]:
+def documented_functions(module: ModuleType) -> list[str]:
     """The functions that a module's docstring tells of, a line each, in their order."""
     return re.findall(r"^    +(\w+\.\w+)", str(module.__doc__), re.MULTILINE)
 
 
-def way_gone(told: list[str], do: Callable[[], object]) -> list[str]:
+def called_documented_functions(told: list[str], do: Callable[[], object]) -> list[str]:
     """Those of them that something passes, in the order in which it comes to each."""
     way: list[str] = []
 
@@ -180,7 +187,7 @@ class Drive:
         self.weighed: list[tuple[int, str]] = []
         machine = Machine(
             clock=lambda: self.buttons.now,
-            wall=lambda: NOW,
+            wall=lambda: NOW_SECONDS,
             folder=folder,
             taught=taught,
             language=language,
@@ -203,7 +210,11 @@ class Drive:
     def _count(self, number: int | None, put: Callable[[StatisticsReady], None]) -> None:
         """Make figures at once: the box hears of them after the press."""
         with closing(StatisticsCache(self.journal, None)) as shelf:
-            one = people_report(shelf, NOW, day, lambda _: None) if number is None else None
+            one = (
+                people_report(shelf, NOW_SECONDS, format_day, lambda _: None)
+                if number is None
+                else None
+            )
             put(StatisticsReady(one or rarest_fact_of(shelf, number or 0)))
 
     @property

@@ -16,13 +16,13 @@ import pytest
 
 import companion
 from companion.catalog import registry
-from tests.typed import COMMAND
+from tests.typed import COMPANION_COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
-GAME: Final = """
+GAME_SOURCE: Final = """
 from companion.core.game import Cue, Game, Option, Outcome
 from companion.core.prompts import Number
 
@@ -46,7 +46,7 @@ GAME = Game(
 """A game of one question: numbers are added until `target`."""
 
 
-class Shop:
+class PackageShop:
     """A folder of packages; `install` and `remove` do what `pip` does there."""
 
     def __init__(self, folder: Path) -> None:
@@ -74,7 +74,7 @@ class Shop:
         )
         (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}\n")
         text = (
-            GAME.format(name=name, target=target, options=options, more=more)
+            GAME_SOURCE.format(name=name, target=target, options=options, more=more)
             if source is None
             else source
         )
@@ -106,7 +106,7 @@ class Shop:
 
 
 @contextmanager
-def on_path(folder: Path) -> Iterator[None]:
+def add_to_path(folder: Path) -> Iterator[None]:
     """What is installed in a folder is found, and forgotten again."""
     known = {*sys.modules}
     sys.path.insert(0, str(folder))
@@ -122,13 +122,13 @@ def on_path(folder: Path) -> Iterator[None]:
         registry.packaged_games.cache_clear()
 
 
-def shop(folder: Path) -> Iterator[Shop]:
+def shop(folder: Path) -> Iterator[PackageShop]:
     """For a fixture: a shop in Python's path, until the test is over."""
-    with on_path(folder):
-        yield Shop(folder)
+    with add_to_path(folder):
+        yield PackageShop(folder)
 
 
-def cloned(folder: Path) -> Path:
+def clone_project(folder: Path) -> Path:
     """A checkout of this tree, as a clone without tags is. Skips the test where there is no git."""
     if shutil.which("git") is None:
         pytest.skip("no checkout without git: install git")
@@ -155,7 +155,7 @@ def pip_install(project: Path, site: Path) -> None:
     )  # fmt: skip
 
 
-class Stranger:
+class StrangerAccount:
     """A folder of somebody who has installed the companion; `site` is where pip puts packages."""
 
     def __init__(self, folder: Path) -> None:
@@ -174,4 +174,4 @@ class Stranger:
 
     def says(self, *arguments: str, said: str = "") -> str:
         """What a command of the companion prints."""
-        return self.run(*COMMAND, *arguments, said=said)
+        return self.run(*COMPANION_COMMAND, *arguments, said=said)

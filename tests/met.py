@@ -12,17 +12,17 @@ from companion.catalog.editions import blank_edition, enterable_board
 from companion.catalog.registry import find_game
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt
-from companion_testing import NAMES
-from companion_testing.playing import playout
-from companion_testing.table import tables
-from tests.helpers import printed, words_for
+from companion_testing import LONG_NAMES
+from companion_testing.playing import play_random_game
+from companion_testing.table import all_tables
+from tests.helpers import printed_edition, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cues
     from companion.say.words import Words
-    from companion_testing import Met
+    from companion_testing import ObservedGames
 
 GANGS: Final = (
     "Shopping Molls",
@@ -32,7 +32,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 3, "baretta": 2, "kojak": 2, "probe": 5}
+GAMES_PER_TABLE: Final = {"barney-miller": 3, "baretta": 2, "kojak": 2, "probe": 5}
 """Random games at each table; PLAYOUTS=10, in the environment, plays that many."""
 
 
@@ -45,7 +45,7 @@ def _barney_miller(edition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _baretta(edition: Mapping[str, Any]) -> dict[str, Any]:
-    names = NAMES[: len(edition["corner"])]
+    names = LONG_NAMES[: len(edition["corner"])]
     corners = [
         {**corner, "name": name, "french": f"l’{name}"}
         for corner, name in zip(edition["corner"], names, strict=True)
@@ -67,7 +67,7 @@ def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
     return {**edition, **others, "file": files}
 
 
-def busy(edition: Mapping[str, Any]) -> dict[str, Any]:
+def busy_edition(edition: Mapping[str, Any]) -> dict[str, Any]:
     """A Baretta board with all that no printed space does, and cards that send to any space."""
     corners = zip(edition["corner"], ("look", "draw", "swap", "lose_turn"), strict=True)
     cards = {**edition["cards"], "stay_put": 5, "go_to:7": 1, "go_to:a2": 1, "go_to:station": 2}
@@ -80,28 +80,39 @@ def busy(edition: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"baretta": busy}
+OTHER_EDITIONS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
+    "baretta": busy_edition
+}
 """Another board that can be, with what no printed one says."""
 CORRECTED: Final = dict.fromkeys(("what", "who", "space", "lies", "n", "card", "marker"))
 """The fields of a correction in Baretta."""
-RARE: Final[dict[str, Cues]] = {
+RARE_FACTS: Final[dict[str, Cues]] = {
     "barney-miller": (
         Cue("dealt", {"how": "rest", "cards": 7, "deal": 3, "own": False}, "BM-11"),
-        Cue("desks", {"desks": {name: name for name in NAMES[:2]}}, "BM-1"),
+        Cue("desks", {"desks": {name: name for name in LONG_NAMES[:2]}}, "BM-1"),
         Cue(
             "nobody_won",
-            {"who": NAMES[0], "last": NAMES[1], "value": 7, "how": "over", "total": 16, "round": 9},
+            {
+                "who": LONG_NAMES[0],
+                "last": LONG_NAMES[1],
+                "value": 7,
+                "how": "over",
+                "total": 16,
+                "round": 9,
+            },
             "BM-15",
         ),
     ),
     "probe": (
         Cue(
-            "drawn", {"who": NAMES[0], "card": {"kind": "by_hand", "n": None}, "rack": None}, "PR-5"
+            "drawn",
+            {"who": LONG_NAMES[0], "card": {"kind": "by_hand", "n": None}, "rack": None},
+            "PR-5",
         ),
     ),
     "baretta": (
         *(
-            Cue("placed", {"who": NAMES[0], "space": "24", **lies, "left": 10}, "BA-8")
+            Cue("placed", {"who": LONG_NAMES[0], "space": "24", **lies, "left": 10}, "BA-8")
             for lies in (
                 {"marked": False, "up": False},
                 {"marked": True, "up": True},
@@ -109,26 +120,26 @@ RARE: Final[dict[str, Cues]] = {
             )
         ),
         *(
-            Cue("corrected", {**CORRECTED, "what": what, "who": NAMES[0], "n": n}, "BA-18")
+            Cue("corrected", {**CORRECTED, "what": what, "who": LONG_NAMES[0], "n": n}, "BA-18")
             for what, n in (("in", None), ("pile", 10))
         ),
-        Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
+        Cue("in_vain", {"who": LONG_NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
         *(
-            Cue("nothing", {"who": NAMES[0], "space": "station", "why": why}, "BA-10")
+            Cue("nothing", {"who": LONG_NAMES[0], "space": "station", "why": why}, "BA-10")
             for why in ("full", "no_card", "empty_pile", "no_marked")
         ),
-        Cue("turned", {"who": NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
-        Cue("game_won", {"who": NAMES[0], "how": "table"}, "BA-18"),
-        Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),
-        Cue("declined", {"who": NAMES[0], "question": "look"}, "BA-17"),
-        Cue("declined", {"who": NAMES[0], "question": "swap"}, "BA-17"),
+        Cue("turned", {"who": LONG_NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
+        Cue("game_won", {"who": LONG_NAMES[0], "how": "table"}, "BA-18"),
+        Cue("done_by_hand", {"who": LONG_NAMES[0], "space": "hideout"}, "BA-2"),
+        Cue("declined", {"who": LONG_NAMES[0], "question": "look"}, "BA-17"),
+        Cue("declined", {"who": LONG_NAMES[0], "question": "swap"}, "BA-17"),
     ),
     "kojak": (
         *(
             Cue(
                 "left",
                 {
-                    "who": NAMES[0],
+                    "who": LONG_NAMES[0],
                     "car": "yellow",
                     "mission": mission,
                     "warrant": warrant,
@@ -140,35 +151,35 @@ RARE: Final[dict[str, Cues]] = {
             for warrant in (False, True)
             for mission, drawn in ((None, None), ("red", None), ("red", "trap"))
         ),
-        Cue("game_won", {"who": NAMES[0], "arrests": 1, "how": "alone"}, "KO-23"),
+        Cue("game_won", {"who": LONG_NAMES[0], "arrests": 1, "how": "alone"}, "KO-23"),
         *(
             Cue(
                 "mission",
                 {
-                    "who": NAMES[0],
+                    "who": LONG_NAMES[0],
                     "colour": "red",
                     "place": "bank",
                     "kept": True,
                     "why": "deadlock",
-                    "others": [NAMES[1]],
+                    "others": [LONG_NAMES[1]],
                     "own": own,
                 },
                 "KO-8",
             )
             for own in (False, True)
         ),
-        Cue("corrected", {"what": "file", "who": NAMES[0], "colour": "red"}, "KO-21"),
-        Cue("file_lost", {"players": [*NAMES[1:4]], "colour": "yellow"}, "KO-17"),
+        Cue("corrected", {"what": "file", "who": LONG_NAMES[0], "colour": "red"}, "KO-21"),
+        Cue("file_lost", {"players": [*LONG_NAMES[1:4]], "colour": "yellow"}, "KO-17"),
     ),
 }
 """Facts that so few games come to that they are met here."""
-BLANK: Final = {"barney-miller": (12,), "baretta": (), "kojak": (12, 4, 2, 7)}
+BLANK_CARDS: Final = {"barney-miller": (12,), "baretta": (), "kojak": (12, 4, 2, 7)}
 """How many spaces a board has of which nobody has named any."""
-SELDOM: Final = {"baretta": ("another", "by_hand", "who_won")}
+RARE_QUESTIONS: Final = {"baretta": ("another", "by_hand", "who_won")}
 """Questions that so few games come to that they are asked here of a game that stands elsewhere."""
-PARTS: Final = {"baretta": ({"what": "pile", "who": NAMES[0]},)}
+FACT_PARTS: Final = {"baretta": ({"what": "pile", "who": LONG_NAMES[0]},)}
 """Beginnings of a correction whose next question few games come to."""
-LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
+LONGEST_EDITIONS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
     "baretta": _baretta,
     "kojak": _kojak,
@@ -178,44 +189,46 @@ LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
 
 
 @cache
-def longest(game: str) -> Mapping[str, Any]:
+def longest_edition(game: str) -> Mapping[str, Any]:
     """The printed edition with the longest names that a board may have."""
-    return LONGEST[game](printed(game))
+    return LONGEST_EDITIONS[game](printed_edition(game))
 
 
 @cache
-def met(name: str) -> Met:
+def observed_games(name: str) -> ObservedGames:
     """A hundred whole games: every number of players with every option."""
-    games = max(PLAYOUTS[name], int(os.environ.get("PLAYOUTS", "1")))
-    found = testing.meet(find_game(name), longest(name), games)
-    if name in OTHERS:
-        other = testing.meet(find_game(name), OTHERS[name](longest(name)), 1)
+    games = max(GAMES_PER_TABLE[name], int(os.environ.get("PLAYOUTS", "1")))
+    found = testing.observe_games(find_game(name), longest_edition(name), games)
+    if name in OTHER_EDITIONS:
+        other = testing.observe_games(
+            find_game(name), OTHER_EDITIONS[name](longest_edition(name)), 1
+        )
         found.asked.update(other.asked)
         for cues in other.told.values():
             found.tell(cues)
     if enterable_board(name) is not None:  # a board that nobody has named yet
-        for table in [*testing.tables(find_game(name), blank_edition(name, BLANK[name]))][
-            3 :: len(NAMES) + 3
+        for table in [*testing.all_tables(find_game(name), blank_edition(name, BLANK_CARDS[name]))][
+            3 :: len(LONG_NAMES) + 3
         ]:
-            found.take(testing.playout(table, 0))
-    for step in SELDOM.get(name, ()):
-        *_, table = tables(find_game(name), longest(name))
-        played = playout(table, 0)
+            found.take(testing.play_random_game(table, 0))
+    for step in RARE_QUESTIONS.get(name, ()):
+        *_, table = all_tables(find_game(name), longest_edition(name))
+        played = play_random_game(table, 0)
         state = replace(played.moves[-2].after, step=step)
         asked = first_prompt(find_game(name).ask(state))
         assert asked is not None
         found.ask(played, state, asked)
-    for given in PARTS.get(name, ()):
+    for given in FACT_PARTS.get(name, ()):
         _ask_part(found, name, given)
-    for cue in RARE.get(name, ()):
+    for cue in RARE_FACTS.get(name, ()):
         found.tell((cue,))
     return found
 
 
-def _ask_part(found: Met, name: str, given: Mapping[str, Any]) -> None:
+def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None:
     """Add the question of a correction that follows on the parts that are given."""
-    *_, table = tables(find_game(name), longest(name))
-    played = playout(table, 0)
+    *_, table = all_tables(find_game(name), longest_edition(name))
+    played = play_random_game(table, 0)
     state, form = next(
         (move.before, question)
         for move in played.moves
@@ -228,6 +241,6 @@ def _ask_part(found: Met, name: str, given: Mapping[str, Any]) -> None:
 
 
 @cache
-def every(game: str, language: str) -> Words:
+def every_moment(game: str, language: str) -> Words:
     """The words of a game on its longest-named board."""
-    return words_for(game, language, longest(game))
+    return words_for(game, language, longest_edition(game))

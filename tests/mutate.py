@@ -34,24 +34,28 @@ MUTANTS: Final = {
     "evening": evening.MUTANTS,
 }
 """By the folder of the game, or of the evening at many tables."""
-CLUB: Final = "packages/companion-club"
-PURE: Final = tuple(f"{CLUB}/tests/evening/test_{name}.py" for name in ("plan", "evenings"))
+CLUB_FOLDER: Final = "packages/companion-club"
+PURE_SELECTIONS: Final = tuple(
+    f"{CLUB_FOLDER}/tests/evening/test_{name}.py" for name in ("plan", "evenings")
+)
 """The tests of an evening that need neither a broker nor a box."""
-LEFT_OUT: Final = shutil.ignore_patterns(
+IGNORE_PATTERNS: Final = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", "__pycache__", "dist", "build"
 )
 PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
 """How pytest ends."""
-PATIENCE: Final = 1800
+TIMEOUT_SECONDS: Final = 1800
 """Seconds after which tests are taken to have no end."""
 CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "BROKEN"
 
 Selection: TypeAlias = tuple[str, ...]
 """What pytest is told to run."""
-WHOLE: Final[tuple[Selection, ...]] = (("tests", "--ignore=tests/mutants"),)  # it would see each
-QUICK: Final[Selection] = ("-m", "not long")
+WHOLE_SELECTIONS: Final[tuple[Selection, ...]] = (
+    ("tests", "--ignore=tests/mutants"),
+)  # it would see each
+QUICK_OPTIONS: Final[Selection] = ("-m", "not long")
 """What `make test` runs of a selection."""
-BOTH: Final[Selection] = ("--hypothesis-profile=long",)
+ALL_LANES_OPTIONS: Final[Selection] = ("--hypothesis-profile=long",)
 """What `make test-all` runs of it: properties with all their examples."""
 
 
@@ -70,7 +74,7 @@ class Verdict(NamedTuple):
     by: str = ""
 
 
-class Unfit(click.ClickException):
+class UnfitTests(click.ClickException):
     """The tests say nothing about mutants: they fail without one, or there are none."""
 
     exit_code = 2
@@ -85,7 +89,7 @@ def selections(root: Path, game: str) -> tuple[Selection, ...]:
     The second run is of every other test whose name or parameters mention the game.
     """
     if game == "evening":
-        return (PURE,)
+        return (PURE_SELECTIONS,)
     paths = [path.relative_to(root).as_posix() for path in (root / "tests").rglob("test_*.py")]
     files = [path for path in paths if game in path.replace("-", "_")]
     files.sort(key=lambda path: ("rules" not in path, path))
@@ -94,7 +98,7 @@ def selections(root: Path, game: str) -> tuple[Selection, ...]:
     return (tuple(files), others) if files else (others,)
 
 
-def failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
+def find_failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
     """The first test that fails in a copy of the tree; None if all of them pass."""
     codes = set()
     for selection in runs:
@@ -102,40 +106,46 @@ def failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
         try:
             ran = _run(root, command)
         except subprocess.TimeoutExpired:
-            return f"no end within {PATIENCE} s"
+            return f"no end within {TIMEOUT_SECONDS} s"
         if ran.returncode in (FAILED, INTERRUPTED):
             first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", ran.stdout, re.MULTILINE)
             return first[1] if first else ran.stdout.strip().splitlines()[-1]
         if ran.returncode not in (PASSED, NOTHING_TO_RUN):
-            raise Unfit(f"pytest did not run: {ran.stdout}{ran.stderr}")
+            raise UnfitTests(f"pytest did not run: {ran.stdout}{ran.stderr}")
         codes.add(ran.returncode)
     if PASSED not in codes:
-        raise Unfit(f"There is no test to run in {' '.join(runs[-1])}.")
+        raise UnfitTests(f"There is no test to run in {' '.join(runs[-1])}.")
     return None
 
 
 def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
     """The copy comes first for the tests, and for the processes that they start."""
-    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / CLUB}"}
+    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / CLUB_FOLDER}"}
     return subprocess.run(
-        command, cwd=root, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command,
+        cwd=root,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
     )
 
 
 # --- The tree, and its copies ---------------------------------------------------------------------
 
 
-def places(root: Path, trial: Trial) -> list[Path]:
+def count_places(root: Path, trial: Trial) -> list[Path]:
     """The files of a game with a mutant's old text, as often as it stands there; one is right."""
-    games, club = root / "companion" / "games", root / CLUB / "companion_club"
+    games, club = root / "companion" / "games", root / CLUB_FOLDER / "companion_club"
     folder = club if trial.game == "evening" else games / trial.game
     paths, old = folder.rglob("*.py"), trial.mutant.old
     return [path for path in sorted(paths) for _ in range(path.read_text("utf-8").count(old))]
 
 
-def misplaced(trial: Trial) -> str:
+def is_misplaced(trial: Trial) -> str:
     """Why a mutant cannot be made of the tree as it is, if it cannot."""
-    found = [path.relative_to(ROOT).as_posix() for path in places(ROOT, trial)]
+    found = [path.relative_to(ROOT).as_posix() for path in count_places(ROOT, trial)]
     if len(found) == 1:
         return ""
     where = f"stands more than once: {', '.join(sorted(set(found)))}"
@@ -145,54 +155,54 @@ def misplaced(trial: Trial) -> str:
 
 
 @contextmanager
-def copied(tree: Path) -> Iterator[Path]:
+def copied_tree(tree: Path) -> Iterator[Path]:
     """Everything that the tests need, compiled catalogues too, in a folder of its own."""
     with TemporaryDirectory(prefix="companion-mutant-") as folder:
         root = Path(folder).resolve() / "tree"
-        shutil.copytree(tree, root, ignore=LEFT_OUT)
+        shutil.copytree(tree, root, ignore=IGNORE_PATTERNS)
         yield root
 
 
-def unharmed(tree: Path, runs: tuple[Selection, ...]) -> None:
+def check_unchanged(tree: Path, runs: tuple[Selection, ...]) -> None:
     """Check that the tests pass in a copy of the tree as it is, and that they try the copy."""
-    with copied(tree) as root:
+    with copied_tree(tree) as root:
         used = _run(root, [sys.executable, "-c", "import companion; print(companion.__file__)"])
         if not Path(used.stdout.strip()).is_relative_to(root):
-            raise Unfit(f"The tests would not try the copy, but {used.stdout}")
-        if (test := failing(root, runs)) is not None:
-            raise Unfit(f"Without any mutant a test fails: {test}")
+            raise UnfitTests(f"The tests would not try the copy, but {used.stdout}")
+        if (test := find_failing(root, runs)) is not None:
+            raise UnfitTests(f"Without any mutant a test fails: {test}")
 
 
-def tried(tree: Path, trial: Trial) -> Verdict:
+def try_mutant(tree: Path, trial: Trial) -> Verdict:
     """Make a mutant in a copy of the tree, and run the tests."""
-    with copied(tree) as root:
-        (path,), mutant = places(root, trial), trial.mutant
+    with copied_tree(tree) as root:
+        (path,), mutant = count_places(root, trial), trial.mutant
         path.write_text(path.read_text("utf-8").replace(mutant.old, mutant.new), "utf-8")
         check = [sys.executable, "-m", "ruff", "check", "--isolated", "--output-format=concise"]
         checked = _run(root, [*check, "--select=E9,F821", str(path)])  # no syntax, or no such name
         if checked.returncode:
             return Verdict(BROKEN, checked.stdout.partition("\n")[0] or checked.stderr.strip())
-        test = failing(root, trial.runs)
+        test = find_failing(root, trial.runs)
         return Verdict(SURVIVED) if test is None else Verdict(CAUGHT, test)
 
 
 # --- The table ------------------------------------------------------------------------------------
 
 
-def line(trial: Trial, verdict: Verdict) -> str:
+def format_verdict(trial: Trial, verdict: Verdict) -> str:
     """A trial's line in the table."""
     told = f"{trial.game:<13} {trial.mutant.clause:<5} {trial.mutant.claim:<78}"
     return f"{told} {verdict.what:<8} {verdict.by}".rstrip()
 
 
-def verdicts(trials: list[Trial], workers: int) -> Iterator[Verdict]:
+def try_mutants(trials: list[Trial], workers: int) -> Iterator[Verdict]:
     """What came of each trial, in order. The tree may be worked on meanwhile: it is copied first.
 
     Raises Unfit if the tests fail without a mutant, too.
     """
-    with copied(ROOT) as root, ThreadPoolExecutor(workers) as pool:
-        list(pool.map(partial(unharmed, root), {trial.runs for trial in trials}))
-        yield from pool.map(partial(tried, root), trials)
+    with copied_tree(ROOT) as root, ThreadPoolExecutor(workers) as pool:
+        list(pool.map(partial(check_unchanged, root), {trial.runs for trial in trials}))
+        yield from pool.map(partial(try_mutant, root), trials)
 
 
 @click.command()
@@ -202,18 +212,20 @@ def verdicts(trials: list[Trial], workers: int) -> Iterator[Verdict]:
 @click.option("--workers", default=2, show_default=True, help="How many mutants at a time.")
 def main(games: tuple[str, ...], workers: int, *, everything: bool, quick: bool) -> None:
     """Tell rules of GAMES wrongly, one at a time: do the tests notice? By default of all games."""
-    lane = QUICK if quick else BOTH
+    lane = QUICK_OPTIONS if quick else ALL_LANES_OPTIONS
     runs = {
-        game: tuple((*run, *lane) for run in (WHOLE if everything else selections(ROOT, game)))
+        game: tuple(
+            (*run, *lane) for run in (WHOLE_SELECTIONS if everything else selections(ROOT, game))
+        )
         for game in games or MUTANTS
     }
     trials = [Trial(game, mutant, runs[game]) for game in runs for mutant in MUTANTS[game]]
-    if lost := [message for trial in trials if (message := misplaced(trial))]:
+    if lost := [message for trial in trials if (message := is_misplaced(trial))]:
         click.echo("\n".join(lost), err=True)
         sys.exit(2)
     whats = []
-    for trial, verdict in zip(trials, verdicts(trials, workers), strict=True):
-        click.echo(line(trial, verdict))
+    for trial, verdict in zip(trials, try_mutants(trials, workers), strict=True):
+        click.echo(format_verdict(trial, verdict))
         whats.append(verdict.what)
     click.echo(f"{whats.count(CAUGHT)} of {len(whats)} caught")
     sys.exit(2 if BROKEN in whats else int(SURVIVED in whats))

@@ -12,9 +12,9 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-FOLDER: Final = Path(__file__).parents[1] / "build" / "pictures"
-KINDS: Final = ("before", "after", "difference")
-HEAD: Final = """<!doctype html><meta charset="utf-8"><title>Pictures that changed</title>
+DIFFERENCES_FOLDER: Final = Path(__file__).parents[1] / "build" / "pictures"
+PICTURE_KINDS: Final = ("before", "after", "difference")
+PAGE_HEAD: Final = """<!doctype html><meta charset="utf-8"><title>Pictures that changed</title>
 <style>body{font:1rem sans-serif;margin:1rem}table{border-spacing:1rem}th{text-align:left}
 img{max-width:30vw;min-width:256px;image-rendering:pixelated;border:1px solid}</style>
 <h1>Pictures that changed</h1>
@@ -22,21 +22,23 @@ img{max-width:30vw;min-width:256px;image-rendering:pixelated;border:1px solid}</
 """
 
 
-def loaded(png: bytes) -> Image.Image:
+def load_picture(png: bytes) -> Image.Image:
     """A picture of its file's bytes."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
-def differ(name: str, before: Path, after: bytes, folder: Path = FOLDER) -> Path:
+def save_differences(
+    name: str, before: Path, after: bytes, folder: Path = DIFFERENCES_FOLDER
+) -> Path:
     """Put a picture that changed on the page, whose file it is; `after` is a PNG, both of a size.
 
     Of two sizes the difference is on the larger one; a picture that was never looked at has none.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    new = loaded(after)
+    new = load_picture(after)
     new.save(folder / f"{name}.after.png")
     if before.exists():
-        old = loaded(before.read_bytes())
+        old = load_picture(before.read_bytes())
         old.save(folder / f"{name}.before.png")
         size = (max(old.width, new.width), max(old.height, new.height))
         both = [Image.new("RGB", size) for _ in range(2)]
@@ -44,17 +46,17 @@ def differ(name: str, before: Path, after: bytes, folder: Path = FOLDER) -> Path
             sheet.paste(picture)
         ImageChops.difference(*both).save(folder / f"{name}.difference.png")
     page = folder / "index.html"
-    page.write_text(HEAD + "\n".join(_rows(folder)), "utf-8")
+    page.write_text(PAGE_HEAD + "\n".join(_rows(folder)), "utf-8")
     return page
 
 
 def _rows(folder: Path) -> list[str]:
     """A table of all that lies in the folder: several workers of a run write into it."""
     names = sorted(path.name.removesuffix(".after.png") for path in folder.glob("*.after.png"))
-    rows = ["<table><tr>" + "".join(f"<th>{kind}" for kind in KINDS)]
+    rows = ["<table><tr>" + "".join(f"<th>{kind}" for kind in PICTURE_KINDS)]
     for name in names:
         rows.append(f'<tr><td colspan="3"><code>{escape(name)}</code><tr>')
-        for kind in KINDS:
+        for kind in PICTURE_KINDS:
             file = f"{name}.{kind}.png"
             there = (folder / file).exists()
             rows.append(f'<td><img src="{escape(file)}" alt="{kind}">' if there else "<td>none")

@@ -18,34 +18,41 @@ from companion.say.words import LANGUAGES, Words
 if TYPE_CHECKING:
     from companion.catalog.clauses import Heading
 
-DOCS: Final = Path(companion.__file__).parents[1] / "docs"
-BOOKS: Final = {"en": DOCS / "rulings.md", "fr": DOCS / "rulings.fr.md"}
-HEADS: Final = {
+DOCS_FOLDER: Final = Path(companion.__file__).parents[1] / "docs"
+RULING_BOOKS: Final = {"en": DOCS_FOLDER / "rulings.md", "fr": DOCS_FOLDER / "rulings.fr.md"}
+TABLE_HEADS: Final = {
     "en": "| clause | mark | what holds |\n| --- | --- | --- |",
     "fr": "| clause | marque | ce qui vaut |\n| --- | --- | --- |",
 }
-MARKS: Final = {"sheet": "règle", "derived": "déduit", "public": "public", "assumed": "supposé"}
-MARKS_FR: Final = {**MARKS, "ruling": "arbitrage"}
+SOURCE_MARKS: Final = {
+    "sheet": "règle",
+    "derived": "déduit",
+    "public": "public",
+    "assumed": "supposé",
+}
+FRENCH_SOURCE_MARKS: Final = {**SOURCE_MARKS, "ruling": "arbitrage"}
 
 
-def mark(name: str, language: str) -> str:
+def mark_of_clause(name: str, language: str) -> str:
     """How firm a clause is, in the words of the book."""
-    return MARKS_FR[name] if language == "fr" else name
+    return FRENCH_SOURCE_MARKS[name] if language == "fr" else name
 
 
-def table(heading: Heading, language: str) -> str:
+def clause_table(heading: Heading, language: str) -> str:
     """A heading with its clauses."""
     rows = (
-        f"| {clause.number} | {mark(clause.mark, language)} | {clause.text[language]} |"
+        f"| {clause.number} | {mark_of_clause(clause.mark, language)} | {clause.text[language]} |"
         for clause in heading.clauses
     )
-    return "\n".join((f"#### {heading.title[language]}\n", HEADS[language], *rows, ""))
+    return "\n".join((f"#### {heading.title[language]}\n", TABLE_HEADS[language], *rows, ""))
 
 
-def written(book: str, language: str) -> str:
+def table_in_book(book: str, language: str) -> str:
     """A book with its tables written again: what stands between a game's words and its reasons."""
     for game in registry.BUILT_IN_GAMES:
-        tables = "\n".join(table(heading, language) for heading in clauses.read_clauses(game))
+        tables = "\n".join(
+            clause_table(heading, language) for heading in clauses.read_clauses(game)
+        )
         title = re.escape(Words(language)(f"{game}.name"))
         pattern = rf"(?ms)(^## {title}.*?\n)(?:#### |\| clause ).*?(?=^### )"
         book, found = re.subn(pattern, lambda match: f"{match[1]}{tables}\n", book)  # noqa: B023
@@ -55,5 +62,5 @@ def written(book: str, language: str) -> str:
 
 if __name__ == "__main__":
     for language in LANGUAGES:
-        book = BOOKS[language].read_text("utf-8")
-        BOOKS[language].write_text(written(book, language), "utf-8")
+        book = RULING_BOOKS[language].read_text("utf-8")
+        RULING_BOOKS[language].write_text(table_in_book(book, language), "utf-8")

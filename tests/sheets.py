@@ -27,7 +27,7 @@ from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from tests.helpers import setup_for, words_of
+from tests.helpers import session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.say.words import Words
 
-TIMES: Final = 2
+GAMES_PER_MODE: Final = 2
 """So often a question or a moment of one kind is shown."""
-LOOKS: Final = 300
+MAX_LOOKS: Final = 300
 """For so many answers the table now and then looks how it stands."""
-WIDE, SCALE, GAP = 6, 2, 8
+SHEET_COLUMNS, FRAME_SCALE, GAP_PIXELS = 6, 2, 8
 """Frames in a row, pixels of a pixel, and between two frames."""
-MODES: Final[Mapping[str, Sequence[Mapping[str, str]]]] = {
+MODES_BY_GAME: Final[Mapping[str, Sequence[Mapping[str, str]]]] = {
     "barney-miller": ({}, {"deck": "virtual", "posters": "choose", "die": "companion"}),
     "baretta": ({"criminals": "choose", "cutting": "yes"}, {"deck": "own", "dice": "real"}),
     "kojak": ({"cars": "choose"}, {"deck": "own", "die": "real"}),
     "probe": ({"remember": "yes"}, {"words": "secret"}, {"deck": "own"}),
 }
 """The options of each sheet, beside the usual ones."""
-PLAYERS: Final = ("Ada", "Bartholomé", "Emily", "Wojehowicz")
+PLAYER_NAMES: Final = ("Ada", "Bartholomé", "Emily", "Wojehowicz")
 
 
 class Sheet:
@@ -57,7 +57,7 @@ class Sheet:
     def __init__(self, session: Session) -> None:
         self.frames: dict[str, list[bytes]] = {language: [] for language in LANGUAGES}
         self._session, self._seen = session, Counter[Any]()
-        self._words = {language: words_of(session, language) for language in LANGUAGES}
+        self._words = {language: session_words(session, language) for language in LANGUAGES}
 
     def look(self, prompt: Prompt | None, random: Random) -> None:
         """Take the moments of the last answer, and a question, if they are still rare."""
@@ -66,12 +66,12 @@ class Sheet:
             tuple(map(english.variant, cues))
             for cues in english.group_moments(session.standing.snapshot.cues)
         ]
-        new = [n for n, kind in enumerate(kinds) if self._seen[kind] < TIMES]
+        new = [n for n, kind in enumerate(kinds) if self._seen[kind] < GAMES_PER_MODE]
         self._seen.update(kinds)
         asks = (
             prompt is not None
             and not is_answered_by_box(prompt)
-            and self._seen[prompt.name] < TIMES
+            and self._seen[prompt.name] < GAMES_PER_MODE
         )
         self._seen.update([prompt.name] if asks and prompt else [])
         at = random.random()
@@ -111,16 +111,16 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
     yield screens.secret_frame(snapshot, secret, cursor, words, face)
 
 
-def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
+def draw_game(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
     """A random game to its end; now and then something is said out of turn."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
-    setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
+    setup = setup_for({**usual, **options}, game=game, players=PLAYER_NAMES[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     sheet = Sheet(session)
     for n in range(10_000):
         sheet.look(session.standing.prompt, random)
         if n % 60 == 30:
-            if n < LOOKS:
+            if n < MAX_LOOKS:
                 sheet.stands()
             _say(session, random)
             sheet.look(None, random)
@@ -144,22 +144,30 @@ def _say(session: Session, random: Random) -> None:
 
 
 def _image(frames: Sequence[bytes]) -> Image.Image:
-    width, height = 128 * SCALE + GAP, 64 * SCALE + GAP
-    sheet = Image.new("L", (WIDE * width, -(-len(frames) // WIDE) * height), 90)
+    width, height = 128 * FRAME_SCALE + GAP_PIXELS, 64 * FRAME_SCALE + GAP_PIXELS
+    sheet = Image.new("L", (SHEET_COLUMNS * width, -(-len(frames) // SHEET_COLUMNS) * height), 90)
     for n, frame in enumerate(frames):
         bits = np.frombuffer(frame, np.uint8).reshape(8, 1, 128)
         pixels = np.unpackbits(bits, axis=1, bitorder="little").reshape(64, 128) * 255
-        one = Image.fromarray(pixels).resize((128 * SCALE, 64 * SCALE), Image.Resampling.NEAREST)
-        sheet.paste(one, (n % WIDE * width + GAP // 2, n // WIDE * height + GAP // 2))
+        one = Image.fromarray(pixels).resize(
+            (128 * FRAME_SCALE, 64 * FRAME_SCALE), Image.Resampling.NEAREST
+        )
+        sheet.paste(
+            one,
+            (
+                n % SHEET_COLUMNS * width + GAP_PIXELS // 2,
+                n // SHEET_COLUMNS * height + GAP_PIXELS // 2,
+            ),
+        )
     return sheet
 
 
 def main(folder: Path) -> None:
     """Write all sheets into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for game, modes in MODES.items():
+    for game, modes in MODES_BY_GAME.items():
         for mode, options in enumerate(modes):
-            sheet = played(game, options, 2 + 2 * (mode == 0), seed=mode)
+            sheet = draw_game(game, options, 2 + 2 * (mode == 0), seed=mode)
             for language, frames in sheet.frames.items():
                 _image(frames).save(folder / f"{game}.{mode}.{language}.png")
 

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 @cache
-def syntax(file: Path) -> ast.Module:
+def parse_file(file: Path) -> ast.Module:
     """Return a file, parsed."""
     return ast.parse(file.read_text("utf-8"))
 
 
 @cache
-def nodes(file: Path) -> tuple[ast.AST, ...]:
+def syntax_nodes(file: Path) -> tuple[ast.AST, ...]:
     """Every node of a file, the module first."""
-    return tuple(ast.walk(syntax(file)))
+    return tuple(ast.walk(parse_file(file)))

@@ -20,45 +20,57 @@ import click
 from companion.catalog import registry
 from companion.draw import screens
 from tests.door.callers import House
-from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
-from tests.source import syntax
+from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
+from tests.source import parse_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import FrameType
 
 ROOT: Final = Path(__file__).parents[1]
-CLUB: Final = "packages/companion-club/companion_club"
-SOURCES: Final = ("companion", "hardware", "checked_input", "sounds", CLUB)
-NAMED: Final = ("companion", "hardware", "checked_input", "sounds", "packages", "book", "web")
+CLUB_FOLDER: Final = "packages/companion-club/companion_club"
+SOURCE_FOLDERS: Final = ("companion", "hardware", "checked_input", "sounds", CLUB_FOLDER)
+FOLDERS_OF_NAMES: Final = (
+    "companion",
+    "hardware",
+    "checked_input",
+    "sounds",
+    "packages",
+    "book",
+    "web",
+)
 """Folders whose names are judged."""
-OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
-IRREGULAR: Final = (
+OWN_FILE_PREFIXES: Final = tuple(f"{ROOT / source}/" for source in SOURCE_FOLDERS)
+IRREGULAR_PARTICIPLES: Final = (
     "begun|bent|bound|bought|brought|broken|built|caught|chosen|dealt|done|drawn|driven|felt|flown|"
     "forgotten|found|frozen|given|gone|grown|heard|held|hidden|hung|kept|laid|lain|led|lit|lost|"
     "made|meant|met|misspelt|paid|risen|said|sat|seen|sent|shown|spelt|spent|spoken|stolen|stood|"
     "struck|sworn|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written"
 )
 """Past participles without "ed" that are no verbs in the infinitive, as "read" is."""
-PARTICLES: Final = "again|as|aside|at|away|back|by|down|for|from|in|of|on|out|over|to|up"
-PARTICIPLE: Final = re.compile(
-    rf"(?!(?:\w*[ps]eed|need|exceed|embed)$)(?:{IRREGULAR}|[a-z]{{2,}}ed)(?:_(?:{PARTICLES}))*"
+PARTICLE_WORDS: Final = "again|as|aside|at|away|back|by|down|for|from|in|of|on|out|over|to|up"
+PARTICIPLE_PATTERN: Final = re.compile(
+    rf"(?!(?:\w*[ps]eed|need|exceed|embed)$)(?:{IRREGULAR_PARTICIPLES}|[a-z]{{2,}}ed)(?:_(?:{PARTICLE_WORDS}))*"
 )
 """A bare past participle, such as `told` or `handed_over`."""
-VAGUE: Final = re.compile(r"_?(?:\w+_)?(?:MOST|FEW|FEWEST|LEAST|LONGEST|SHORTEST)(?:_\w+)?")
+VAGUE_NAME_PATTERN: Final = re.compile(
+    r"_?(?:\w+_)?(?:MOST|FEW|FEWEST|LEAST|LONGEST|SHORTEST)(?:_\w+)?"
+)
 
 
 COMPREHENSIONS: Final = {"<listcomp>", "<setcomp>", "<dictcomp>"}
 """Frames that are functions only up to Python 3.11 (PEP 709)."""
 
 
-def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
+def called_functions(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
     """The functions that something passes, each by its file, its name and its line; how often."""
     found: Counter[tuple[str, str, int]] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        is_ours = code.co_filename.startswith(OURS) and code.co_name not in COMPREHENSIONS
+        is_ours = (
+            code.co_filename.startswith(OWN_FILE_PREFIXES) and code.co_name not in COMPREHENSIONS
+        )
         if event == "call" and is_ours:
             found[code.co_filename, code.co_name, code.co_firstlineno] += 1
 
@@ -70,20 +82,20 @@ def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
     return found
 
 
-def hops(do: Callable[[], object]) -> tuple[int, int, int]:
+def count_hops(do: Callable[[], object]) -> tuple[int, int, int]:
     """The functions and the files that something passes, and the frames composed on its way.
 
     The functions of `draw.screens` that compose a frame are named so.
     """
-    found = passed(do)
+    found = called_functions(do)
     frames = {code: n for code, n in found.items() if code[0] == screens.__file__}
     composed = sum(n for (_, name, _), n in frames.items() if name.endswith("_frame"))
     return len(found), len({file for file, *_ in found}), composed
 
 
-def pressing() -> Drive:
+def record_press() -> Drive:
     """A game of Barney Miller in which OK plays a card; once before, so that nothing is new."""
-    drive = Drive(begun(setup_for(OWN | {"die": "real"}), [4]))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS | {"die": "real"}), [4]))
     drive.resume()
     for _ in range(2):
         drive.press("ok")
@@ -91,48 +103,50 @@ def pressing() -> Drive:
     return drive
 
 
-def a_press() -> tuple[int, int, int]:
+def hops_of_a_press() -> tuple[int, int, int]:
     """OK, which plays a card of Barney Miller."""
-    drive = pressing()
-    return hops(lambda: drive.press("ok"))
+    drive = record_press()
+    return count_hops(lambda: drive.press("ok"))
 
 
-def a_line() -> tuple[int, int, int]:
+def hops_of_a_line() -> tuple[int, int, int]:
     """The same answer as a line through the door, with two who watch."""
-    house = House(begun(setup_for(VIRTUAL | {"die": "real"})))
+    house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS | {"die": "real"})))
     house.drive.resume()
     caller = house.caller(owner=True)
     caller.say(watch=True)
     house.caller().say(watch=True)
-    return hops(lambda: caller.say(answer=4))
+    return count_hops(lambda: caller.say(answer=4))
 
 
-def a_phone_forgotten() -> tuple[int, int]:
+def hops_of_a_forgotten_phone() -> tuple[int, int]:
     """The functions and files that only this passes: no other page, setting or wrong line does."""
-    house = House(begun(setup_for(VIRTUAL)))
+    house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     house.drive.resume()
     house.drive.skip()
     caller = house.phone("Fish")
-    others = passed(house.open_phones) + passed(lambda: caller.say(nothing=True))
+    others = called_functions(house.open_phones) + called_functions(
+        lambda: caller.say(nothing=True)
+    )
     for value in ("of Fish", "remove"):
         house.drive.turn_to(value)
-        forgets = passed(lambda: house.drive.press("ok"))
+        forgets = called_functions(lambda: house.drive.press("ok"))
     house.drive.press("back")
     house.drive.choose("settings")
     house.drive.turn_to("trust")
-    others += passed(lambda: house.drive.press("ok"))
+    others += called_functions(lambda: house.drive.press("ok"))
     only = forgets.keys() - others.keys()
     return len(only), len({file for file, *_ in only})
 
 
-def trees() -> Iterator[ast.Module]:
+def syntax_trees() -> Iterator[ast.Module]:
     """Every file of ours, parsed."""
-    for source in SOURCES:
+    for source in SOURCE_FOLDERS:
         for file in sorted((ROOT / source).rglob("*.py")):
             yield ast.parse(file.read_text("utf-8"))
 
 
-def late(tree: ast.Module) -> int:
+def count_late_imports(tree: ast.Module) -> int:
     """Imports inside of functions."""
     return sum(
         isinstance(statement, ast.Import | ast.ImportFrom)
@@ -142,7 +156,7 @@ def late(tree: ast.Module) -> int:
     )
 
 
-def lines(*folders: str) -> int:
+def count_lines(*folders: str) -> int:
     """Lines of Python."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     return sum(file.read_text("utf-8").count("\n") for file in files)
@@ -160,7 +174,7 @@ def largest_class(*folders: str) -> tuple[str, int]:
     return found.most_common(1)[0]
 
 
-def assigning() -> list[str]:
+def assigning_functions() -> list[str]:
     """The files of the box that assign its table or its game."""
     return [
         file.name
@@ -174,7 +188,7 @@ def assigning() -> list[str]:
     ]
 
 
-def committing() -> list[str]:
+def committing_functions() -> list[str]:
     """Return the files of the box and its clients, but for `turn.py`, that commit a game."""
     return [
         file.name
@@ -184,31 +198,31 @@ def committing() -> list[str]:
     ]
 
 
-STEPS: Final = ({"show"}, {"commit", "_write"}, {"say"}, {"publish"})
+ORDERED_STEPS: Final = ({"show"}, {"commit", "_write"}, {"say"}, {"publish"})
 """The steps of a change, by the methods that take them: show, write, speak, publish."""
 
 
-def orders() -> list[str]:
+def step_orders() -> list[str]:
     """Return the functions of the box and its clients that take at least three steps."""
 
     def steps(function: ast.FunctionDef) -> int:
         named = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
-        return sum(bool(step & named) for step in STEPS)
+        return sum(bool(step & named) for step in ORDERED_STEPS)
 
     return [
         f"{file.stem}.{node.name}"
         for folder in ("box", "remote")
         for file in sorted((ROOT / "companion" / folder).glob("*.py"))
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef) and steps(node) > len(STEPS) - 2
+        if isinstance(node, ast.FunctionDef) and steps(node) > len(ORDERED_STEPS) - 2
     ]
 
 
-def texts(files: Iterable[Path]) -> dict[Path, str]:
+def source_texts(files: Iterable[Path]) -> dict[Path, str]:
     return {file: file.read_text("utf-8") for file in files}
 
 
-def naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) -> dict[str, int]:
+def files_naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) -> dict[str, int]:
     """Return by name the number of files in which the pattern with that name occurs."""
     return {
         name: sum(bool(re.search(pattern.replace("NAME", re.escape(name)), text))
@@ -242,7 +256,7 @@ def files_per_command() -> dict[str, int]:
     }
 
 
-def of_games(kind: str) -> dict[str, int]:
+def names_of_games(kind: str) -> dict[str, int]:
     """Return the files of a game that name each `fact` or `question`, its two catalogues included.
 
     A word that also names something else counts there, too.
@@ -250,18 +264,18 @@ def of_games(kind: str) -> dict[str, int]:
     found = dict[str, int]()
     for name in registry.BUILT_IN_GAMES:
         folder = registry.game_folder(name)
-        files = texts([*folder.rglob("*.py"), *folder.rglob("*.po")])
+        files = source_texts([*folder.rglob("*.py"), *folder.rglob("*.po")])
         if kind == "fact":
             facts = import_module(f"{registry.module_name(name)}.shown.facts").FACTS
             own, pattern = [key for key in facts if key and "." not in key], r"cue\.NAME\."
         else:
             own, pattern = [*registry.find_game(name).on], r"\.(?:ask|say|option)\.NAME\b"
-        each = naming(own, rf'"NAME"|{pattern}', files)
+        each = files_naming(own, rf'"NAME"|{pattern}', files)
         found |= {f"{name} {one}": n for one, n in each.items()}
     return found
 
 
-def told(found: Mapping[str, int]) -> str:
+def format_names(found: Mapping[str, int]) -> str:
     """Return the median, and the thing that takes most files."""
     most = max(found, key=lambda name: found[name])
     return f"{median_low(found.values())} (most: {found[most]}, {most})"
@@ -271,8 +285,8 @@ def told(found: Mapping[str, int]) -> str:
 def named_files() -> tuple[tuple[str, ast.Module], ...]:
     """Return the files whose names are judged, parsed, each with its package."""
     return tuple(
-        ("/".join(parts[: 1 if len(parts) == 2 else 2]), syntax(file))
-        for folder in NAMED
+        ("/".join(parts[: 1 if len(parts) == 2 else 2]), parse_file(file))
+        for folder in FOLDERS_OF_NAMES
         for file in sorted((ROOT / folder).rglob("*.py"))
         if not {"tests", "build"} & {*(parts := file.relative_to(ROOT).parts)}
     )
@@ -296,13 +310,13 @@ def constants(tree: ast.Module) -> Iterator[str]:
             yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
-def participles() -> Counter[str]:
+def participle_functions() -> Counter[str]:
     """Return by package the number of public functions named by a bare participle."""
     return Counter(
         package
         for package, tree in named_files()
         for name in public_functions(tree)
-        if PARTICIPLE.fullmatch(name)
+        if PARTICIPLE_PATTERN.fullmatch(name)
     )
 
 
@@ -312,34 +326,34 @@ def vague_constants() -> Counter[str]:
         package
         for package, tree in named_files()
         for name in constants(tree)
-        if VAGUE.fullmatch(name)
+        if VAGUE_NAME_PATTERN.fullmatch(name)
     )
 
 
-def of_the_box(do: Callable[[], object]) -> tuple[int, int]:
+def hops_in_the_box(do: Callable[[], object]) -> tuple[int, int]:
     """Return the functions of menus, table and box alone that something passes.
 
     The second number is of those without a name: lambdas, and (until Python 3.12) comprehensions.
     """
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
-    names = [name for file, name, _ in passed(do) if file.startswith(folders)]
+    names = [name for file, name, _ in called_functions(do) if file.startswith(folders)]
     return len(names), sum(name.startswith("<") for name in names)
 
 
-def annotated_any() -> int:
+def count_any_annotations() -> int:
     """How often `Any` stands in the source, but for its imports."""
     return sum(
         isinstance(node, ast.Name) and node.id == "Any"
-        for tree in trees()
+        for tree in syntax_trees()
         for node in ast.walk(tree)
     )
 
 
-def many_parameters() -> int:
+def functions_with_many_parameters() -> int:
     """Functions with more than five parameters, `self` not counted."""
     functions = (
         node.args
-        for tree in trees()
+        for tree in syntax_trees()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
@@ -353,30 +367,35 @@ def fullest_folder() -> tuple[str, int]:
     """The folder of ours with the most files of source, and how many they are."""
     found = Counter(
         file.parent.relative_to(ROOT).as_posix()
-        for source in SOURCES
+        for source in SOURCE_FOLDERS
         for file in (ROOT / source).rglob("*.py")
         if file.name != "__init__.py"
     )
     return found.most_common(1)[0]
 
 
-def of_the_house() -> None:
+def own_modules_of_the_house() -> None:
     """Print what the design of the box is judged by."""
-    for what, folders in (("box", ("companion/box",)), ("the house", SOURCES)):
+    for what, folders in (("box", ("companion/box",)), ("the house", SOURCE_FOLDERS)):
         name, methods = largest_class(*folders)
         click.echo(f"largest class of {what}: {name}, {methods} methods")
-    click.echo(f"files that assign table or game: {', '.join(assigning())}")
-    click.echo(f"commits of a game outside Turn: {len(committing())}")
-    click.echo(f"orders of show, write, speak, publish: {len(orders())}: {', '.join(orders())}")
-    click.echo(f"files per command: {told(files_per_command())}")
+    click.echo(f"files that assign table or game: {', '.join(assigning_functions())}")
+    click.echo(f"commits of a game outside Turn: {len(committing_functions())}")
+    click.echo(
+        f"orders of show, write, speak, publish: {len(step_orders())}: {', '.join(step_orders())}"
+    )
+    click.echo(f"files per command: {format_names(files_per_command())}")
     for kind in ("fact", "question"):
-        click.echo(f"files per {kind} of a game: {told(of_games(kind))}")
-    drive = pressing()
-    every, nameless = of_the_box(lambda: drive.press("ok"))
+        click.echo(f"files per {kind} of a game: {format_names(names_of_games(kind))}")
+    drive = record_press()
+    every, nameless = hops_in_the_box(lambda: drive.press("ok"))
     click.echo(f"OK press, in menus, table and box: {every}, {nameless} of them without a name")
-    click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
+    click.echo(
+        f"`Any`: {count_any_annotations()}; "
+        f"more than 5 parameters: {functions_with_many_parameters()}"
+    )
     for what, by_package in (
-        ("functions named by a bare participle", participles()),
+        ("functions named by a bare participle", participle_functions()),
         ("constants such as MOST or FEW", vague_constants()),
     ):
         rows = ", ".join(f"{package} {n}" for package, n in by_package.most_common())
@@ -387,30 +406,32 @@ def of_the_house() -> None:
 
 def main() -> None:
     """Print a row a figure."""
-    of_the_house()
+    own_modules_of_the_house()
     for what, (functions, in_files, composed) in (
-        ("OK press", a_press()),
-        ("door's line", a_line()),
+        ("OK press", hops_of_a_press()),
+        ("door's line", hops_of_a_line()),
     ):
         click.echo(f"{what}: {functions} functions in {in_files} files, {composed} frames composed")
-    functions, in_files = a_phone_forgotten()
+    functions, in_files = hops_of_a_forgotten_phone()
     click.echo(f"forgetting a phone: {functions} functions in {in_files} files that only it passes")
-    parsed = list(trees())
+    parsed = list(syntax_trees())
     named = Counter(
         node.name for tree in parsed for node in tree.body if isinstance(node, ast.ClassDef)
     )
     twice = sorted(name for name, n in named.items() if n > 1 and not name.startswith("_"))
     click.echo(f"class names that mean several things: {len(twice)}: {', '.join(twice)}")
-    click.echo(f"imports inside of functions: {sum(map(late, parsed))}")
-    files = [file for source in SOURCES for file in (ROOT / source).rglob("*.py")]
+    click.echo(f"imports inside of functions: {sum(map(count_late_imports, parsed))}")
+    files = [file for source in SOURCE_FOLDERS for file in (ROOT / source).rglob("*.py")]
     click.echo(f"noqa: {sum(file.read_text('utf-8').count('# noqa') for file in files)}")
     click.echo(f"commands' modules: {len([*(ROOT / 'companion' / 'cmd').glob('*.py')]) - 1}")
     packages = ROOT / "packages"
     tests = {path.relative_to(ROOT).as_posix() for path in packages.glob("*/tests")}
-    of_tests = lines("tests", *tests)
-    click.echo(f"lines of companion and hardware: {lines('companion', 'hardware')}")
-    click.echo(f"lines of packages, without their tests: {lines('packages') - lines(*tests)}")
-    click.echo(f"lines of source: {lines(*SOURCES)}, of tests: {of_tests}")
+    of_tests = count_lines("tests", *tests)
+    click.echo(f"lines of companion and hardware: {count_lines('companion', 'hardware')}")
+    click.echo(
+        f"lines of packages, without their tests: {count_lines('packages') - count_lines(*tests)}"
+    )
+    click.echo(f"lines of source: {count_lines(*SOURCE_FOLDERS)}, of tests: {of_tests}")
     blocks = sum(file.read_text("utf-8").count("\nif TYPE_CHECKING:") for file in files)
     click.echo(f"files with a TYPE_CHECKING block: {blocks} of {len(files)}")
     click.echo("first frame, memory, press, playouts: python -m tests.system.bench")

@@ -19,9 +19,9 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.protocol import Exchange, plain_bot, restless_bot
-from tests.helpers import printed
-from tests.met import OTHERS
+from companion_testing.protocol import CheckedExchange, plain_bot, restless_bot
+from tests.helpers import printed_edition
+from tests.met import OTHER_EDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 ROOT: Final = Path(companion.__file__).parents[1]
-NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
-PLAIN: Final = 5
+PLAYER_NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
+PLAIN_GAMES: Final = 5
 """At one in so many tables a game is played in one go, too."""
 
 
@@ -141,29 +141,35 @@ def begin(
     journal: Journal | None = None, *, mixing: bool = False, other: bool = False,
 ) -> Session:  # fmt: skip
     """A game of the printed edition, or on another board that can be."""
-    edition = OTHERS[game](printed(game)) if other and game in OTHERS else printed(game)
-    setup = Setup(registry.find_game(game), NAMES[:n], options, edition, Chance(seed), mixing)
+    edition = (
+        OTHER_EDITIONS[game](printed_edition(game))
+        if other and game in OTHER_EDITIONS
+        else printed_edition(game)
+    )
+    setup = Setup(
+        registry.find_game(game), PLAYER_NAMES[:n], options, edition, Chance(seed), mixing
+    )
     return Session.begin(journal or Journal(None), setup, 0)
 
 
 @cache
-def said(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
+def game_messages(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
     """All that is said in a game of random answers; `at` is a place in the game's tables."""
     its = TALKS[game]
     rng = random.Random(f"{n} {at} {restless}")
     session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
-    table = Exchange(restless_bot(rng, session) if restless else plain_bot(rng))
+    table = CheckedExchange(restless_bot(rng, session) if restless else plain_bot(rng))
     table.run(session, rng.choice(LANGUAGES))
     return tuple(table.referee.seen)
 
 
-def all_said(game: str) -> Iterator[tuple[Message, ...]]:
+def all_game_messages(game: str) -> Iterator[tuple[Message, ...]]:
     """Games at every table with all that may come between, and now and then one in one go."""
     its = TALKS[game]
     for at in range(len(its.tables)):
-        if at % PLAIN == 0:
-            yield said(game, 4, at, restless=False)
-        yield said(game, its.seats[at % len(its.seats)], at)
+        if at % PLAIN_GAMES == 0:
+            yield game_messages(game, 4, at, restless=False)
+        yield game_messages(game, its.seats[at % len(its.seats)], at)
 
 
 def questions(game: str) -> frozenset[str]:

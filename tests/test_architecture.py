@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import checked_input
 import companion
 import hardware
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -140,7 +140,7 @@ def name_of(path: Path) -> str:
 def imported(path: Path) -> set[str]:
     """Every module that a file imports, also inside functions and for types only."""
     found = set()
-    for node in nodes(path):
+    for node in syntax_nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom):
@@ -169,7 +169,7 @@ def ours(path: Path, package: str) -> set[str]:
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in nodes(path):
+    for node in syntax_nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -433,7 +433,7 @@ def test_no_class_has_too_many_methods() -> None:
         most = METHODS.get(path.parent.relative_to(ROOT).as_posix(), MOST_METHODS)
         return [
             node.name
-            for node in nodes(path)
+            for node in syntax_nodes(path)
             if isinstance(node, ast.ClassDef)
             and sum(isinstance(one, ast.FunctionDef) for one in node.body) > most
         ]
@@ -464,7 +464,7 @@ def test_errors_are_caught_by_name_or_thrown_on() -> None:
         names = [name.id for name in ast.walk(node.type or node) if isinstance(name, ast.Name)]
         return node.type is None or bool({"Exception", "BaseException"} & {*names})
 
-    assert wrong(FILES, lambda path: sum(map(swallows, nodes(path)))) == EVERYTHING
+    assert wrong(FILES, lambda path: sum(map(swallows, syntax_nodes(path)))) == EVERYTHING
 
 
 def test_an_assert_only_tells_mypy_what_is_known() -> None:
@@ -483,7 +483,7 @@ def test_an_assert_only_tells_mypy_what_is_known() -> None:
         return False
 
     def others(path: Path) -> list[int]:
-        found = [node for node in nodes(path) if isinstance(node, ast.Assert)]
+        found = [node for node in syntax_nodes(path) if isinstance(node, ast.Assert)]
         return [node.lineno for node in found if not narrows(node.test)]
 
     assert not wrong(FILES, others)
@@ -493,7 +493,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
     """`Stands` begins with them; after that `Turn` alone can undo what it has assigned."""
 
     def assigns(path: Path) -> bool:
-        stored = [node for node in nodes(path) if isinstance(node, ast.Attribute)]
+        stored = [node for node in syntax_nodes(path) if isinstance(node, ast.Attribute)]
         return any(isinstance(n.ctx, ast.Store) and n.attr in ("table", "game") for n in stored)
 
     assert {*filter(assigns, paths("companion/box/*.py"))} == {
@@ -510,7 +510,7 @@ def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
 
 def test_only_a_change_commits_the_game_of_a_box() -> None:
     def commits(path: Path) -> bool:
-        called = [node.func for node in nodes(path) if isinstance(node, ast.Call)]
+        called = [node.func for node in syntax_nodes(path) if isinstance(node, ast.Call)]
         return any(isinstance(func, ast.Attribute) and func.attr == "commit" for func in called)
 
     assert {*filter(commits, paths("companion/box/*.py"))} == {COMPANION / "box/turn.py"}
@@ -522,7 +522,7 @@ SLEEPING: Final = {"companion/cmd/first.py"}
 
 def test_nothing_sleeps() -> None:
     def sleeping(path: Path) -> list[str]:
-        calls = [node for node in nodes(path) if isinstance(node, ast.Call)]
+        calls = [node for node in syntax_nodes(path) if isinstance(node, ast.Call)]
         named = [(call, getattr(call.func, "attr", getattr(call.func, "id", ""))) for call in calls]
         return [f"line {call.lineno}" for call, name in named if name == "sleep"]
 
@@ -539,8 +539,8 @@ NAMED: Final = {
 
 def texts(path: Path) -> Iterator[str]:
     """What stands in a file between quotes, but for docstrings, and what it imports."""
-    said = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
-    for node in nodes(path):
+    said = {id(node.value) for node in syntax_nodes(path) if isinstance(node, ast.Expr)}
+    for node in syntax_nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.value
     yield from imported(path)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.core.subcommands import COMMAND_PREFIX
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +34,11 @@ def sources() -> Iterator[Path]:
 
 def following(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the line of each use of `sys.executable`, and the word after it or ""."""
-    used = [n for n in nodes(path) if isinstance(n, ast.Attribute) and n.attr == "executable"]
+    used = [
+        n for n in syntax_nodes(path) if isinstance(n, ast.Attribute) and n.attr == "executable"
+    ]
     after: dict[int, str] = {}
-    for node in nodes(path):
+    for node in syntax_nodes(path):
         words = getattr(node, "elts", None) or getattr(node, "args", None)
         if isinstance(words, list):
             for word, option in pairwise(words):

@@ -22,10 +22,10 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.rules.board import CARD_COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
-from companion_testing.playing import playout
-from companion_testing.table import tables
-from tests.helpers import printed, words_for
-from tests.rulings import BOOKS, written
+from companion_testing.playing import play_random_game
+from companion_testing.table import all_tables
+from tests.helpers import printed_edition, words_for
+from tests.rulings import RULING_BOOKS, table_in_book
 
 ROOT: Final = Path(companion.__file__).parents[1]
 IMPORT: Final = re.compile(r"(?m)^`?(from (?:companion|hardware)[\w.]* import [\w, ]+)`?$")
@@ -120,8 +120,8 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
-    book = BOOKS[language].read_text("utf-8")
-    assert written(book, language) == book, "python -m tests.rulings writes them again"
+    book = RULING_BOOKS[language].read_text("utf-8")
+    assert table_in_book(book, language) == book, "python -m tests.rulings writes them again"
 
 
 @every_game
@@ -158,7 +158,7 @@ def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages(game
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_the_options_in_the_book_are_the_options_of_the_game(game: str, language: str) -> None:
-    _, *books = re.split(r"^## ", BOOKS[language].read_text("utf-8"), flags=re.MULTILINE)
+    _, *books = re.split(r"^## ", RULING_BOOKS[language].read_text("utf-8"), flags=re.MULTILINE)
     book = next(text for text in books if text.startswith(Words(language)(f"{game}.name")))
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
     found = {name: tuple(re.findall(r"`([\w.]+)`", cell)) for name, cell in rows}
@@ -171,8 +171,8 @@ def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> N
     """What is drawn is a question that the box answers itself: a roll or a shuffle."""
     asked = {
         move.prompt.name
-        for n, table in enumerate(tables(registry.find_game(game), printed(game)))
-        for move in playout(table, n).moves
+        for n, table in enumerate(all_tables(registry.find_game(game), printed_edition(game)))
+        for move in play_random_game(table, n).moves
         if isinstance(move.prompt, (Roll, Shuffle))
     }
     named = set(re.findall(r"`(\w+)`", doc("chance").partition("What is drawn is called")[2]))

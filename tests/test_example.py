@@ -20,12 +20,12 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from hardware.display.pixels import half_blocks
+from hardware.display.pixels import half_block_lines
 from hardware.screens import glass
-from hardware.screens.terminal import Terminal
+from hardware.screens.terminal import TerminalBox
 from tests.hardware.test_terminal import screen
-from tests.helpers import NOW
-from tests.installed import Stranger, cloned, pip_install, shop
+from tests.helpers import NOW_SECONDS
+from tests.installed import StrangerAccount, clone_project, pip_install, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,14 +46,14 @@ TRICKS: Final = ("Ann", "Bob", "Ann", "Ann", "Bob")
 
 
 @pytest.fixture(scope="module")
-def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> StrangerAccount:
     """Somebody who has the companion, and has installed the example."""
     folder = tmp_path_factory.mktemp("stranger")
     copy = shutil.copytree(EXAMPLE, folder / "running-tricks")
     pip_install(copy, folder / "site")
     for source in copy.glob("companion_*"):
         shutil.rmtree(source)  # what is tested is what is installed
-    return Stranger(folder)
+    return StrangerAccount(folder)
 
 
 def test_the_example_needs_no_line_outside_its_folder() -> None:
@@ -81,7 +81,7 @@ def test_every_piece_of_code_on_the_page_is_in_an_example() -> None:
 
 
 @pytest.mark.long
-def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
+def test_it_is_listed_with_its_package(stranger: StrangerAccount) -> None:
     assert json.loads(stranger.says("games", "--json"))[-1] == {
         "name": "running-tricks", "title": "Running tricks", "version": "1.0.0",
         "package": "companion-running-tricks", "seats": [2, 4], "api": 1, "ok": True, "why": None,
@@ -96,9 +96,9 @@ def test_it_is_listed_with_its_package(stranger: Stranger) -> None:
 
 @pytest.mark.long
 def test_a_checkout_without_tags_has_a_version_that_games_can_be_installed_beside(
-    stranger: Stranger,
+    stranger: StrangerAccount,
 ) -> None:
-    cloned(stranger.folder / "checkout")
+    clone_project(stranger.folder / "checkout")
     stranger.says("new-game", "first-to-five")
     said = stranger.run(
         sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-build-isolation",
@@ -117,7 +117,9 @@ def test_a_checkout_without_tags_leads_to_the_release_that_the_changelog_begins_
     assert project["tool"]["hatch"]["version"]["fallback-version"] == f"{begun}.dev0"
 
 
-def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[dict[str, Any]]:
+def told(
+    stranger: StrangerAccount, *arguments: str, answers: tuple[Any, ...]
+) -> list[dict[str, Any]]:
     said = "".join(json.dumps({"answer": answer}) + "\n" for answer in answers)
     setting = ("--set", "tricks=5", "--players", "Ann,Bob")
     lines = stranger.says("stdio", "running-tricks", *setting, *arguments, said=said).splitlines()
@@ -129,7 +131,9 @@ def told(stranger: Stranger, *arguments: str, answers: tuple[Any, ...]) -> list[
     ("language", "speech"),
     [("en", "Ann. Ann 2, Bob 1."), ("fr", "Ann. Ann 2, Bob 1.")],
 )
-def test_stdio_tells_the_running_totals(stranger: Stranger, language: str, speech: str) -> None:
+def test_stdio_tells_the_running_totals(
+    stranger: StrangerAccount, language: str, speech: str
+) -> None:
     lines = told(stranger, "--lang", language, answers=TRICKS[:3])
     last = [line for line in lines if line.get("event") == "taken"][-1]
     assert (last["totals"], last["speech"]) == ({"Ann": 2, "Bob": 1}, speech)
@@ -137,7 +141,7 @@ def test_stdio_tells_the_running_totals(stranger: Stranger, language: str, speec
 
 
 @pytest.mark.long
-def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: Stranger) -> None:
+def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: StrangerAccount) -> None:
     journal = ("--journal", str(stranger.folder / "journal.db"))
     told(stranger, *journal, answers=(*TRICKS, *TRICKS[:2]))
     lines = told(stranger, *journal, answers=(*TRICKS[2:], *TRICKS * 8))
@@ -147,20 +151,20 @@ def test_a_game_over_stdio_goes_on_from_its_journal_and_ends(stranger: Stranger)
 
 
 @pytest.mark.long
-def test_random_players_end_their_games(stranger: Stranger) -> None:
+def test_random_players_end_their_games(stranger: StrangerAccount) -> None:
     assert "50 games of running-tricks" in stranger.says(
         "simulate", "running-tricks", "--games", "50"
     )
 
 
 @pytest.mark.long
-def test_its_own_tests_hold_the_kit_among_them(stranger: Stranger) -> None:
+def test_its_own_tests_hold_the_kit_among_them(stranger: StrangerAccount) -> None:
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "running-tricks")
     assert re.search(r"\d+ passed", stranger.run(sys.executable, *tests))
 
 
 @pytest.fixture
-def in_path(stranger: Stranger) -> Iterator[None]:
+def in_path(stranger: StrangerAccount) -> Iterator[None]:
     for _ in shop(stranger.site):
         yield
 
@@ -174,7 +178,7 @@ def test_it_is_played_in_the_terminal(
     language: str, header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, frame = in_terminal(language, (*TO_BEGIN, *TO_NAME_BOB), monkeypatch)
-    assert all(line.rstrip() in seen for line in half_blocks(frame))
+    assert all(line.rstrip() in seen for line in half_block_lines(frame))
     assert row(0, header) in frame
     assert "Bob. Ann 0, Bob 1." in seen
 
@@ -184,11 +188,11 @@ def in_terminal(
 ) -> tuple[str, bytes]:
     """What a large terminal shows after these keys, and the frame that is meant."""
     now = count()
-    face = Terminal(dict.fromkeys(("title", "keys", "quit", "too_small"), ""))
+    face = TerminalBox(dict.fromkeys(("title", "keys", "quit", "too_small"), ""))
 
     async def play() -> tuple[str, bytes]:
         async with face.app.run_test(size=LARGE) as pilot:
-            machine = Machine(lambda: 0.0, lambda: NOW, language=language)
+            machine = Machine(lambda: 0.0, lambda: NOW_SECONDS, language=language)
             loop = Loop(face.box, Journal(None), machine)
             loop.start()
             for key in keys:

@@ -17,8 +17,8 @@ from companion.play.line import Setup
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.door.examples import example
 from tests.ear.listener import Listener, Table
-from tests.helpers import Drive, begun
-from tests.installed import ROOT, Stranger, on_path, pip_install
+from tests.helpers import Drive, begin_game
+from tests.installed import ROOT, StrangerAccount, add_to_path, pip_install
 from tests.page.browsers import chromium, phones
 from tests.page.house import house
 from web import build
@@ -42,7 +42,7 @@ def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
     game = registry.find_game("score-pad")
     values = {option.name: option.values[0] for option in game.options} | options
     setup = Setup(game, ("Ann", "Bob"), values, {}, Chance("0ad"), mixing=False)
-    drive = Drive(begun(setup, answers), language)
+    drive = Drive(begin_game(setup, answers), language)
     drive.resume()
     return drive
 
@@ -89,7 +89,7 @@ def test_undo_takes_the_points_of_one_player_back() -> None:
 
 @pytest.mark.long
 def test_stdio_takes_a_number_at_once_and_tells_the_totals(tmp_path: Path) -> None:
-    stranger = Stranger(tmp_path)
+    stranger = StrangerAccount(tmp_path)
     pip_install(EXAMPLE, stranger.site)
     answers = ({"tens": 137}, {"tens": -5}, {"tens": 10, "points": 12}, {"tens": 3})
     said = "".join(json.dumps({"answer": answer}) + "\n" for answer in answers)
@@ -114,7 +114,7 @@ def test_each_phone_types_the_points_of_its_player_and_shows_the_whole_pad(
     home.mkdir()
     names = ("Ann", "Bob")
     with (
-        on_path(site),
+        add_to_path(site),
         chromium() as chrome,
         house(home, "score-pad", ",".join(names)) as (box, page),
     ):
@@ -140,7 +140,7 @@ def test_a_game_is_played_by_listening_alone() -> None:
 
 @pytest.mark.long
 def test_the_site_of_the_box_in_a_browser_carries_it(tmp_path: Path) -> None:
-    build.program(tmp_path / "program.zip")
+    build.write_program(tmp_path / "program.zip")
     zipfile.ZipFile(tmp_path / "program.zip").extractall(tmp_path / "program")
     ask = "from companion.catalog import registry; print(registry.find_game('score-pad').name)"
     found = subprocess.run(

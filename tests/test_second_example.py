@@ -18,11 +18,11 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import half_blocks, png
+from hardware.display.pixels import encode_png, half_block_lines
 from hardware.ports import BACK, OK
 from tests.door.examples import example
-from tests.helpers import Drive, begun
-from tests.installed import ROOT, Stranger, cloned, on_path, pip_install
+from tests.helpers import Drive, begin_game
+from tests.installed import ROOT, StrangerAccount, add_to_path, clone_project, pip_install
 from tests.page.browsers import chromium, phones
 from tests.page.house import house
 from tests.test_example import TO_BEGIN, in_terminal, row
@@ -56,7 +56,7 @@ def setup() -> Setup:
 
 def at_table(language: str, *answers: Any) -> Drive:
     """A box at which six play, after these answers."""
-    drive = Drive(begun(setup(), answers), language)
+    drive = Drive(begin_game(setup(), answers), language)
     drive.resume()
     return drive
 
@@ -137,7 +137,7 @@ def file(scene: str, language: str) -> Path:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language: str) -> None:
-    picture = png(SCENES[scene](language).frame, SCALE)
+    picture = encode_png(SCENES[scene](language).frame, SCALE)
     if os.environ.get("DRAW_PICTURES"):
         PICTURES.mkdir(exist_ok=True)
         file(scene, language).write_bytes(picture)
@@ -149,21 +149,21 @@ def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language
 
 
 @pytest.fixture(scope="module")
-def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> StrangerAccount:
     """Somebody who has installed all examples beside the companion, from a clone without tags."""
     folder = tmp_path_factory.mktemp("stranger")
-    clone = cloned(folder / "clone")
+    clone = clone_project(folder / "clone")
     for made in (clone / "pyproject.toml", *sorted(clone.glob("examples/*/pyproject.toml"))):
         pip_install(made.parent, folder / "site")
     for tests in clone.glob("examples/*/test_*.py"):
         shutil.copy(tests, folder)
     shutil.rmtree(clone)  # what is tested is what is installed
-    return Stranger(folder)
+    return StrangerAccount(folder)
 
 
 @pytest.mark.long
 def test_all_examples_are_listed_after_an_installation_from_a_clone_without_tags(
-    stranger: Stranger,
+    stranger: StrangerAccount,
 ) -> None:
     games = json.loads(stranger.says("games", "--json"))
     assert [(game["name"], game["ok"]) for game in games[-3:]] == [
@@ -173,7 +173,7 @@ def test_all_examples_are_listed_after_an_installation_from_a_clone_without_tags
 
 
 @pytest.mark.long
-def test_it_is_simulated_and_told_over_stdio(stranger: Stranger) -> None:
+def test_it_is_simulated_and_told_over_stdio(stranger: StrangerAccount) -> None:
     assert "20 games of liars-dice" in stranger.says("simulate", "liars-dice", "--games", "20")
     answers = "".join(json.dumps({"answer": one}) + "\n" for one in (FIRST, DOUBT, "lift"))
     said = stranger.says(
@@ -189,26 +189,26 @@ def test_it_is_simulated_and_told_over_stdio(stranger: Stranger) -> None:
 @pytest.mark.usefixtures("installed")
 def test_it_is_played_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, frame = in_terminal("en", (*TO_BEGIN, "enter", "up", "enter"), monkeypatch)
-    assert all(line.rstrip() in seen for line in half_blocks(frame))
+    assert all(line.rstrip() in seen for line in half_block_lines(frame))
     assert row(0, "Round 1") in frame
     assert "Ann, how many dice?" in seen
 
 
 @pytest.mark.long
-def test_its_own_tests_hold_the_kit_among_them(stranger: Stranger) -> None:
+def test_its_own_tests_hold_the_kit_among_them(stranger: StrangerAccount) -> None:
     tests = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_liars_dice.py")
     assert re.search(r"\d+ passed", stranger.run(sys.executable, *tests))
 
 
 @pytest.mark.long
-def test_its_sounds_are_those_of_its_scores(stranger: Stranger) -> None:
+def test_its_sounds_are_those_of_its_scores(stranger: StrangerAccount) -> None:
     pytest.importorskip("numpy")
     stranger.run(sys.executable, "-m", "sounds.compose", "--check", "companion_liars_dice.sounds")
 
 
 @pytest.mark.long
 def test_a_phone_offers_the_numbers_and_shows_the_own_dice(
-    stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stranger: StrangerAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("tornado")
     monkeypatch.setenv("PYTHONPATH", str(stranger.site))
@@ -216,7 +216,7 @@ def test_a_phone_offers_the_numbers_and_shows_the_own_dice(
     home.mkdir()
     names = ("Ann", "Bob")
     with (
-        on_path(stranger.site),
+        add_to_path(stranger.site),
         chromium() as chrome,
         house(home, "liars-dice", ",".join(names)) as (box, page),
     ):

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.source import nodes
-from tests.structure import PARTICIPLE, participles, vague_constants
+from tests.source import syntax_nodes
+from tests.structure import PARTICIPLE_PATTERN, participle_functions, vague_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -88,7 +88,7 @@ def docstrings() -> Iterator[tuple[Path, str]]:
     """Every docstring of the source, and the file that it is in."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     for path in code():
-        for node in nodes(path):
+        for node in syntax_nodes(path):
             if isinstance(node, kinds) and (text := ast.get_docstring(node)):
                 yield path, text
 
@@ -98,8 +98,8 @@ def names_in_use() -> set[str]:
     names: set[str] = set()
     for path in code():
         names |= {path.stem, *path.parent.parts}
-        notes = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
-        for node in nodes(path):
+        notes = {id(node.value) for node in syntax_nodes(path) if isinstance(node, ast.Expr)}
+        for node in syntax_nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 names |= set() if id(node) in notes else set(re.findall(r"\w+", node.value))
                 continue
@@ -139,7 +139,7 @@ def test_unclear_words_are_not_more_than_their_limits() -> None:
 
 @pytest.mark.long
 def test_unclear_names_are_not_more_than_their_limits() -> None:
-    assert participles().total() <= MAX_PARTICIPLES
+    assert participle_functions().total() <= MAX_PARTICIPLES
     assert vague_constants().total() <= MAX_VAGUE_CONSTANTS
 
 
@@ -152,7 +152,7 @@ def test_unclear_names_are_not_more_than_their_limits() -> None:
     ],
 )  # fmt: skip
 def test_a_participle_is_known_from_a_verb_and_a_noun(name: str, *, is_bare: bool) -> None:
-    assert bool(PARTICIPLE.fullmatch(name)) is is_bare
+    assert bool(PARTICIPLE_PATTERN.fullmatch(name)) is is_bare
 
 
 def test_an_unclear_word_is_counted(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """`companion …` as people type it, each time in a process of its own: a fork of one that is warm.
 
 A Python that begins anew imports for 0.2 s what a command needs, and hundreds of them are typed.
-How a process begins, and how a signal ends it, is tried with `COMMAND`, which begins anew.
+How a process begins, and how a signal ends it, is tried with `COMPANION_COMMAND`, which begins
+anew.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ROOT: Final = Path(companion.__file__).parents[1]
-COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
-PATH: Final = "PYTHONPATH"
-STREAMS: Final = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
+COMPANION_COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+PATH_VARIABLE: Final = "PYTHONPATH"
+STANDARD_STREAMS: Final = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
 
 
-def typed(
+def run_companion(
     *arguments: str, given: bytes = b"", env: Mapping[str, str] = os.environ, cwd: Path = ROOT
 ) -> subprocess.CompletedProcess[bytes]:
     """What a command does with `given` at its standard input: its status, and what it prints."""
     with tempfile.TemporaryDirectory() as name:
-        stdin, stdout, stderr = files = [Path(name, stream) for stream, _ in STREAMS]
+        stdin, stdout, stderr = files = [Path(name, stream) for stream, _ in STANDARD_STREAMS]
         for file in files:
             file.write_bytes(given if file is stdin else b"")
         places = {"cwd": str(cwd), "files": [*map(str, files)]}
@@ -49,7 +50,7 @@ def typed(
 @cache
 def _server() -> Callable[[object], int]:
     """What forks, one for each process of tests, and gives the status. It ends with its input."""
-    anywhere = {name: value for name, value in os.environ.items() if name != PATH}
+    anywhere = {name: value for name, value in os.environ.items() if name != PATH_VARIABLE}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=anywhere,
@@ -76,13 +77,13 @@ def _serve() -> None:
 
 def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]) -> None:
     """Be the command that was typed."""
-    for number, ((stream, how), file) in enumerate(zip(STREAMS, files, strict=True)):
+    for number, ((stream, how), file) in enumerate(zip(STANDARD_STREAMS, files, strict=True)):
         os.dup2(os.open(file, how), number)
         setattr(sys, stream, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
-    sys.path[1:1] = [place for place in env.get(PATH, "").split(os.pathsep) if place]
+    sys.path[1:1] = [place for place in env.get(PATH_VARIABLE, "").split(os.pathsep) if place]
     sys.argv[1:] = arguments
     cli.main()
 

@@ -1,7 +1,7 @@
 """The box in a browser's worker: the loop and record of a Pi, with the page's ports.
 
 The worker (`static/worker.js`) creates a `WebBox`, passes it the page's events, and calls `tick`
-when `wait` is over. Nothing here waits: the page decides when time passes.
+when `seconds_to_tick` is over. Nothing here waits: the page decides when time passes.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from companion.menus.commands import ResumeGame
 from companion.play import begin
 from companion.record.journal import Journal
 from hardware.screens.browser import open_box
-from web.record import FILES, TwoFiles
+from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import begin_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RECORD: Final = "games.db"
+RECORD_FILE_NAME: Final = "games.db"
 """The record's name in the folder of the worker's own file system."""
-FOLDER: Final = "/record"
+RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
 """Smallest step of a stepped clock (s), so that due actions are in the past."""
 FIXED_TIME: Final = 1_767_225_600
@@ -47,29 +47,29 @@ def start_box(
     of messages. kept: has `read(n)` and `write(n, contents)` of two files; None if the browser has
     none. stepped: the clock advances only with the edges.
     """
-    Path(FOLDER).mkdir(exist_ok=True)
+    Path(RECORD_FOLDER).mkdir(exist_ok=True)
     store = None
     if kept is not None:
-        files = TwoFiles(lambda n: bytes(kept.read(n).to_py()), kept.write)
+        files = AlternatingFiles(lambda n: bytes(kept.read(n).to_py()), kept.write)
         if files.data:
-            restore(Path(FOLDER), files.data)
+            restore_record(Path(RECORD_FOLDER), files.data)
         store = files.store
     if seed:
-        vars(begin)["fresh_seed"] = repeatable(seed)  # the only box in this process
+        vars(begin)["fresh_seed"] = repeatable_seeds(seed)  # the only box in this process
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
-        return SteppedBox(FOLDER, language, Steps(), wall, send, store, scene)
-    return WebBox(FOLDER, language, time.monotonic, wall, send, store, scene)
+        return SteppedBox(RECORD_FOLDER, language, SteppedClock(), wall, send, store, scene)
+    return WebBox(RECORD_FOLDER, language, time.monotonic, wall, send, store, scene)
 
 
-def restore(folder: Path, image: bytes) -> None:
+def restore_record(folder: Path, image: bytes) -> None:
     """Write the record's file from its stored bytes, readable by its owner only."""
-    file = folder / RECORD
+    file = folder / RECORD_FILE_NAME
     file.touch(0o600)
     file.write_bytes(image)
 
 
-def repeatable(seed: str) -> Callable[[], str]:
+def repeatable_seeds(seed: str) -> Callable[[], str]:
     """Return a function that returns seeds for one game after another, derived from `seed`."""
     numbers = itertools.count()
     return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()
@@ -93,7 +93,7 @@ class WebBox:
         store: Callable[[bytes], None] | None,
         scene: str = "",
     ) -> None:
-        self._file, self._send, self._store = Path(folder) / RECORD, send, store
+        self._file, self._send, self._store = Path(folder) / RECORD_FILE_NAME, send, store
         self._out: list[dict[str, Any]] = []
         self._stored = -1
         self.journal = Journal(self._file, wall())
@@ -123,11 +123,11 @@ class WebBox:
         self._turn()
 
     @property
-    def wait(self) -> float | None:
+    def seconds_to_tick(self) -> float | None:
         """Return the seconds until `tick` is due; None: nothing is due."""
         return self.loop.seconds_until_due
 
-    def export(self) -> str:
+    def export_games(self) -> str:
         """Return all games as JSON Lines, as `companion export` writes them."""
         numbers = sorted(self.journal.games())
         games = (recorded.load_game(self.journal, number) for number in numbers)
@@ -136,7 +136,7 @@ class WebBox:
             for line in export.export_lines(games, len(numbers), installed_version(), whole=True)
         )
 
-    def take_in(self, text: str) -> int:
+    def import_games(self, text: str) -> int:
         """Add the games of an export; return their number. Raise JournalError or ImportRefused."""
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
@@ -147,13 +147,13 @@ class WebBox:
         self._store_and_send()
         return taken.new
 
-    def erase(self) -> None:
+    def erase_games(self) -> None:
         """Delete all games and settings; the page is reloaded afterwards."""
         self.journal.close()
         for file in self._file.parent.iterdir():
             file.unlink()
         self.journal = Journal(self._file, self._wall())
-        for _ in range(FILES):  # the older file contains games too
+        for _ in range(FILE_COUNT):  # the older file contains games too
             self._stored = -1
             self._store_and_send()
 
@@ -175,7 +175,7 @@ class WebBox:
             self._send(out)
 
 
-class Steps:
+class SteppedClock:
     """A clock that is moved by hand."""
 
     def __init__(self) -> None:
@@ -189,17 +189,18 @@ class Steps:
 class SteppedBox(WebBox):
     """A box whose clock advances only with its edges, so that equal presses have equal results.
 
-    A button goes down `READ` seconds after the previous edge, and up `TAP` seconds later.
+    A button goes down `READING_SECONDS` seconds after the previous edge, and up `TAP_SECONDS`
+    seconds later.
     """
 
-    READ: ClassVar = 0.6
-    TAP: ClassVar = 0.08
+    READING_SECONDS: ClassVar = 0.6
+    TAP_SECONDS: ClassVar = 0.08
 
     def __init__(
         self,
         folder: str,
         language: str,
-        clock: Steps,
+        clock: SteppedClock,
         wall: Callable[[], int],
         send: Callable[[list[dict[str, Any]]], None],
         store: Callable[[bytes], None] | None = None,
@@ -210,10 +211,10 @@ class SteppedBox(WebBox):
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
         """Advance the stepped clock to the edge, then handle the edge."""
-        self.go_by(self.READ if down else self.TAP)
+        self.advance(self.READING_SECONDS if down else self.TAP_SECONDS)
         super().edge(button, down)
 
-    def go_by(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Let time pass, with due actions at their times."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
@@ -222,7 +223,7 @@ class SteppedBox(WebBox):
         self._steps.now = max(end, self._steps.now)
 
     @property
-    def wait(self) -> None:
+    def seconds_to_tick(self) -> None:
         """Return None: time passes only with edges."""
 
 

@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
-STATIC: Final = Path(__file__).parent / "static"
-PYODIDE: Final = "pyodide@314.0.7"
-INTEGRITY: Final = (
+STATIC_FOLDER: Final = Path(__file__).parent / "static"
+PYODIDE_PACKAGE: Final = "pyodide@314.0.7"
+PYODIDE_HASH: Final = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
 """SHA-512 of the package, from npm's registry."""
-OF_PYODIDE: Final = (
+PYODIDE_FILES: Final = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
     "README.md", "package.json",
 )  # fmt: skip
-PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
+PROGRAM_FOLDERS: Final = ("companion", "hardware", "checked_input", "sounds", "web")
 """Packages of the program that the page includes."""
-GAMES: Final = ("score-pad",)
+PACKAGED_GAMES: Final = ("score-pad",)
 """Example games that the page includes as installed packages."""
-LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
-UNUSED_PREFIXES: Final = (
+EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
+EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/remote", "companion/seat",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",
     "hardware/screens/headless", "hardware/screens/screen", "hardware/screens/terminal",
@@ -63,7 +63,7 @@ LICENCES: Final = {
     "The fonts": "companion/draw/fonts/LICENSE",
 }
 """Licences of the contents of this repository."""
-ICONS: Final = (192, 512)
+ICON_SIZES: Final = (192, 512)
 """Sides (pixels) of the icon for phones."""
 MIN_COMPRESSED_BYTES: Final = 1024
 """Files of at least this size (bytes) also get a compressed version."""
@@ -73,31 +73,31 @@ class BuildFailed(Exception):
     """The site cannot be built; the text says why."""
 
 
-def fetch(folder: Path) -> Path:
+def fetch_pyodide(folder: Path) -> Path:
     """Download Python for the browser into `folder`, check it, and return its unpacked folder.
 
     Raise BuildFailed without npm, or if the hash differs from the pinned one.
     """
     try:
         done = subprocess.run(  # noqa: S603 - our own words
-            ["npm", "pack", "--silent", PYODIDE],  # noqa: S607 - wherever npm is
+            ["npm", "pack", "--silent", PYODIDE_PACKAGE],  # noqa: S607 - wherever npm is
             cwd=folder,
             check=True,
             capture_output=True,
         )
     except (OSError, subprocess.CalledProcessError) as error:
         raise BuildFailed(
-            f"npm cannot fetch {PYODIDE}: {error}. Install npm, or give --pyodide."
+            f"npm cannot fetch {PYODIDE_PACKAGE}: {error}. Install npm, or give --pyodide."
         ) from error
     archive = folder / done.stdout.decode().split()[-1]
-    if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != INTEGRITY:
+    if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != PYODIDE_HASH:
         raise BuildFailed(f"{archive.name} is not the package that was pinned.")
     with tarfile.open(archive) as package:
         package.extractall(folder, filter="data")
     return folder / "package"
 
 
-def program(file: Path) -> None:
+def write_program(file: Path) -> None:
     """Write the program as one archive, without sounds and sources of catalogues."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled(source)
@@ -140,7 +140,7 @@ def _about() -> tuple[str, str]:
 
 def _games() -> Iterator[tuple[str, bytes | str]]:
     """Yield the files of each packaged game, and its package's metadata."""
-    for name in GAMES:
+    for name in PACKAGED_GAMES:
         folder = ROOT / "examples" / name
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
         (module,) = project["entry-points"]["companion.games"].values()
@@ -151,35 +151,35 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         for language in LANGUAGES:
             catalogues.read_catalogue(folder / module, language, name)  # compiles it if needed
         for path in sorted((folder / module).rglob("*")):
-            if path.is_file() and path.suffix not in LEFT_OUT:
+            if path.is_file() and path.suffix not in EXCLUDED_SUFFIXES:
                 yield str(path.relative_to(folder)), path.read_bytes()
 
 
 def _parts() -> Iterator[Path]:
-    for part in PROGRAM:
+    for part in PROGRAM_FOLDERS:
         for path in sorted((ROOT / part).rglob("*")):
             inside = path.relative_to(ROOT).as_posix()
             if (
                 path.is_file()
-                and path.suffix not in LEFT_OUT
-                and not inside.startswith(UNUSED_PREFIXES)
+                and path.suffix not in EXCLUDED_SUFFIXES
+                and not inside.startswith(EXCLUDED_PREFIXES)
             ):
                 yield path
 
 
-def build(site: Path, pyodide: Path) -> None:
+def build_site(site: Path, pyodide: Path) -> None:
     """Write the whole site into the empty folder `site`."""
-    shutil.copytree(STATIC, site)
+    shutil.copytree(STATIC_FOLDER, site)
     (site / "pyodide").mkdir()
-    for name in OF_PYODIDE:
+    for name in PYODIDE_FILES:
         shutil.copy(pyodide / name, site / "pyodide" / name)
-    program(site / "program.zip")
+    write_program(site / "program.zip")
     compile_program(site / "program.zip", pyodide)
     (site / "sounds").mkdir()
     for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):
         shutil.copy(sound, site / "sounds" / sound.name)
-    for side in ICONS:
-        icon(side).save(site / f"icon-{side}.png", optimize=True)
+    for side in ICON_SIZES:
+        draw_icon(side).save(site / f"icon-{side}.png", optimize=True)
     _licences(site)
     _service_worker(site)
     for file in [path for path in site.rglob("*") if path.is_file()]:
@@ -193,7 +193,7 @@ def build(site: Path, pyodide: Path) -> None:
             )
 
 
-def icon(side: int) -> Image.Image:
+def draw_icon(side: int) -> Image.Image:
     """Return the icon: the box with its display and four buttons, up to the edges."""
     unit = side / 32
     picture = Image.new("RGB", (side, side), "#2c3034")
@@ -213,7 +213,7 @@ def _licences(site: Path) -> None:
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
     ours = [f"{name}:\n\n{(ROOT / file).read_text('utf-8')}" for name, file in LICENCES.items()]
     theirs = (
-        f"{PYODIDE}, Python for the browser: {package['license']}, {package['homepage']}\n"
+        f"{PYODIDE_PACKAGE}, Python for the browser: {package['license']}, {package['homepage']}\n"
         "In it: CPython (PSF-2.0), SQLite (public domain), zlib (Zlib), libffi (MIT),\n"
         "Emscripten's run-time library (MIT) with musl (MIT) and LLVM's (Apache-2.0 WITH\n"
         "LLVM-exception).\n"
@@ -243,7 +243,7 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(site, ignore_errors=True)
     with TemporaryDirectory() as scratch:
         try:
-            build(site, given.pyodide or fetch(Path(scratch)))
+            build_site(site, given.pyodide or fetch_pyodide(Path(scratch)))
         except BuildFailed as error:
             sys.stderr.write(f"{error}\n")
             return 1

@@ -11,7 +11,7 @@ ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an archive, so that equal files give equal bytes."""
 
 
-def write(folder: Path, file: Path) -> None:
+def write_zip(folder: Path, file: Path) -> None:
     """Write all files of a folder into one ZIP file, below a folder named as the ZIP file."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -23,4 +23,4 @@ def write(folder: Path, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_zip(Path(sys.argv[1]), Path(sys.argv[2]))

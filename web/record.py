@@ -14,35 +14,35 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAGIC: Final = b"CMPN"
-HEAD: Final = struct.Struct("<4sQII")
+FILE_MAGIC: Final = b"CMPN"
+FILE_HEADER: Final = struct.Struct("<4sQII")
 """Magic, number of the commit, length and CRC-32 of the data."""
-FILES: Final = 2
+FILE_COUNT: Final = 2
 
 
 def pack_commit(number: int, data: bytes) -> bytes:
     """Return the contents of a file that holds commit `number`."""
-    return HEAD.pack(MAGIC, number, len(data), zlib.crc32(data)) + data
+    return FILE_HEADER.pack(FILE_MAGIC, number, len(data), zlib.crc32(data)) + data
 
 
 def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
     """Return the commit's number and data; None if the file is empty or not whole."""
-    if len(file) < HEAD.size:
+    if len(file) < FILE_HEADER.size:
         return None
-    magic, number, length, check = HEAD.unpack_from(file)
-    data = file[HEAD.size : HEAD.size + length]
-    whole = magic == MAGIC and len(data) == length and zlib.crc32(data) == check
+    magic, number, length, check = FILE_HEADER.unpack_from(file)
+    data = file[FILE_HEADER.size : FILE_HEADER.size + length]
+    whole = magic == FILE_MAGIC and len(data) == length and zlib.crc32(data) == check
     return (number, data) if whole else None
 
 
-class TwoFiles:
+class AlternatingFiles:
     """Two files, 0 and 1: `read(n)` returns one, `write(n, contents)` replaces it."""
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
         self._write = write
-        found = [unpack_commit(read(n)) for n in range(FILES)]
+        found = [unpack_commit(read(n)) for n in range(FILE_COUNT)]
         numbers = [-1 if one is None else one[0] for one in found]
-        self._newest = max(range(FILES), key=numbers.__getitem__)
+        self._newest = max(range(FILE_COUNT), key=numbers.__getitem__)
         self._number, self.data = found[self._newest] or (0, b"")
 
     def store(self, data: bytes) -> None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from companion.play.standing import Standing
     from companion.record.journal import Journal
 
-PLAYERS: Final = ("Ann", "Bob")
-WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
+PLAYER_NAMES: Final = ("Ann", "Bob")
+SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
 """Secret words of Probe that exist in both languages, by player: left, then right."""
 MAX_ANSWERS: Final = 400
 """Answers after which the search for a scene ends."""
@@ -57,7 +57,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
     if name not in SCENES:
         raise UnknownScene(f"{name} is no scene: {', '.join(SCENES)}.")
     scene, rng = SCENES[name], Random(SCENES[name].seed)
-    words = {player: [*theirs] for player, theirs in WORDS.items()}
+    words = {player: [*theirs] for player, theirs in SECRET_WORDS.items()}
     session = Session.begin(journal, _setup(scene), now)
     for answers in range(MAX_ANSWERS):
         prompt = session.standing.prompt
@@ -76,7 +76,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
 
 
 def _setup(scene: Scene) -> Setup:
-    setup = begin.new_setup(scene.game, PLAYERS, {}, editions.load_edition(scene.game))
+    setup = begin.new_setup(scene.game, PLAYER_NAMES, {}, editions.load_edition(scene.game))
     proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
         options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False

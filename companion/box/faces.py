@@ -106,12 +106,12 @@ class Outputs:
     @property
     def can_save_frame(self) -> bool:
         """Return True if the hardware can show a saved frame at the next power-on."""
-        return self._box.leave is not None
+        return self._box.save_screen is not None
 
     def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, with the identifier of its question."""
-        if self._box.leave is not None:
-            self._box.leave(self.add_sign(frame), asks)
+        if self._box.save_screen is not None:
+            self._box.save_screen(self.add_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware; safe to call twice. `keep`: the displays keep their frame."""

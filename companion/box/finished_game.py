@@ -22,7 +22,7 @@ from companion.play.header import setup_of
 from companion.play.verify import verify_game
 from companion.press.cursor import Cursor
 from companion.say.words import MAX_NAME_LETTERS, Words
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -236,7 +236,7 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
     """Return True if a text fits into the empty end of a row, after writing it there."""
     width = (len(text) + 1) * load_font("small").width
-    end = (row + 1) * WIDTH
+    end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
     if is_free:
         canvas.right_aligned(row, text)
@@ -272,7 +272,7 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     """Draw each player's score over the answers; a line ends at the player's name."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
-    letters = (WIDTH - LAST - 2) // 6
+    letters = (DISPLAY_WIDTH - LAST - 2) // 6
     wide = 6 * letters
     behind = -(-len(names) // len(NAME_ROWS))  # names in a row
     right_end = LAST - (behind - 1) * wide

@@ -73,7 +73,7 @@ class Loop:
         self._pulse = machine.pulse or Heartbeat(machine.clock)
         self._runner = Runner(services)
         self._reader = ScreenReader(services)
-        self._left, self._deaf = box.left, float("-inf")
+        self._left, self._deaf = box.shown_screen, float("-inf")
         parts = services.basics, services.turn, services.speech, services.guard
         self._nudge, self._timer = TurnReminder(*parts), TurnTimer(*parts)
         self._farewell = Farewell(services, machine, journal)

@@ -78,7 +78,7 @@ socket_option = click.option(
 )  # fmt: skip
 
 
-class Way(NamedTuple):
+class BoxAccess(NamedTuple):
     """The access to the running box: its socket, and a seat with its token."""
 
     socket: Path | None
@@ -86,14 +86,14 @@ class Way(NamedTuple):
     token: str | None
 
 
-def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_access_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the running box to a command, passed as `way`; None without --connect."""
 
     @wraps(command)
     def run_command(
         *, connect: bool, socket: Path | None, seat: str | None, token: str | None, **given: Any
     ) -> Any:
-        return command(**given, way=Way(socket, seat, token) if connect else None)
+        return command(**given, way=BoxAccess(socket, seat, token) if connect else None)
 
     for option in (
         click.option("--token", metavar="T", help="The token of that seat."),
@@ -105,7 +105,7 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
     return run_command
 
 
-def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
+def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """Return the players' names. Raise click.UsageError if they are not valid."""
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
@@ -123,7 +123,7 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     return players
 
 
-def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
+def parse_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     """Return the options of a game, our rulings where none is given. Raise click.UsageError."""
     options = {option.name: option.values[0] for option in game.options}
     for pair in pairs:
@@ -137,7 +137,7 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     return options
 
 
-def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
+def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
     """Return the settings in OPTION=VALUE texts, as a record stores them.
 
     Raise click.UsageError.
@@ -157,7 +157,7 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
     return values
 
 
-def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
+def load_used_edition(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     """Return the edition in force: the user's, or the one in the folder `taught`.
 
     Raise ClickException with the first mistake of the edition.

@@ -13,9 +13,9 @@ import sys
 
 from companion.cmd import first
 
-INTERRUPTED = 130
+INTERRUPTED_EXIT_STATUS = 130
 """The exit status after Ctrl-C, as shells define it."""
-COMPLETING = "_COMPANION_COMPLETE"
+COMPLETION_VARIABLE = "_COMPANION_COMPLETE"
 """The environment variable that a shell sets to ask click for completions, or for its script."""
 
 
@@ -24,7 +24,7 @@ def main() -> None:
 
     Print an error as one line that says what to do, a traceback with `--debug`.
     """
-    status = INTERRUPTED
+    status = INTERRUPTED_EXIT_STATUS
     try:
         _open_what_is_closed()
         status = _do(sys.argv[1:])
@@ -41,11 +41,11 @@ def _do(given: list[str]) -> int:
     """Run the command that the arguments name; return the exit status."""
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
-    is_box = not arguments and COMPLETING not in os.environ
+    is_box = not arguments and COMPLETION_VARIABLE not in os.environ
     left = None
     if is_box:
-        gc.disable()  # nothing that is imported can be garbage; `start.serve` ends that
-        left = first.show()
+        gc.disable()  # nothing that is imported can be garbage; `start.serve_events` ends that
+        left = first.show_saved_screen()
     if is_box or arguments[:1] == ["page"]:  # neither uses encryption
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
@@ -84,9 +84,9 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
             return run_alone(given, debug=debug)
         case _:
-            from companion.cmd.commands import run  # noqa: PLC0415 - likewise
+            from companion.cmd.commands import run_command  # noqa: PLC0415 - likewise
 
-            return run(arguments, debug=debug)
+            return run_command(arguments, debug=debug)
 
 
 def _open_what_is_closed() -> None:

@@ -1,7 +1,8 @@
 """The list of all commands, and their help in the language of this machine.
 
-A command is in the module of its name, or in one of FAMILIES, and is imported when it is called.
-Packages add commands through the entry-point group GROUP: the command's name and its function.
+A command is in the module of its name, or in one of COMMANDS_BY_MODULE, and is imported when it is
+called. Packages add commands through the entry-point group ENTRY_POINT_GROUP: the command's name
+and its function.
 
 The English help in the source is the key to the catalogue `help`, which only this module reads: in
 the `locale/` beside this file, or in that of the package that adds the command. click's own
@@ -33,9 +34,9 @@ from companion.core.plugins import Plugin, installed_plugins
 from companion.core.version import installed_version
 from companion.say import catalogues
 
-FOLDER: Final = Path(__file__).parent
-PACKAGE: Final = "tabletop-companion"
-FAMILIES: Final = {
+COMMANDS_FOLDER: Final = Path(__file__).parent
+PACKAGE_NAME: Final = "tabletop-companion"
+COMMANDS_BY_MODULE: Final = {
     "commands": ("completion", "manual"),
     "games": ("edition", "play", "simulate"),
     "history": ("note", "people", "show", "verify"),
@@ -45,21 +46,21 @@ FAMILIES: Final = {
     "words": ("voices",),
 }
 """The modules that have several commands, or a command of another name."""
-NO_COMMANDS: Final = frozenset({
+MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
-ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
+NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """The exception of a group without a command; before click 8.2 the group printed its help."""
-GROUP: Final = "companion.commands"
+ENTRY_POINT_GROUP: Final = "companion.commands"
 """The entry-point group through which packages add commands."""
-SOURCE: Final = "en"
+SOURCE_LANGUAGE: Final = "en"
 """The language of the source, which needs no catalogue."""
-SHELLS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
+SHELL_COMPLETIONS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 
 
-class Lazy(Mapping[str, click.Command]):
+class LazyCommands(Mapping[str, click.Command]):
     """Commands by name. Each is loaded when it is looked up."""
 
     def __init__(self, names: Collection[str], make: Callable[[str], click.Command]) -> None:
@@ -79,55 +80,59 @@ class Lazy(Mapping[str, click.Command]):
 
 def _built_in() -> Iterator[str]:
     """Yield the names of the built-in commands."""
-    for family in FAMILIES.values():
+    for family in COMMANDS_BY_MODULE.values():
         yield from family
-    for file in FOLDER.glob("*.py"):
-        if file.stem not in NO_COMMANDS:
+    for file in COMMANDS_FOLDER.glob("*.py"):
+        if file.stem not in MODULES_WITHOUT_COMMAND:
             yield file.stem.replace("_", "-")
 
 
-BUILT_IN: Final = tuple(_built_in())
+BUILT_IN_COMMANDS: Final = tuple(_built_in())
 
 
 @cache
 def package_commands() -> Mapping[str, Plugin]:
     """Return the commands of installed packages by name; a built-in command keeps its name."""
-    there = (plugin for plugin in installed_plugins(GROUP) if plugin.name not in BUILT_IN)
+    there = (
+        plugin
+        for plugin in installed_plugins(ENTRY_POINT_GROUP)
+        if plugin.name not in BUILT_IN_COMMANDS
+    )
     return {plugin.name: plugin for plugin in there if plugin.file is not None}
 
 
-class Names(Collection[str]):
+class CommandNames(Collection[str]):
     """The names of all commands. Packages are searched only for a name that is not built in."""
 
     def __contains__(self, name: object) -> bool:
-        return name in BUILT_IN or name in package_commands()
+        return name in BUILT_IN_COMMANDS or name in package_commands()
 
     def __iter__(self) -> Iterator[str]:
-        yield from BUILT_IN
+        yield from BUILT_IN_COMMANDS
         yield from package_commands()
 
     def __len__(self) -> int:
-        return len(BUILT_IN) + len(package_commands())
+        return len(BUILT_IN_COMMANDS) + len(package_commands())
 
 
 def load_command(name: str) -> click.Command:
     """Import the module of a command, and return the command."""
-    if name not in BUILT_IN:
+    if name not in BUILT_IN_COMMANDS:
         command = package_commands()[name].load()
         assert isinstance(command, click.Command)
         return command
-    module = import_module(f"{__package__}.{module_of(name)}")
+    module = import_module(f"{__package__}.{find_command_module(name)}")
     there = (each for each in vars(module).values() if isinstance(each, click.Command))
     return next(each for each in there if each.name == name)
 
 
-def compiled_help(name: str) -> click.Command:
+def load_compiled_help(name: str) -> click.Command:
     """Return a command that has only its help, read from its module's compiled code.
 
     That is enough for a list of commands, and several times faster than importing all modules.
     """
-    if name in BUILT_IN:
-        spec = find_spec(f"{__package__}.{module_of(name)}")
+    if name in BUILT_IN_COMMANDS:
+        spec = find_spec(f"{__package__}.{find_command_module(name)}")
         loader = spec and spec.loader
         called = name.replace("-", "_")
     else:
@@ -143,13 +148,13 @@ def compiled_help(name: str) -> click.Command:
     return click.Command(name, help=function.co_consts[0])
 
 
-def module_of(name: str) -> str:
+def find_command_module(name: str) -> str:
     """Return the name of the module in this folder that has a command."""
-    families = (module for module, inner in FAMILIES.items() if name in inner)
+    families = (module for module, inner in COMMANDS_BY_MODULE.items() if name in inner)
     return next(families, name.replace("-", "_"))
 
 
-GROUPS: Final = {
+COMMANDS_BY_HEADING: Final = {
     "Play": (
         "play", "games", "edition", "words", "voices", "stdio", "simulate", "seat", "seats",
         "evening",
@@ -161,25 +166,36 @@ GROUPS: Final = {
     "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
 """The built-in commands as the help groups them, the most used first."""
-ADDED: Final = "Added by packages"
+ADDED_COMMANDS_HEADING: Final = "Added by packages"
 """The title above the commands of packages in the help."""
 
 
-class Grouped(click.Group):
-    """The group of all commands. Its help lists them by GROUPS, then those of packages."""
+class GroupedCommands(click.Group):
+    """The group of all commands.
+
+    Its help lists them by COMMANDS_BY_HEADING, then those of packages.
+    """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group."""
         del ctx
-        installed, grouped = {*BUILT_IN, *package_commands()}, {*chain(*GROUPS.values())}
-        groups = {title: [n for n in names if n in installed] for title, names in GROUPS.items()}
-        groups[ADDED] = [name for name in package_commands() if name not in grouped]
+        installed, grouped = (
+            {*BUILT_IN_COMMANDS, *package_commands()},
+            {*chain(*COMMANDS_BY_HEADING.values())},
+        )
+        groups = {
+            title: [n for n in names if n in installed]
+            for title, names in COMMANDS_BY_HEADING.items()
+        }
+        groups[ADDED_COMMANDS_HEADING] = [
+            name for name in package_commands() if name not in grouped
+        ]
         longest = max(len(name) for group in groups.values() for name in group)
         for title, group in groups.items():
             rows = [
                 (
                     name,
-                    localise_command(compiled_help(name), name).get_short_help_str(
+                    localise_command(load_compiled_help(name), name).get_short_help_str(
                         formatter.width - 6 - longest
                     ),
                 )
@@ -190,8 +206,8 @@ class Grouped(click.Group):
                     formatter.write_dl(rows)
 
 
-@click.group(cls=Grouped, commands=Lazy(Names(), load_command))
-@click.version_option(package_name=PACKAGE, prog_name="companion")
+@click.group(cls=GroupedCommands, commands=LazyCommands(CommandNames(), load_command))
+@click.version_option(package_name=PACKAGE_NAME, prog_name="companion")
 def cli() -> None:
     """Companion, a box beside board games. Without a command: the box itself, on its hardware.
 
@@ -200,19 +216,19 @@ def cli() -> None:
     registry.set_cache_file(places.package_file())
 
 
-def run(arguments: list[str], *, debug: bool) -> int:
+def run_command(arguments: list[str], *, debug: bool) -> int:
     """Run a command; return the exit status. Print an error as one line on standard error."""
-    return call(cli, "companion", arguments, debug=debug)
+    return call_command(cli, "companion", arguments, debug=debug)
 
 
-def call(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
+def call_command(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
     """Run a command; return the exit status. Print an error as one line on standard error."""
     try:
         status: int | None = localise_command(command).main(arguments, name, standalone_mode=False)
     except click.ClickException as error:
         if debug:
             traceback.print_exc()
-        elif isinstance(error, ONLY_HELP):
+        elif isinstance(error, NO_ARGUMENTS_ERRORS):
             click.echo(error.format_message(), err=True)
         else:
             click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
@@ -230,29 +246,29 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
 
     `name` is the command's name if a package may have added it. Raise ValueError.
     """
-    language = places.language()
-    if language == SOURCE:
+    language = places.system_language()
+    if language == SOURCE_LANGUAGE:
         gettext.textdomain("messages")  # gettext's state at the start of a process
         return command
-    folder = catalogues.compile_catalogue(FOLDER, language, "help").parents[2]
+    folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
-    below = translation if command is cli else None
-    return translate_command(command, translation(name), below)
+    below = find_translation if command is cli else None
+    return translate_command(command, find_translation(name), below)
 
 
-def translation(name: str) -> Callable[[str], str]:
+def find_translation(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
     A package that adds commands has a catalogue `help`. What it lacks is looked up in ours.
     """
-    language = places.language()
-    if language == SOURCE:
+    language = places.system_language()
+    if language == SOURCE_LANGUAGE:
         return str
-    ours = _catalogue(FOLDER, language)
+    ours = _catalogue(COMMANDS_FOLDER, language)
     folder = (
         None
-        if not name or name in BUILT_IN or name not in package_commands()
+        if not name or name in BUILT_IN_COMMANDS or name not in package_commands()
         else package_commands()[name].folder
     )
     if folder is None or not catalogues.source_file(folder, language, "help").parent.is_dir():
@@ -278,13 +294,13 @@ def translate_command(
     `below` returns the translation for the subcommand of a name; None: `say` translates all.
     """
     copied = copy(command)
-    copied.help = command.help and "\n\n".join(map(say, paragraphs(command.help)))
+    copied.help = command.help and "\n\n".join(map(say, split_paragraphs(command.help)))
     copied.params = [_translate_parameter(param, say) for param in command.params]
     copied.options_metavar = command.options_metavar and say(command.options_metavar)
     if isinstance(copied, click.Group):
         copied.subcommand_metavar = say(copied.subcommand_metavar)
         inner = copied.commands
-        told_so = Lazy(
+        told_so = LazyCommands(
             inner, lambda name: translate_command(inner[name], below(name) if below else say)
         )
         copied.commands = told_so  # type: ignore[assignment] # none is added
@@ -302,7 +318,7 @@ def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> c
     return copied
 
 
-def paragraphs(text: str) -> list[str]:
+def split_paragraphs(text: str) -> list[str]:
     """Return the paragraphs of a docstring, each on one line."""
     return [" ".join(each.split()) for each in cleandoc(text).split("\n\n")]
 
@@ -311,7 +327,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELL_COMPLETIONS))
 def completion(shell: str) -> None:
     """Print a script with which a shell completes commands, options and games.
 
@@ -319,22 +335,22 @@ def completion(shell: str) -> None:
     """
     root = click.get_current_context().find_root()
     asked = "_COMPANION_COMPLETE"  # click's variable for this program, as in `cli`
-    click.echo(SHELLS[shell](root.command, {}, "companion", asked).source())
+    click.echo(SHELL_COMPLETIONS[shell](root.command, {}, "companion", asked).source())
 
 
 @click.command()
 def manual() -> None:
     """Print the page for `man`: companion manual | man -l -."""
     root = click.get_current_context().find_root()
-    click.echo("\n".join(page(root)))
+    click.echo("\n".join(manual_page_lines(root)))
 
 
-SUMMARY: Final = (
+MANUAL_SUMMARY: Final = (
     "A small box that keeps score, shuffles and settles disputes beside board games of the 1970s"
 )
 
 
-SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "FILES": {
         "/etc/companion, ~/.config/companion": (
             "Files that you write: board.toml, settings.toml for a new record, seats.toml, "
@@ -366,17 +382,17 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
 """The sections at the end of the manual page, each with rows of an item and its text."""
 
 
-def page(root: click.Context) -> Iterator[str]:
+def manual_page_lines(root: click.Context) -> Iterator[str]:
     """Yield the lines of the manual page of a command and its subcommands, for man(7)."""
     yield f'.TH COMPANION 1 "" "companion {installed_version()}" "Companion"'
-    yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(SUMMARY))}")
+    yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(MANUAL_SUMMARY))}")
     yield from (_heading("SYNOPSIS"), *_usage(root))
     yield from (_heading("DESCRIPTION"), *_about(root), _heading("OPTIONS"), *_options(root))
     yield _heading("COMMANDS")
     for context in _below(root):
         yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
         yield from (".PP", *_about(context), *_options(context))
-    for title, rows in SECTIONS.items():
+    for title, rows in MANUAL_SECTIONS.items():
         yield _heading(title)
         for name, text in rows.items():
             yield from (".TP", f".B {_plain(name)}", _plain(gettext.gettext(text)))

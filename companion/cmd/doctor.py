@@ -1,6 +1,6 @@
 """`companion doctor`: check every part of the box, and say how to repair it.
 
-A check is a small function of the values that it examines. `findings` passes the values of this
+A check is a small function of the values that it examines. `run_checks` passes the values of this
 machine, tests pass fakes. `cure` of a finding says what to do; None means that the part works.
 """
 
@@ -41,12 +41,12 @@ from companion.record.owner import MAX_REPLY_BYTES, escape_text, look_as_owner
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 from hardware.boards import board_file, own_board
-from hardware.boards.firmware import add, config, lacking
+from hardware.boards.firmware import append_lines, find_config_file, missing_lines
 from hardware.display import bus as buses
 from hardware.pins import finding, pi
 from hardware.pins.bounce_counter import PressCount, count_presses
 from hardware.pins.buttons import PinButtons
-from hardware.ports import PAGES, SEATS, WIDTH, HardwareError
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.engine_process import MissingError
@@ -67,7 +67,7 @@ DEFAULT_I2C_HERTZ: Final = 100_000
 """The default clock rate of the display's I2C bus in hertz."""
 LOUDER_SENTENCE_KEY: Final = "doctor.sound.louder"
 DOOR_CURE_KEY: Final = "doctor.door.cure"
-UNITS: Final = (
+FURTHER_UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
@@ -99,7 +99,7 @@ def install_hint(way: str) -> str:
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
+def check_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     """Check that the buttons' pins are available and no button is stuck.
 
     `running`: the service uses the pins.
@@ -111,7 +111,7 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Diagnosis("pins", i18n.error_text(error), access("gpio"))
+        return Diagnosis("pins", i18n.error_text(error), access_remedy("gpio"))
     finally:
         buttons.close()
     if held:
@@ -121,12 +121,12 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     return Diagnosis("pins", sentence("doctor.pins.fine"))
 
 
-def access(group: str) -> str:
+def access_remedy(group: str) -> str:
     """Return what to do if a device exists but may not be used."""
     return sentence("doctor.access", group=group)
 
 
-def bus(device: Path, clock: Path) -> Diagnosis:
+def check_bus(device: Path, clock: Path) -> Diagnosis:
     """Check that the display's bus is enabled and usable, and report the clock rate of I2C.
 
     `clock` is the device tree's file with the clock rate.
@@ -136,7 +136,7 @@ def bus(device: Path, clock: Path) -> Diagnosis:
         text = sentence("doctor.bus.missing", device=device)
         return Diagnosis("bus", text, sentence("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Diagnosis("bus", sentence("doctor.bus.denied", device=device), access(kind))
+        return Diagnosis("bus", sentence("doctor.bus.denied", device=device), access_remedy(kind))
     if kind == "spi":
         return Diagnosis("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else DEFAULT_I2C_HERTZ
@@ -144,7 +144,7 @@ def bus(device: Path, clock: Path) -> Diagnosis:
     return Diagnosis("bus", sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
-def firmware(
+def check_firmware(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
 ) -> Diagnosis | None:
     """Check that the Pi's firmware has the lines that the board needs; None if all is well.
@@ -152,7 +152,7 @@ def firmware(
     If `ask` is given and `file` can be written, offer to add the lines, once.
     """
     try:
-        lines = lacking(board, file.read_text("utf-8", "replace"), there)
+        lines = missing_lines(board, file.read_text("utf-8", "replace"), there)
         if not lines:
             return None
         told = {"file": file, "lines": ", ".join(lines)}
@@ -161,7 +161,7 @@ def firmware(
             return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
         if not ask(sentence("doctor.firmware.ask", **told)):
             return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-        copy = add(file, lines)
+        copy = append_lines(file, lines)
     except OSError as error:
         text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
         return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
@@ -169,7 +169,7 @@ def firmware(
     return Diagnosis("firmware", text, sentence("doctor.firmware.restart"))
 
 
-def display(
+def check_display(
     open_box: Callable[[Callable[[HardwareError], None]], Box],
     ask: Callable[[str], bool] | None,
     *,
@@ -187,7 +187,7 @@ def display(
         errors.append(error)
     else:
         if not running:
-            box.displays[0].show(corner_picture())
+            box.displays[0].show(draw_corner_frame())
             seen = ask(sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
@@ -201,7 +201,7 @@ def display(
     )
 
 
-def sound(
+def check_sound(
     found: Sequence[str],
     chime: Callable[[str], list[HardwareError]],
     ask: Callable[[str], bool] | None,
@@ -252,7 +252,7 @@ def _choose_card(
         return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
     try:
         own = file.read_text("utf-8") if file.exists() else ""
-        finding.save(file, cards.with_device(own, card))
+        finding.save_board_file(file, cards.set_sound_device(own, card))
     except HardwareError as error:
         return Diagnosis(
             "sound", i18n.error_text(error), sentence("doctor.sound.choose", card=card)
@@ -264,7 +264,7 @@ def _choose_card(
     return Diagnosis("sound", text, sentence("doctor.sound.restart"))
 
 
-def ear(
+def check_ear_output(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
 ) -> Diagnosis:
     """Check the second output for audio mode: a sound is played, and only the player hears it."""
@@ -278,7 +278,7 @@ def ear(
     return Diagnosis("ear", sentence("doctor.ear.unheard"), sentence("doctor.ear.cure"))
 
 
-def voice(
+def check_voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
 ) -> Diagnosis:
     """Check that a voice is installed. `others` are further voices that can be chosen."""
@@ -288,27 +288,27 @@ def voice(
     return Diagnosis("voice", ", ".join((found, *others)))
 
 
-def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
+def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
     """Check a voice of the owner, and report its speed on this machine.
 
     `speak` synthesises a sentence and returns the seconds that it took (without loading) and the
     seconds of the sound. Above a ratio of 1 the voice is late unless its cache has the sentence.
     """
     try:
-        card = voices.card(voices.check_voice_file(file))
+        card = voices.read_voice_files(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
         return Diagnosis("own_voice", i18n.error_text(error), sentence("doctor.own_voice.cure"))
     licence = card.licence or sentence("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
-    ratio = format_decimal(took / sounds, places.language(), ".2g")
+    ratio = format_decimal(took / sounds, places.system_language(), ".2g")
     named = sentence("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
         return Diagnosis("own_voice", named, sentence("doctor.own_voice.unused"))
     return Diagnosis("own_voice", named)
 
 
-def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
+def check_disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
     """Check that games can be saved and read. `free` is in bytes.
 
     `forgets`: everything in that folder is lost at power-off.
@@ -331,7 +331,7 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
     return Diagnosis("disk", sentence("doctor.disk.fine", n=free // 2**20))
 
 
-def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
+def check_clock(*, is_set: bool, now: str) -> Diagnosis:
     """Check that the machine's clock is set. `now` is its time."""
     if is_set:
         return Diagnosis("clock", now)
@@ -340,7 +340,7 @@ def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
     )
 
 
-def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
+def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     """Check that the service runs and starts at boot. `shown` comes from `systemctl show`.
 
     `way` is how it was installed, see `install_hint`.
@@ -361,14 +361,16 @@ def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     return Diagnosis("service", sentence("doctor.service.fine"))
 
 
-def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
+def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
     """Check that programs can connect to the box. `greet` connects and returns the first line."""
     if not running:
         return Diagnosis("door", sentence("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
-        return Diagnosis("door", sentence("doctor.bus.denied", device=path), access("companion"))
+        return Diagnosis(
+            "door", sentence("doctor.bus.denied", device=path), access_remedy("companion")
+        )
     except OSError as error:
         return Diagnosis(
             "door",
@@ -384,7 +386,7 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
     return Diagnosis("door", sentence("doctor.door.fine", path=path))
 
 
-def phones(
+def check_phone_page(
     shown: Mapping[str, str],
     where: tuple[str, ...] = (),
     way: str = "checkout",
@@ -406,13 +408,13 @@ def phones(
     return Diagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
 
 
-def listening(listen: str) -> int | None:
+def parse_listen_port(listen: str) -> int | None:
     """Return the port that systemd names in `[::]:80 (Stream)`; None without a port."""
     found = re.search(r":([0-9]+) \(Stream\)", listen)
     return int(found[1]) if found else None
 
 
-def dictionary(folder: Path) -> Diagnosis:
+def check_word_lists(folder: Path) -> Diagnosis:
     """Check the word lists for the games that spell words."""
     lists = tuple(chain.from_iterable(WORD_LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
@@ -422,7 +424,7 @@ def dictionary(folder: Path) -> Diagnosis:
     return Diagnosis("dictionary", sentence("doctor.dictionary.fine", n=len(lists)))
 
 
-def first_settings(file: Path) -> Diagnosis:
+def check_settings_file(file: Path) -> Diagnosis:
     """Check the settings for a new record; report the first mistake of `file`."""
     values, mistakes = preset.read_settings(file)
     if mistakes:
@@ -432,7 +434,7 @@ def first_settings(file: Path) -> Diagnosis:
     return Diagnosis("settings", sentence("doctor.settings.fine", file=file, n=len(values)))
 
 
-def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
+def check_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
     """Check that a further unit of the box has not failed; None if it is not installed."""
     if shown.get("LoadState") != "loaded":
         return None
@@ -445,15 +447,15 @@ def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
 # --- the test picture -----------------------------------------------------------------------------
 
 
-def corner_picture() -> bytes:
+def draw_corner_frame() -> bytes:
     """Return a test frame: lines along all edges, and the name of each corner.
 
     It reveals shifted pictures and noise.
     """
     canvas = Canvas()
-    for page in range(PAGES):
-        edge = 0x01 if page == 0 else 0x80 if page == PAGES - 1 else 0
-        canvas.copy_columns(page, 0, bytes((0xFF, *[edge] * (WIDTH - 2), 0xFF)))
+    for page in range(DISPLAY_PAGES):
+        edge = 0x01 if page == 0 else 0x80 if page == DISPLAY_PAGES - 1 else 0
+        canvas.copy_columns(page, 0, bytes((0xFF, *[edge] * (DISPLAY_WIDTH - 2), 0xFF)))
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
         canvas.text(page, x, text)
     canvas.centred(2, "COMPANION", "medium")
@@ -464,7 +466,7 @@ def corner_picture() -> bytes:
 # --- the buttons ----------------------------------------------------------------------------------
 
 
-def button_table(edges: list[Edge], names: Iterable[str]) -> str:
+def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
     """Return one line for each button, and what to do about buttons that bounce or are silent."""
     found = count_presses(edges)
     rows = [sentence("doctor.buttons.head")]
@@ -477,13 +479,13 @@ def button_table(edges: list[Edge], names: Iterable[str]) -> str:
     return "\n".join(rows)
 
 
-CONFIG: Final = Path("/etc/companion")
+CONFIG_FOLDER: Final = Path("/etc/companion")
 """The folder of the service's board and editions."""
 MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
 """The kernel's list of mounted file systems."""
-PACKAGE: Final = Path("/usr/lib/companion/current")
+PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
 """The version that the Debian package runs."""
-CHECKOUT: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
+CHECKOUT_INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
 PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
@@ -500,7 +502,7 @@ INTACT_REPLY: Final = "ok"
 """SQLite's reply for an intact file."""
 
 
-def systemd(unit: str = "companion.service") -> dict[str, str]:
+def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
     """Return systemd's properties of a unit; empty without systemd."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in UNIT_PROPERTIES)]
     try:
@@ -510,17 +512,17 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
-    return dict(reversed(pairs))  # of several lines of one name, the first
+    return dict(reversed(pairs))  # the first of several lines with this name
 
 
-def install_way() -> str:
+def detect_install_way() -> str:
     """Return how the box was installed on this machine: see `install_hint`."""
-    if PACKAGE.exists():
+    if PACKAGE_FOLDER.exists():
         return "package"
-    return "checkout" if CHECKOUT.exists() else "release"
+    return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
 
 
-def hosts(port: int | None) -> tuple[str, ...]:
+def page_hosts(port: int | None) -> tuple[str, ...]:
     """Return the hosts at which phones find the page: addresses, and the name if it is answered."""
     names = (
         *address.reachable_addresses(),
@@ -529,41 +531,43 @@ def hosts(port: int | None) -> tuple[str, ...]:
     return tuple(address.format_address(name, port) for name in names if name and port is not None)
 
 
-def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
+def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     """Yield all findings, part by part. `ask` asks a person yes or no; None skips such checks."""
-    shown, board = systemd(), _board()
+    shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
-    yield pins(lambda: PinButtons(_board()), running=running)
-    if (file := config()) is not None:
-        told = firmware(board, file, Path.exists, ask)
+    yield check_pins(lambda: PinButtons(_board()), running=running)
+    if (file := find_config_file()) is not None:
+        told = check_firmware(board, file, Path.exists, ask)
         yield from (told,) if told is not None else ()
-    if (device := buses.device(board.display)) is not None:
+    if (device := buses.bus_device(board.display)) is not None:
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
-        yield bus(device, Path(clock))
-    yield display(_box, ask, running=running)
-    found = [card.name for card in cards.cards()]
-    yield sound(found, _chime, ask, board, own_board.own_file(_config()))
+        yield check_bus(device, Path(clock))
+    yield check_display(_box, ask, running=running)
+    found = [card.name for card in cards.sound_cards()]
+    yield check_sound(found, _chime, ask, board, own_board.own_board_file(_config()))
     if second := board.ear:
-        yield ear(second, lambda: _chime(ear=second), ask)
-    yield voice(others=_other_voices())
+        yield check_ear_output(second, lambda: _chime(ear=second), ask)
+    yield check_voice(others=_other_voices())
     yield from _own_voices()
     place = next(f for f in (folder, *folder.parents) if f.exists())
     free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTED_SYSTEMS_FILE)
-    yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
-    yield time_of_day(is_set=places.is_set(), now=places.format_time(int(time.time())))
-    yield service(shown, install_way())
+    yield check_disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
+    yield check_clock(is_set=places.is_clock_set(), now=places.format_time(int(time.time())))
+    yield check_service(shown, detect_install_way())
     if is_regular_file(file := _config() / places.settings_file().name):
-        yield first_settings(file)
-    path = places.socket()
-    yield door(path, lambda: _read_greeting(path), running=running or path.exists())
+        yield check_settings_file(file)
+    path = places.box_socket()
+    yield check_door(path, lambda: _read_greeting(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
-    page = systemd("companion-page.socket")
-    where = hosts(listening(page.get("Listen", "")))
-    yield phones(page, where, install_way(), hotspot=hotspot)
+    page = read_unit_properties("companion-page.socket")
+    where = page_hosts(parse_listen_port(page.get("Listen", "")))
+    yield check_phone_page(page, where, detect_install_way(), hotspot=hotspot)
     added = (unit for service in services.installed_services() for unit in service.units)
-    yield from filter(None, (unit(name, systemd(name)) for name in (*UNITS, *added)))
-    yield dictionary(LISTS_FOLDER)
+    yield from filter(
+        None, (check_unit(name, read_unit_properties(name)) for name in (*FURTHER_UNITS, *added))
+    )
+    yield check_word_lists(LISTS_FOLDER)
 
 
 def is_forgotten(place: Path, mounts: Path) -> bool:
@@ -575,12 +579,12 @@ def is_forgotten(place: Path, mounts: Path) -> bool:
 
 def _read_greeting(path: Path) -> str:
     """Return the first line that a box sends to a new connection. Raise OSError."""
-    said, end = b"", places.monotonic() + REPLY_TIMEOUT_SECONDS
+    said, end = b"", places.monotonic_time() + REPLY_TIMEOUT_SECONDS
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(REPLY_TIMEOUT_SECONDS)
         wire.connect(str(path))
         while b"\n" not in said and len(said) < MAX_REPLY_BYTES:
-            wire.settimeout(max(MIN_TIMEOUT_SECONDS, end - places.monotonic()))
+            wire.settimeout(max(MIN_TIMEOUT_SECONDS, end - places.monotonic_time()))
             data = wire.recv(MAX_REPLY_BYTES)
             if not data:
                 break
@@ -590,14 +594,14 @@ def _read_greeting(path: Path) -> str:
 
 def _other_voices() -> tuple[str, ...]:
     """Return the installed voices of engines other than espeak-ng."""
-    found = (c.name for lang in voices.LANGUAGES for c in voices.choices(lang, None))
+    found = (c.name for lang in voices.LANGUAGES for c in voices.voice_choices(lang, None))
     return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[Diagnosis]:
     """Yield the findings about the owner's voices. Nothing is loaded if there are none."""
-    for file in voices.files(_config() / "voices"):
-        yield own_voice(file, partial(_measure_voice, file))
+    for file in voices.voice_files(_config() / "voices"):
+        yield check_own_voice(file, partial(_measure_voice, file))
 
 
 def _measure_voice(file: Path) -> tuple[float, float]:
@@ -605,12 +609,12 @@ def _measure_voice(file: Path) -> tuple[float, float]:
 
     The first sentence loads the voice.
     """
-    choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
-    with closing(speech.slow()) as reader:
+    choice = voices.VoiceChoice(file.stem, voices.PIPER, file.name[:2], str(file))
+    with closing(speech.make_slow_process()) as reader:
         try:
             reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
         except MissingError as error:
-            raise speech.missing(choice, error, voices.PART) from error
+            raise speech.missing_engine_error(choice, error, voices.ERROR_PART) from error
         begun = time.perf_counter()
         wav = reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE)
         took = time.perf_counter() - begun
@@ -620,11 +624,11 @@ def _measure_voice(file: Path) -> tuple[float, float]:
 
 def _config() -> Path:
     """Return the folder of the board file: the service's folder, else the user's."""
-    return CONFIG if CONFIG.exists() else places.config_folder()
+    return CONFIG_FOLDER if CONFIG_FOLDER.exists() else places.config_folder()
 
 
 def _board() -> Board:
-    return own_board.load(_config())
+    return own_board.load_own_board(_config())
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
@@ -635,7 +639,7 @@ def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     """Play a sound to its end on a sound card or on the second output; return the errors."""
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
-    voice = Voices(places.voice_cache(), voices=places.voice_folder())
+    voice = Voices(places.voice_cache_folder(), voices=places.voice_folder())
     speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
     speaker.close()
@@ -652,7 +656,7 @@ def _damage(file: Path) -> str | None:
     """
     try:
         found = look_as_owner(
-            file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic
+            file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic_time
         )
     except PermissionError:
         raise
@@ -682,14 +686,14 @@ def _check_database(file: Path) -> str:
         return str(error)
 
 
-def examine(*, as_json: bool) -> int:
+def print_findings(*, as_json: bool) -> int:
     """Print every finding; return the exit status: 0 if all is well, else 1.
 
     As JSON a line has `part`, `text` and `cure`, and no question is asked.
     """
     if as_json:
         found = [
-            each._replace(part=sentence(f"doctor.part.{each.part}")) for each in findings(None)
+            each._replace(part=sentence(f"doctor.part.{each.part}")) for each in run_checks(None)
         ]
         click.echo("\n".join(json.dumps(each._asdict()) for each in found))
         return int(any(each.cure is not None for each in found))
@@ -697,7 +701,7 @@ def examine(*, as_json: bool) -> int:
     well = True
     if (elsewhere := not_a_pi_notice(PI_MODEL_FILE)) is not None:
         click.echo(elsewhere)
-    for each in findings(ask):
+    for each in run_checks(ask):
         click.echo(format_diagnosis(each))
         well = well and each.cure is None
     return 0 if well else 1
@@ -708,25 +712,25 @@ def find_buttons(like: str | None) -> int:
 
     Return the exit status.
     """
-    if systemd().get("ActiveState") == "active":
+    if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
-    if like not in (None, *board_file.names()):
-        raise click.UsageError(suggest_name("board", str(like), board_file.names()))
-    file = own_board.own_file(_config())
+    if like not in (None, *board_file.board_names()):
+        raise click.UsageError(suggest_name("board", str(like), board_file.board_names()))
+    file = own_board.own_board_file(_config())
     board = _board() if like is None else board_file.load_board(like)
-    listening = finding.PinListening(board)
+    listening = finding.ListeningPins(board)
     if not listening:
         raise click.ClickException(sentence("doctor.find.no_pins"))
     try:
-        found = finding.walk(
+        found = finding.find_button_pins(
             listening.edges(), chain(finding.REQUIRED_BUTTONS, _seats()), _tell_button
         )
     finally:
         listening.close()
     own = file.read_text("utf-8") if like is None and file.exists() else ""
-    base = board_file.place(like or _base_board_name(own)).read_text("utf-8")
+    base = board_file.board_path(like or _base_board_name(own)).read_text("utf-8")
     try:
-        before = finding.save(file, finding.compose_board_file(base, own, found))
+        before = finding.save_board_file(file, finding.compose_board_file(base, own, found))
     except OSError as error:
         why = i18n.system_reason(error)
         raise click.ClickException(sentence("wrong.file", file=file, why=why)) from error
@@ -759,7 +763,7 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 def try_buttons(seconds: float | None) -> int:
     """Count presses and bounces for some seconds or until Ctrl-C; return the exit status."""
-    if systemd().get("ActiveState") == "active":
+    if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
     board = _board()
     edges: list[Edge] = []
@@ -769,7 +773,7 @@ def try_buttons(seconds: float | None) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()
-    click.echo(button_table(edges, board.buttons))
+    click.echo(button_report_lines(edges, board.buttons))
     return 0
 
 
@@ -789,4 +793,4 @@ def doctor_command(
     """Check every part of the box and say what to do. The exit status is 1 if a part fails."""
     if find:
         return find_buttons(like)
-    return try_buttons(seconds) if buttons else examine(as_json=as_json)
+    return try_buttons(seconds) if buttons else print_findings(as_json=as_json)

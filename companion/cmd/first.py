@@ -16,11 +16,11 @@ import time
 
 I2C_ADDRESS_IOCTL = 0x0703
 """The ioctl that selects the I2C address for what follows (linux/i2c-dev.h)."""
-CHIP, LINES = 0x8044B401, 0xC250B407
+CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
 """The ioctls that describe a GPIO chip, and request its lines (linux/gpio.h, version 2)."""
-LABEL = slice(32, 64)
+LABEL_BYTES = slice(32, 64)
 """The position of the chip's label in its description."""
-AWAITS = "COMPANION_AWAITS"
+AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
 """The environment variable that names the devices to wait for, if the last run saved none.
 
 All of its words must be available. A word is one path, or several with commas of which one is
@@ -29,12 +29,13 @@ enough. A path that ends in `*` stands for every device whose name begins like t
 DEVICE_TIMEOUT_SECONDS = 10.0
 """The time in seconds to wait for devices; after it the box reports what is missing."""
 MORE_DEVICES_TIMEOUT_SECONDS = 1.0
-"""The time in seconds to wait for the last run's devices after those of `AWAITS` are available.
+"""The time in seconds to wait for the last run's devices after those of `AWAITED_DEVICES_VARIABLE`
+are available.
 
 They never appear if the board was replaced, or if the kernel numbers its chips differently.
 """
-STEP = 0.02
-FORMAT = "screen 1"
+POLL_SECONDS = 0.02
+FILE_FORMAT = "screen 1"
 """The beginning of the file's first line. If the lines change, raise the number here and in
 `hardware/display/saved_frame.py`.
 """
@@ -42,19 +43,19 @@ MAX_FILE_CHARACTERS = 1 << 16
 """The maximum number of characters in the file; a normal one has about 5,000."""
 
 
-def show() -> tuple[str, float, int | None] | None:
+def show_saved_screen() -> tuple[str, float, int | None] | None:
     """Show the saved screen; return its question, its time (s) and the file of recorded presses.
 
     Return None if nothing is shown. An error is one line on stderr; the box starts without the
     screen.
     """
-    used, *lines = read_last() or [""]
-    if awaits := os.environ.get(AWAITS, ""):
-        wait(used.split(), awaits.split())
+    used, *lines = read_saved_lines() or [""]
+    if awaits := os.environ.get(AWAITED_DEVICES_VARIABLE, ""):
+        wait_for_devices(used.split(), awaits.split())
     if not lines:
         return None
     try:
-        return send(lines)
+        return send_messages(lines)
     except FileNotFoundError:
         return None  # there is no bus
     except Exception as error:  # noqa: BLE001 - a file of any shape ends no start
@@ -62,7 +63,7 @@ def show() -> tuple[str, float, int | None] | None:
         return None
 
 
-def read_last() -> list[str]:
+def read_saved_lines() -> list[str]:
     """Return the lines that the last run saved; empty without them. Report damage on stderr."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
     try:
@@ -74,28 +75,29 @@ def read_last() -> list[str]:
         return []
 
 
-def wait(used: list[str], kinds: list[str]) -> None:
+def wait_for_devices(used: list[str], kinds: list[str]) -> None:
     """Wait until udev has given the box access to its devices, for up to `DEVICE_TIMEOUT_SECONDS`.
 
-    `used` are the devices of the last run, in the form of `AWAITS`; `kinds` replace them if empty.
+    `used` are the devices of the last run, in the form of `AWAITED_DEVICES_VARIABLE`; `kinds`
+    replace them if empty.
     """
     end = time.monotonic() + DEVICE_TIMEOUT_SECONDS
-    while not all(map(is_there, used or kinds)) and time.monotonic() < end:
-        if used and all(map(is_there, kinds)):
+    while not all(map(is_device_usable, used or kinds)) and time.monotonic() < end:
+        if used and all(map(is_device_usable, kinds)):
             end = min(end, time.monotonic() + MORE_DEVICES_TIMEOUT_SECONDS)
-        time.sleep(STEP)
+        time.sleep(POLL_SECONDS)
 
 
-def is_there(word: str) -> bool:
-    """Return True if the box may use a device that a word of `AWAITS` names."""
+def is_device_usable(word: str) -> bool:
+    """Return True if the box may use a device that a word of `AWAITED_DEVICES_VARIABLE` names."""
     return any(
         os.access(device, os.R_OK | os.W_OK)
         for path in word.split(",")
-        for device in (matching(path) if path.endswith("*") else [path])
+        for device in (matching_devices(path) if path.endswith("*") else [path])
     )
 
 
-def matching(pattern: str) -> list[str]:
+def matching_devices(pattern: str) -> list[str]:
     """Return the devices whose path begins like `pattern`, which ends in `*`."""
     folder, _, start = pattern[:-1].rpartition("/")
     try:
@@ -108,12 +110,12 @@ def read_lines(file: str) -> list[str]:
     """Return the lines of the file. Raise OSError, or ValueError if its checksum is wrong."""
     with open(file, encoding="utf-8", opener=_open_regular) as stream:
         head, _, text = stream.read(MAX_FILE_CHARACTERS + 1).partition("\n")
-    if not head.startswith(f"{FORMAT} "):
+    if not head.startswith(f"{FILE_FORMAT} "):
         raise ValueError(f"{file} is of another version")
     if (
         len(text) >= MAX_FILE_CHARACTERS
         or "\0" in text
-        or head != f"{FORMAT} {binascii.crc32(text.encode()):x}"
+        or head != f"{FILE_FORMAT} {binascii.crc32(text.encode()):x}"
     ):
         raise ValueError(f"{file} is damaged")
     return text.splitlines()
@@ -136,7 +138,7 @@ def _open_device(path: str) -> int:
     return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
 
-def send(lines: list[str]) -> tuple[str, float, int | None]:
+def send_messages(lines: list[str]) -> tuple[str, float, int | None]:
     """Send the messages to the first address that answers. Raise OSError or ValueError."""
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
@@ -156,10 +158,10 @@ def send(lines: list[str]) -> tuple[str, float, int | None]:
             os.write(bus, message)
     finally:
         os.close(bus)
-    return asks, time.monotonic(), keep(presses) if presses else None
+    return asks, time.monotonic(), record_presses(presses) if presses else None
 
 
-def keep(presses: str) -> int | None:
+def record_presses(presses: str) -> int | None:
     """Have the kernel record presses, if the GPIO chip is the one of the last run.
 
     `presses` is the chip's device, its label and the request of its lines. A chip's number may
@@ -169,10 +171,13 @@ def keep(presses: str) -> int | None:
         path, label, request = presses.split()
         chip = _open_device(path)
         try:
-            if fcntl.ioctl(chip, CHIP, bytes(68))[LABEL].rstrip(b"\0") != label.encode():
+            if (
+                fcntl.ioctl(chip, CHIP_INFO_IOCTL, bytes(68))[LABEL_BYTES].rstrip(b"\0")
+                != label.encode()
+            ):
                 return None
             asked = bytearray.fromhex(request)
-            fcntl.ioctl(chip, LINES, asked)
+            fcntl.ioctl(chip, REQUEST_LINES_IOCTL, asked)
         finally:
             os.close(chip)
     except Exception as error:  # noqa: BLE001 - a line of any shape ends no start

@@ -17,12 +17,12 @@ from companion.catalog.packages import PackagedGame, load_game
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.cmd import places
 from companion.cmd.arguments import (
-    box_of,
-    edition_of,
     game_argument,
     lang_option,
-    options_of,
-    players_of,
+    load_used_edition,
+    parse_box_settings,
+    parse_options,
+    parse_players,
     players_option,
     set_box_option,
     set_option,
@@ -42,7 +42,7 @@ from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from hardware.display.pixels import half_blocks
+from hardware.display.pixels import half_block_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from companion.play.simulate import SimulationStatistics
 
 
-OURS: Final = "tabletop-companion"
+PACKAGE_NAME: Final = "tabletop-companion"
 
 
 def list_games(language: str) -> list[dict[str, Any]]:
@@ -63,7 +63,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
     """
     words, own = Words(language), installed_version()
     built_in = [
-        _row(PackagedGame(name, "", OURS, own), registry.find_game(name), words)
+        _row(PackagedGame(name, "", PACKAGE_NAME, own), registry.find_game(name), words)
         for name in BUILT_IN_GAMES
     ]
     return [*built_in, *(_of_package(found, words) for found in registry.packaged_games())]
@@ -106,7 +106,7 @@ def format_game(game: dict[str, Any]) -> str:
     return f"{game['name']:<16}{text}"
 
 
-FACES: Final = ("terminal", "pi", "headless")
+FACE_NAMES: Final = ("terminal", "pi", "headless")
 
 
 def tell_game(
@@ -145,7 +145,7 @@ def _sentence(words: Words, cue: Cue) -> str:
 
 
 @click.command(context_settings={"allow_extra_args": True})
-@click.option("--face", type=click.Choice(FACES), default="terminal", show_default=True,
+@click.option("--face", type=click.Choice(FACE_NAMES), default="terminal", show_default=True,
               help="The display and the buttons to use.")  # fmt: skip
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="The record to use. Default: this machine's record.")  # fmt: skip
@@ -165,7 +165,7 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
         return
     from companion.cmd import start  # noqa: PLC0415 - the whole box
 
-    start.play(face, file, socket, box_of(box))
+    start.play_on_face(face, file, socket, parse_box_settings(box))
 
 
 def _refuse_arguments(given: Sequence[str]) -> None:
@@ -182,18 +182,20 @@ def _tell_a_game() -> None:
     """Print one random game as text, with its last frame."""
     game = random.choice(registry.all_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
-    options = options_of(game, ())
-    setup = Setup(game, game.names[:3], options, edition_of(game, None), chance, mixing=False)
+    options = parse_options(game, ())
+    setup = Setup(
+        game, game.names[:3], options, load_used_edition(game, None), chance, mixing=False
+    )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = guard_face(setup)
-        words = book[places.language()]
+        words = book[places.system_language()]
         click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         tell_game(session, words, chosen, click.echo)
     frame = standing_frame(session.standing.snapshot, words, Cursor(), face)
-    click.echo("\n" + "\n".join(half_blocks(frame)))
+    click.echo("\n" + "\n".join(half_block_lines(frame)))
 
 
 @click.command("simulate")
@@ -215,17 +217,17 @@ def simulate_command(
     fast: bool,
 ) -> None:
     """Run games with random players and print statistics."""
-    names, options = players_of(game, players), options_of(game, pairs)
-    first = game.setup(names, options, edition_of(game, places.data_folder()))
+    names, options = parse_players(game, players), parse_options(game, pairs)
+    first = game.setup(names, options, load_used_edition(game, places.data_folder()))
     found = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))
     for figure, value, form in format_figures(found):
-        told = f"{format_decimal(value, places.language(), form):>10}"
+        told = f"{format_decimal(value, places.system_language(), form):>10}"
         click.echo(f"  {sentence(f'simulate.{figure}', n=told)}")
     for name in names:
-        share = f"{format_decimal(100 * found.wins[name] / n, places.language()):>8}"
+        share = f"{format_decimal(100 * found.wins[name] / n, places.system_language()):>8}"
         click.echo(f"  {sentence('simulate.wins', n=share, name=name)}")
 
 
@@ -234,7 +236,7 @@ def simulate_command(
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and say why a package is left out."""
-    found = list_games(lang or places.language())
+    found = list_games(lang or places.system_language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(format_game, found)))
 
 
@@ -255,7 +257,7 @@ def edition(
     lang: str | None,
 ) -> None:
     """Show a game's edition, check an edition file, or write a new one."""
-    lang = lang or places.language()
+    lang = lang or places.system_language()
     if not sheet:
         _require_edition(game)
     if file is not None:
@@ -300,6 +302,6 @@ def _sheet(game: Game[Any], language: str) -> str:
     sheet = registry.import_part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(sentence("edition.no_sheet", game=game.name))
-    edition = edition_of(game, places.data_folder())
+    edition = load_used_edition(game, places.data_folder())
     words = Words(language, load_face(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

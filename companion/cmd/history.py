@@ -31,7 +31,7 @@ from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from companion.seat.turning import describe_turning
 from companion.seat.turning import find_turning_point as turning_of
-from hardware.display.pixels import braille
+from hardware.display.pixels import braille_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,15 +52,15 @@ MAX_NOTE_LETTERS: Final = 200
 
 
 @contextmanager
-def record(path: Path | None = None) -> Iterator[Journal]:
+def opened_record(path: Path | None = None) -> Iterator[Journal]:
     """Yield the record of this box, or the one at `path`, to be read.
 
     A repair is reported first. The record is read with the rights of its owner, also while a box
     uses it, and never created.
     """
-    with rights.for_record(path) as file, closing(_open_record(path, file)) as journal:
+    with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
-            text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
+            text = Words(places.system_language()).text(Cue("damaged", journal.damage._asdict()))
             click.echo(sentence("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
 
@@ -78,9 +78,9 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 
 
 @contextmanager
-def shelf(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
+def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
     """Yield the statistics of a record, stored beside it: of this box, or at `path`."""
-    file = path or places.record()
+    file = path or places.record_file()
     kept = places.statistics_file(file) if file.exists() else None
     with closing(StatisticsCache(journal, kept)) as found:
         yield found
@@ -95,10 +95,10 @@ def shelf(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCach
 @lang_option
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
     """List the games that were played, the newest first."""
-    words = Words(lang or places.language())
-    with record() as journal:
+    words = Words(lang or places.system_language())
+    with opened_record() as journal:
         if as_json or as_csv:
-            with shelf(journal) as figures:
+            with opened_statistics(journal) as figures:
                 games = [*reversed(figures.games())] if every or as_csv else figures.page()
             text = export_formats.csv_of(games) if as_csv else export_formats.json_of(games)
             click.echo(text, nl=False)
@@ -150,15 +150,15 @@ def show(
 
     N is its number in `history`.
     """
-    words = Words(lang or places.language())
-    with record(file) as journal, shelf(journal, file) as figures:
+    words = Words(lang or places.system_language())
+    with opened_record(file) as journal, opened_statistics(journal, file) as figures:
         if number not in journal.games():
             raise JournalError("no_game", n=number)
         if moves or frames:
-            _again(journal, number, lang or places.language(), frames=frames)
+            _again(journal, number, lang or places.system_language(), frames=frames)
             return
         if turning:
-            _turning(journal, number, lang or places.language(), as_json=as_json)
+            _turning(journal, number, lang or places.system_language(), as_json=as_json)
             return
         played, detail = figures.figures_of(number)
         chance = export_formats.chance_check(journal, number)
@@ -184,7 +184,7 @@ def note(number: int, text: str) -> None:
     """
     if len(text) > MAX_NOTE_LETTERS or not text.isprintable():
         raise click.UsageError(sentence("note.no_note", n=MAX_NOTE_LETTERS))
-    with rights.for_record(None), closing(recovery.open_record()) as journal:
+    with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
         if number not in journal.games():
             raise JournalError("no_game", n=number)
         recorded.save_note(journal, number, text, places.wall_time())
@@ -210,10 +210,10 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
     words = recorded_game_words(game, language)
     try:
         for move in story.story_lines(game):
-            for line in lines_of(move, words):
+            for line in move_lines(move, words):
                 click.echo(line)
             if frames:
-                click.echo("\n".join(frame_of(move, words)))
+                click.echo("\n".join(frame_text(move, words)))
     except RulesChanged as error:
         raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
 
@@ -252,11 +252,11 @@ def people(
     """Show who played, how often and how well; or one person, NAME."""
     if (new or forget or game is not None) and (not name or not (new or forget)):
         raise click.UsageError(sentence("people.whom"))
-    words = Words(lang or places.language())
+    words = Words(lang or places.system_language())
     if name and (new or forget):
         _rename(name, "" if forget else str(new), game)
         return
-    with record() as journal, shelf(journal) as figures:
+    with opened_record() as journal, opened_statistics(journal) as figures:
         found = figures.people(_building)
         if name:
             _one(name, found, figures.tally_of(name), words, as_json=as_json)
@@ -276,7 +276,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
     """Save the new name of a player."""
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
-    with rights.for_record(None), closing(recovery.open_record()) as journal:
+    with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
         known = names.load_names(journal.settings())
         journal.set(
             names.NAMES_SETTING, names.with_rename(known, name, new, game), places.wall_time()
@@ -309,7 +309,7 @@ def _table(figures: StatisticsCache, found: tuple[Person, ...], words: Words) ->
         click.echo(words("box.figures.nobody"))
     for one in found:
         click.echo(f"{one.name:<20.20} {sentences.wins_text(words, one.all)}")
-    group = figures.group(places.day)
+    group = figures.group(places.format_day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = format_decimal(of.seconds / 3600, words.language)
@@ -322,7 +322,7 @@ def _table(figures: StatisticsCache, found: tuple[Person, ...], words: Words) ->
         click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(sentences.hardest_words_sentence(words, hardest))
-    for then_played in figures.a_year_before(places.wall_time(), places.day):
+    for then_played in figures.a_year_before(places.wall_time(), places.format_day):
         who = sentences.name_list(words, then_played.players)
         called = words.game_title(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
@@ -339,7 +339,7 @@ def verify_command(number: int) -> None:
 
     N is its number in `history`.
     """
-    with record() as journal:
+    with opened_record() as journal:
         if number not in journal.games():
             raise JournalError("no_game", n=number)
         if journal.summary(number).winners is None:
@@ -372,7 +372,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
     return sentence("verify.other_version", played=played, here=here.version)
 
 
-def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
+def move_lines(move: StoryLine, words: Words) -> Iterator[str]:
     """Yield the facts of a move with their rules; undone facts are marked."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
@@ -383,9 +383,13 @@ def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
             yield f"{move.n:4d}  {when}  {text}{clause}"
 
 
-def frame_of(move: StoryLine, words: Words) -> list[str]:
+def frame_text(move: StoryLine, words: Words) -> list[str]:
     """Return the display's frame at a move as text; empty while the box itself had to answer.
 
     If a question was for one player alone, the frame shows the score instead.
     """
-    return [] if is_answered_by_box(move.after.prompt) else braille(public_frame(move.after, words))
+    return (
+        []
+        if is_answered_by_box(move.after.prompt)
+        else braille_lines(public_frame(move.after, words))
+    )

@@ -24,12 +24,12 @@ def _words(language: str) -> Words:
 
 def sentence(name: str, /, **facts: object) -> str:
     """Return the sentence `cmd.<name>` with its fields filled from `facts`."""
-    return _words(places.language())(f"cmd.{name}", **facts)
+    return _words(places.system_language())(f"cmd.{name}", **facts)
 
 
 def plural_sentence(name: str, n: int, **facts: object) -> str:
     """Return the sentence `cmd.<name>` in the plural form for `n`."""
-    return _words(places.language()).for_count(f"cmd.{name}", n, **facts)
+    return _words(places.system_language()).for_count(f"cmd.{name}", n, **facts)
 
 
 def suggest_name(
@@ -48,7 +48,7 @@ def suggest_name(
 
 def error_text(error: BaseException) -> str:
     """Return an error's text in the language of this machine."""
-    return errors.error_text(error, _words(places.language()))
+    return errors.error_text(error, _words(places.system_language()))
 
 
 def english_error(error: BaseException) -> str:
@@ -58,14 +58,14 @@ def english_error(error: BaseException) -> str:
 
 def system_reason(error: OSError) -> str:
     """Return the operating system's reason for an error."""
-    return errors.system_reason(error, _words(places.language()))
+    return errors.system_reason(error, _words(places.system_language()))
 
 
 def describe_mistake(mistake: FileMistake) -> str:
     """Return a mistake in a file as text, with its place."""
-    return errors.mistake_text(mistake, _words(places.language()))
+    return errors.mistake_text(mistake, _words(places.system_language()))
 
 
 def describe_slip(slip: ValueMistake) -> str:
     """Return what is wrong with a typed value, and what is accepted."""
-    return errors.found_and_expected(slip, _words(places.language()))
+    return errors.found_and_expected(slip, _words(places.system_language()))

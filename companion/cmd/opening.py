@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.events import Inbox
-    from hardware.ports import Left
+    from hardware.ports import ShownScreen
 
 
-class Opened(NamedTuple):
+class OpenedBox(NamedTuple):
     """The hardware, the record, and the events that the hardware has reported already."""
 
     box: Box
@@ -34,29 +34,29 @@ class Opened(NamedTuple):
     inbox: Inbox
 
 
-def open_box(left: Left | None = None) -> Opened | HardwareError:
+def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
     """Return the opened box after showing its first screen, or the error of missing hardware.
 
-    `left` is the screen on the display already (`first.show`). Raise JournalError.
+    `left` is the screen on the display already (`first.show_saved_screen`). Raise JournalError.
     """
     inbox: Inbox = SimpleQueue()
     try:
-        box = hardware(inbox, places.first_file(), left)
+        box = open_hardware(inbox, places.first_screen_file(), left)
     except HardwareError as error:
         return error
-    journal = Journal(places.record(), places.wall_time(), partial(_tell_of_repair, box))
-    preset.begin(journal)
-    return Opened(show(box, journal), journal, inbox)
+    journal = Journal(places.record_file(), places.wall_time(), partial(_tell_of_repair, box))
+    preset.apply_preset(journal)
+    return OpenedBox(show_first_screen(box, journal), journal, inbox)
 
 
 def _tell_of_repair(box: Box, percent: int) -> None:
     """Show how far a damaged record is repaired."""
     from companion.cmd import recovery  # noqa: PLC0415 - few records are damaged
 
-    recovery.on_displays(box.displays)(percent)
+    recovery.progress_on_displays(box.displays)(percent)
 
 
-def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
+def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = None) -> Box:
     """Return a Pi's box as the user's board describes it.
 
     A failing display is reported in the inbox.
@@ -71,7 +71,7 @@ def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
     return pi.open_box(report, places.config_folder(), first, left)
 
 
-def show(box: Box, journal: Journal) -> Box:
+def show_first_screen(box: Box, journal: Journal) -> Box:
     """Show the box's first screen, unless the saved screen that is shown asks the same question.
 
     Presses that were made before it appeared count for it. Earlier reports wait for the loop.
@@ -79,17 +79,21 @@ def show(box: Box, journal: Journal) -> Box:
     registry.set_cache_file(places.package_file())
     drawn = first_screen.saved_or_first_frame(
         journal,
-        language=places.language(),
+        language=places.system_language(),
         now=places.wall_time(),
-        hour=places.hour(),
+        hour=places.local_hour(),
         rows=box.seats > 0,
     )
     if drawn is None:
         return box
     frame, asks = drawn
-    if box.left is not None and box.left[0] == asks:
+    if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
         with suppress(HardwareError):  # the loop's first frame tries again, and reports the error
             display.show(frame)
-    return box if box.left is None else box._replace(left=(asks, time.monotonic(), box.left[2]))
+    return (
+        box
+        if box.shown_screen is None
+        else box._replace(shown_screen=(asks, time.monotonic(), box.shown_screen[2]))
+    )

@@ -14,7 +14,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import call
+from companion.cmd.commands import call_command
 from companion.cmd.i18n import sentence
 from companion.door.client import send_once
 from companion.page import without_ssl
@@ -22,7 +22,7 @@ from companion.page import without_ssl
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Run = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
+    RunProgram = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
     """nmcli with these arguments, and this to read."""
 
 
@@ -61,7 +61,7 @@ def run_alone(arguments: list[str], *, debug: bool) -> int:
     without_ssl.replace_ssl_for_tornado()
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
-    return call(page, "companion page", arguments, debug=debug)
+    return call_command(page, "companion page", arguments, debug=debug)
 
 
 def started_by_systemd() -> bool:
@@ -79,9 +79,9 @@ def systemd_sockets() -> tuple[socket.socket, ...]:
 
 NETWORK_NAME: Final = "COMPANION"
 """The name of the network and of its profile."""
-SECRET: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
+PASSWORD_PROPERTY: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
 """The name of a password in nmcli's password files (nmcli(1), passwd-file)."""
-CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+PASSWORD_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # noqa: S105 - letters to choose from
 """The characters of a password, without similar ones."""
 PASSWORD_LENGTH: Final = 8
 """The length of a password: the minimum of WPA, so that its QR code fits the display."""
@@ -101,7 +101,7 @@ def hotspot() -> None:
 @hotspot.command()
 def on() -> None:
     """Start the network, and print its name and password."""
-    password = begin(_run)
+    password = start_hotspot(_run)
     shown = _tell_box({"name": NETWORK_NAME, "password": password})
     click.echo(sentence("hotspot.named", name=NETWORK_NAME, password=password))
     click.echo(sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NETWORK_NAME};P:{password};;"))
@@ -111,23 +111,23 @@ def on() -> None:
 @hotspot.command()
 def off() -> None:
     """End the network. The previous Wi-Fi returns by itself."""
-    end(_run)
+    stop_hotspot(_run)
     _tell_box(None)
     click.echo(sentence("hotspot.ended"))
 
 
 def _tell_box(network: dict[str, str] | None) -> bool:
     """Report the network to the running box; return True if one runs."""
-    return send_once(places.socket(), {"hotspot": network})
+    return send_once(places.box_socket(), {"hotspot": network})
 
 
-def begin(run: Run) -> str:
+def start_hotspot(run: RunProgram) -> str:
     """Make the network; return its password. Raise HotspotError."""
     devices = _check_result(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
         raise HotspotError(sentence("hotspot.no_wifi"))
-    password = "".join(secrets.choice(CODE_LETTERS) for _ in range(PASSWORD_LENGTH))
+    password = "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
     run(("connection", "delete", NETWORK_NAME), "")  # an old profile may exist
     made = ("connection", "add", "type", "wifi", "con-name", NETWORK_NAME, "ifname",
             wireless[0], "ssid", NETWORK_NAME, "autoconnect", "no", "802-11-wireless.mode", "ap",
@@ -138,13 +138,13 @@ def begin(run: Run) -> str:
     _check_result(
         run(
             ("connection", "up", NETWORK_NAME, "passwd-file", "/dev/stdin"),
-            f"{SECRET}:{password}\n",
+            f"{PASSWORD_PROPERTY}:{password}\n",
         )
     )
     return password
 
 
-def end(run: Run) -> None:
+def stop_hotspot(run: RunProgram) -> None:
     """End the network and forget its password. Raise HotspotError."""
     _check_result(run(("connection", "delete", NETWORK_NAME), ""))
 

@@ -17,7 +17,7 @@ SERVICE_SOCKET: Final = Path("/run/companion/door.sock")
 """The socket of the service."""
 
 
-def folder(variable: str, default: str) -> Path:
+def xdg_folder(variable: str, default: str) -> Path:
     """Return the companion's folder below an XDG base directory."""
     return Path(os.environ.get(variable) or Path.home() / default) / "companion"
 
@@ -25,10 +25,10 @@ def folder(variable: str, default: str) -> Path:
 def data_folder() -> Path:
     """Return the folder of the record: systemd's state directory, else the user's data."""
     state = os.environ.get("STATE_DIRECTORY")
-    return Path(state) if state else folder("XDG_DATA_HOME", ".local/share")
+    return Path(state) if state else xdg_folder("XDG_DATA_HOME", ".local/share")
 
 
-def record() -> Path:
+def record_file() -> Path:
     """Return the path of the record, which has every game.
 
     Raise JournalError if root calls on an installed box: root must use `rights`.
@@ -49,14 +49,14 @@ def is_for_service() -> bool:
     return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE_FOLDER.is_dir()
 
 
-def is_own(file: Path) -> bool:
+def is_default_record(file: Path) -> bool:
     """Return True if a record is this machine's, not one that was named on the command line."""
     return file.resolve() == _own_record().resolve()
 
 
 def lessons_folder(file: Path) -> Path:
     """Return the folder with the boards that people described in the games of a record."""
-    return file.parent if is_own(file) else file.with_name(f"{file.stem}-taught")
+    return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
 
 def socket_of_record(record: Path) -> Path:
@@ -65,7 +65,7 @@ def socket_of_record(record: Path) -> Path:
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
-def socket() -> Path:
+def box_socket() -> Path:
     """Return the socket of the running box: beside the user's record, or the service's."""
     own = socket_of_record(_own_record())
     return SERVICE_SOCKET if not own.exists() and SERVICE_SOCKET.exists() else own
@@ -73,25 +73,25 @@ def socket() -> Path:
 
 def config_folder() -> Path:
     """Return the folder for files that users write, such as editions."""
-    return folder("XDG_CONFIG_HOME", ".config")
+    return xdg_folder("XDG_CONFIG_HOME", ".config")
 
 
 def word_folder() -> Path:
     """Return the folder of the system's word lists in our format."""
-    return folder("XDG_CACHE_HOME", ".cache") / "words"
+    return xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
 def package_file() -> Path:
     """Return the file that caches which installed packages have games."""
-    return folder("XDG_CACHE_HOME", ".cache") / "packages.json"
+    return xdg_folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
-def first_file() -> Path:
+def first_screen_file() -> Path:
     """Return the file of the screen that the next start shows first."""
-    return folder("XDG_CACHE_HOME", ".cache") / "first"
+    return xdg_folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
-def language() -> str:
+def system_language() -> str:
     """Return the first language of this machine that the box speaks, else English."""
     names = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wished = (name[:2] for name in next(filter(None, names), "").split(":"))
@@ -108,7 +108,7 @@ def format_time(at: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
-def day(at: int) -> Day:
+def format_day(at: int) -> Day:
     """Return the local day of a time (s since 1970)."""
     then = time.localtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
@@ -118,24 +118,24 @@ RELEASE_TIME: Final = 1_795_219_200
 """The release of this program (2026-11-21) in seconds since 1970. A clock before it is not set."""
 
 
-def is_set() -> bool:
+def is_clock_set() -> bool:
     """Return True if this machine's clock may be right. A Pi without a network has no time."""
     return time.time() >= RELEASE_TIME
 
 
 def wall_time() -> int:
     """Return the seconds since 1970; 0, an unknown date, if the clock is not set."""
-    return int(time.time()) if is_set() else 0
+    return int(time.time()) if is_clock_set() else 0
 
 
-def monotonic() -> float:
+def monotonic_time() -> float:
     """Return the seconds of a monotonic clock."""
     return time.monotonic()
 
 
-def hour() -> int | None:
+def local_hour() -> int | None:
     """Return the local hour, 0 to 23; None if the clock is not set."""
-    return time.localtime().tm_hour if is_set() else None
+    return time.localtime().tm_hour if is_clock_set() else None
 
 
 def next_full_hour(hour: int) -> str:
@@ -162,6 +162,6 @@ def sound_folder() -> Path:
     return config_folder() / "sounds"
 
 
-def voice_cache() -> Path:
+def voice_cache_folder() -> Path:
     """Return the folder of the cache of spoken sentences."""
-    return folder("XDG_CACHE_HOME", ".cache") / "voice"
+    return xdg_folder("XDG_CACHE_HOME", ".cache") / "voice"

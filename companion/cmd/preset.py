@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from companion.record.journal import Journal
 
-KEYS: Final = (
+PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
 """The settings that the file may have: the lines of the menu, and those that their pages set too.
 """
-_FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in KEYS})
+_FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 
 def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
@@ -49,7 +49,7 @@ def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     return ({}, sorted(found, key=lambda mistake: mistake.line)) if found else (data, [])
 
 
-def begin(journal: Journal) -> None:
+def apply_preset(journal: Journal) -> None:
     """Write the settings of this machine's file into a record that has no game and no setting.
 
     Print the first mistake of the file on standard error. A record that cannot be written is

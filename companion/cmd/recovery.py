@@ -39,16 +39,18 @@ def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) ->
 
     A repair is shown on the displays, or in the terminal without displays. Raise JournalError.
     """
-    tell = on_displays(displays) if displays else in_terminal()
-    journal = Journal(path or places.record(), places.wall_time(), tell, named=path is not None)
+    tell = progress_on_displays(displays) if displays else progress_in_terminal()
+    journal = Journal(
+        path or places.record_file(), places.wall_time(), tell, named=path is not None
+    )
     if path is None:
-        preset.begin(journal)
+        preset.apply_preset(journal)
     return journal
 
 
-def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
+def progress_on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
     """Return a function that shows a percentage as a bar, and keeps systemd waiting."""
-    words = Words(places.language())
+    words = Words(places.system_language())
 
     def tell(percent: int) -> None:
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
@@ -60,12 +62,12 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
     return tell
 
 
-def in_terminal() -> Callable[[int], None]:
+def progress_in_terminal() -> Callable[[int], None]:
     """Return a function that reports a repair on standard error.
 
     It prints a percentage on a terminal.
     """
-    words, said = Words(places.language()), set[int]()
+    words, said = Words(places.system_language()), set[int]()
 
     def tell(percent: int) -> None:
         if not said:
@@ -94,10 +96,10 @@ def box_language() -> str:
     The record is not repaired or changed: it may be why the box has stopped.
     """
     with suppress(OSError):
-        found = {entry.question: entry.value for entry in scan_settings(places.record())}
+        found = {entry.question: entry.value for entry in scan_settings(places.record_file())}
         if found.get("language") in LANGUAGES:
             return str(found["language"])
-    return places.language()
+    return places.system_language()
 
 
 def main() -> None:

@@ -18,12 +18,12 @@ from companion.cmd import places
 from companion.record.files import FILE_SUFFIXES
 from companion.record.owner import owner_of
 
-SERVICE: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
+SERVICE_ENVIRONMENT: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
 """The folders of companion.service besides the one of its record."""
 
 
 @contextmanager
-def for_record(file: Path | None) -> Iterator[Path]:
+def act_as_record_owner(file: Path | None) -> Iterator[Path]:
     """Act as the owner of a record, and yield its path; `file` is None for this machine's own.
 
     Raise OSError.
@@ -32,7 +32,7 @@ def for_record(file: Path | None) -> Iterator[Path]:
     user, group = _other_owner(path)
     with ExitStack() as stack:
         if file is None and places.is_for_service():
-            here = {**SERVICE, "STATE_DIRECTORY": str(places.STATE_FOLDER)}
+            here = {**SERVICE_ENVIRONMENT, "STATE_DIRECTORY": str(places.STATE_FOLDER)}
             stack.enter_context(_environment(here))
         if user:
             stack.enter_context(_as_user(user, group))
@@ -67,7 +67,7 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
     """
     with TemporaryDirectory(prefix="companion-") as folder:
         kept = Path(folder) / "games.db"
-        with for_record(file) as path, TemporaryDirectory(prefix="companion-") as theirs:
+        with act_as_record_owner(file) as path, TemporaryDirectory(prefix="companion-") as theirs:
             made = Path(theirs) / "games.db"
             copy(path, made)
             content = made.open("rb")
@@ -78,11 +78,11 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
 
 def can_write(target: Path, file: Path | None) -> bool:
     """Return True if the owner of a record may create a file in the folder of `target`."""
-    with for_record(file):
+    with act_as_record_owner(file):
         return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)
 
 
-def is_anothers(file: Path | None) -> bool:
+def is_other_users_record(file: Path | None) -> bool:
     """Return True if root calls, and the record is in another user's folder."""
     return _other_owner(_path(file)) != (0, 0)
 
@@ -90,7 +90,7 @@ def is_anothers(file: Path | None) -> bool:
 def _path(file: Path | None) -> Path:
     if file is not None:
         return file
-    return places.STATE_FOLDER / "games.db" if places.is_for_service() else places.record()
+    return places.STATE_FOLDER / "games.db" if places.is_for_service() else places.record_file()
 
 
 def _other_owner(path: Path) -> tuple[int, int]:

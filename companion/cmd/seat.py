@@ -20,7 +20,7 @@ from checked_input.mistakes import FileMistake
 from checked_input.strict_json import InvalidJson
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.arguments import edition_of, game_argument
+from companion.cmd.arguments import game_argument, load_used_edition
 from companion.cmd.i18n import describe_mistake, sentence
 from companion.cmd.page import PAGE_NICE_VALUE, started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
@@ -64,7 +64,7 @@ def seat_command(
     game: Game[Any], player: str, level: str, seconds: float | None, seed: str
 ) -> None:
     """Play a seat: read the lines of its player, and write its answers."""
-    seat = seat_of(game, player, level, seconds, seed)
+    seat = make_computer_player(game, player, level, seconds, seed)
     for line in sys.stdin.buffer:
         try:
             message = strict_json.parse_json(line)
@@ -75,7 +75,7 @@ def seat_command(
         if message.get("type") == "hello":
             if message["game"] != game.name:
                 raise CompanionError(sentence("seat.other_game", game=message["game"]))
-            if why := why_impossible(game, message["options"]):
+            if why := unplayable_reason(game, message["options"]):
                 raise CompanionError(why)
         answer = seat.take(message)
         if answer is not None:
@@ -83,7 +83,9 @@ def seat_command(
             sys.stdout.flush()
 
 
-def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, seed: str) -> Seat:
+def make_computer_player(
+    game: Game[Any], player: str, level: str, seconds: float | None, seed: str
+) -> Seat:
     """Return a computer player; without `seconds` its level decides how long it thinks."""
     how = LEVELS[level]
     if seconds and how.effort is not None:
@@ -91,7 +93,12 @@ def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, see
     effort = how.effort
     clock = None if seconds == 0 or effort is None else thinking_clock(effort.seconds)
     return Seat(
-        game, player, how, edition=edition_of(game, places.data_folder()), seed=seed, clock=clock
+        game,
+        player,
+        how,
+        edition=load_used_edition(game, places.data_folder()),
+        seed=seed,
+        clock=clock,
     )
 
 
@@ -105,7 +112,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
-def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
+def unplayable_reason(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Return why a computer player cannot play a game with these options; "" if it can."""
     if game.computer is None:
         return sentence("seat.blind", game=game.name)
@@ -128,21 +135,23 @@ def seats_command(path: Path | None) -> None:
     except (InvalidJson, sitting.InvalidAssignment) as error:
         raise CompanionError(sentence("seats.no_line")) from error
 
-    engine = engine_in(places.config_folder())
+    engine = read_engine_path(places.config_folder())
 
-    with Engines() as engines:
+    with RunningEngines() as engines:
 
         def make(game: str, place: SeatAssignment, door: int) -> SeatProgram:
             if engine is not None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
                 return engines.start(engine, game, place.seat, seed, stays=True, door=door)
             level = place.level if place.level in LEVELS else OFFERED_LEVELS[-1]
-            return seat_of(registry.find_game(game), place.seat, level, None, place.token)
+            return make_computer_player(
+                registry.find_game(game), place.seat, level, None, place.token
+            )
 
-        sitting.play_seats(path or places.socket(), seats, make)
+        sitting.play_seats(path or places.box_socket(), seats, make)
 
 
-class Engines:
+class RunningEngines:
     """The engines of one command, all closed at the end of the `with` block.
 
     SIGTERM, SIGHUP and SIGINT end the block. An engine has its own process group, which no signal
@@ -186,10 +195,10 @@ class Engines:
         self._due = due
 
 
-ENGINE: Final = checks.table(engine=checks.OptionalKey(checks.text()))
+ENGINE_FILE_CHECK: Final = checks.table(engine=checks.OptionalKey(checks.text()))
 
 
-def engine_in(folder: Path) -> Path | None:
+def read_engine_path(folder: Path) -> Path | None:
     """Return the program that replaces the box's computer player: `engine` in `seats.toml`.
 
     A relative path begins at that file. Return None without such a line. Raise CompanionError with
@@ -203,7 +212,7 @@ def engine_in(folder: Path) -> Path | None:
     except UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
         raise CompanionError(describe_mistake(mistake)) from error
-    for at, code, facts in checks.find_mistakes(ENGINE, data):
+    for at, code, facts in checks.find_mistakes(ENGINE_FILE_CHECK, data):
         raise CompanionError(describe_mistake(FileMistake(file, line_of(at), code, facts)))
     return folder / data["engine"] if "engine" in data else None
 

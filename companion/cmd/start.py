@@ -50,20 +50,20 @@ from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, Seat
-from hardware.display.bus import addresses
-from hardware.display.pixels import png
+from hardware.display.bus import i2c_addresses
+from hardware.display.pixels import encode_png
 from hardware.ports import HardwareError
-from hardware.screens.headless import Headless
+from hardware.screens.headless import HeadlessBox
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Voices, parts
+from hardware.sound.speech import Voices, split_sentences
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from companion.box.events import Inbox, StatisticsJob, TurningPointJob
-    from companion.cmd.opening import Opened
+    from companion.cmd.opening import OpenedBox
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.play.outlook import PlayerKnowledge
@@ -71,12 +71,12 @@ if TYPE_CHECKING:
     from hardware.ports import Box, Speaker
 
 
-def run_box(opened: Opened | HardwareError) -> None:
+def run_box(opened: OpenedBox | HardwareError) -> None:
     """Run an opened box. Without hardware say what to wire, and offer the terminal."""
     if isinstance(opened, HardwareError):
         _without(opened)
     else:
-        run(*opened)
+        run_until_quit(*opened)
 
 
 def _without(error: HardwareError) -> None:
@@ -89,7 +89,7 @@ def _without(error: HardwareError) -> None:
     except EOFError:  # Ctrl-D
         answer = "n"
     if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
-        play("terminal")
+        play_on_face("terminal")
 
 
 def _wiring() -> str:
@@ -99,12 +99,12 @@ def _wiring() -> str:
         "start.wiring",
         chip=screen.chip.upper(),
         bus=screen.port,
-        addresses=", ".join(map(hex, addresses(screen))),
+        addresses=", ".join(map(hex, i2c_addresses(screen))),
         buttons=", ".join(f"{name.upper()} GPIO {pin}" for name, (pin,) in buttons),
     )
 
 
-def play(
+def play_on_face(
     face: str,
     record: Path | None = None,
     socket: Path | None = None,
@@ -121,7 +121,7 @@ def play(
     journal = recovery.open_record(path=record)
     if settings:
         journal.set_all(settings, places.wall_time())
-    socket = (socket or places.socket_of_record(record or places.record())).absolute()
+    socket = (socket or places.socket_of_record(record or places.record_file())).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)
@@ -133,45 +133,49 @@ def play(
 
 def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
     """Run a box that is drawn in the terminal, with its programs beside it."""
-    played = record or places.record()
+    played = record or places.record_file()
     shown = _open_terminal(_labels(journal.settings()), inbox)
     with (
-        closing(Beside(socket, "page")) as page,
+        closing(BackgroundProgram(socket, "page")) as page,
         closing(ServicePrograms(socket, played)) as programs,
-        closing(Beside(socket, "seats")) as seats,
+        closing(BackgroundProgram(socket, "seats")) as seats,
     ):
         opener = door_opener(
             socket,
             record,
             wake=page.wake,
             attend=lambda service, _key: programs.wake(service),
-            seat=seats.tell,
+            seat=seats.restart_with,
         )
-        shown.run(lambda: serve(make_loop(shown.box, journal, inbox, None, opener, played=played)))
+        shown.run(
+            lambda: serve_events(make_loop(shown.box, journal, inbox, None, opener, played=played))
+        )
 
 
 def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
     """Run a Pi's box that was started by hand."""
-    box = opening.hardware(inbox, first=_first_file(record))
+    box = opening.open_hardware(inbox, first=_first_file(record))
     journal = recovery.open_record(box.displays, record)
     if settings:
         journal.set_all(settings, places.wall_time())
-    run(box, journal, inbox, record, socket)
+    run_until_quit(box, journal, inbox, record, socket)
 
 
 def _first_file(record: Path | None) -> Path | None:
     """Return the file for the next start's first screen; None if it will use another record."""
-    return places.first_file() if record is None or places.is_own(record) else None
+    return (
+        places.first_screen_file() if record is None or places.is_default_record(record) else None
+    )
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
     """Run a box for programs: lines press its buttons."""
-    face = Headless(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
+    face = HeadlessBox(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
 
     def report_code(code: str, url: str | None) -> None:
-        face.tell("code", code=code, address=url)
+        face.write_line("code", code=code, address=url)
 
     def open_door(put: Callable[[Event], None]) -> Doorway:
         try:
@@ -183,15 +187,15 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     def ready() -> None:
         if shut:  # no program can connect
             raise shut[0]
-        face.tell("ready", socket=str(socket))
+        face.write_line("ready", socket=str(socket))
         begun.set()
 
     begun, shut = threading.Event(), list[OSError]()
-    played = record or places.record()
-    with closing(Beside(socket, "seats")) as seats:
-        opener = door_opener(socket, record, told=report_code, seat=seats.tell)
+    played = record or places.record_file()
+    with closing(BackgroundProgram(socket, "seats")) as seats:
+        opener = door_opener(socket, record, told=report_code, seat=seats.restart_with)
         loop = make_loop(face.box, journal, inbox, None, open_door, played=played, sounds=False)
-        face.run(lambda: serve(loop, ready), begun)
+        face.run(lambda: serve_events(loop, ready), begun)
 
 
 def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
@@ -202,12 +206,12 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
         inbox.put(OpenPhones())
 
     try:
-        from hardware.screens.terminal import Terminal, unfit  # noqa: PLC0415 - textual is an extra
+        from hardware.screens.terminal import TerminalBox, unfit_reason  # noqa: PLC0415 - textual is an extra
     except ImportError as error:
-        raise HardwareError.of("no_textual") from error
-    if (flaw := unfit(os.environ, sys.stdout.encoding)) is not None:
+        raise HardwareError.from_reason("no_textual") from error
+    if (flaw := unfit_reason(os.environ, sys.stdout.encoding)) is not None:
         raise flaw
-    return Terminal(labels, leave, on_phones=phones)
+    return TerminalBox(labels, leave, on_phones=phones)
 
 
 _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_key", "kept")
@@ -215,11 +219,11 @@ _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_k
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
-    words = Words(valid_settings(settings, places.language())["language"])
+    words = Words(valid_settings(settings, places.system_language())["language"])
     return {n: words(f"face.{n}") for n in _FACE}
 
 
-def run(
+def run_until_quit(
     box: Box,
     journal: Journal,
     inbox: Inbox,
@@ -228,12 +232,12 @@ def run(
 ) -> None:
     """Run a box until its inbox asks it to end, then close its record."""
     box = _with_ear(box, inbox)
-    path = socket or places.socket_of_record(record or places.record())
-    seat = partial(wake_service, SEATS)
+    path = socket or places.socket_of_record(record or places.record_file())
+    seat = partial(wake_service, SEATS_WAKE_SOCKET)
     opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)
     try:
-        played = record or places.record()
-        serve(make_loop(box, journal, inbox, system.power_off, opener, played=played))
+        played = record or places.record_file()
+        serve_events(make_loop(box, journal, inbox, system.power_off, opener, played=played))
     finally:
         journal.close()
 
@@ -275,11 +279,11 @@ def make_loop(
         folder=places.config_folder(),
         taught=None if played is None else places.lessons_folder(played),
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
-        language=places.language(),
+        language=places.system_language(),
         dictionary=_dictionary,
         pulse=system.Heartbeat(time.monotonic, system.heartbeat_interval()),
         power_off=power_off,
-        hour=places.hour,
+        hour=places.local_hour,
         counting=None if played is None else statistics_job(played),
         advising=start_advice,
         weighing=None if played is None else turning_point_job(played),
@@ -301,15 +305,15 @@ def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Sp
 
 def _speech() -> Voices:
     """Return the voices with their cache."""
-    return Voices(places.voice_cache(), voices=places.voice_folder())
+    return Voices(places.voice_cache_folder(), voices=places.voice_folder())
 
 
 def _always(language: str) -> Iterator[str]:
     """Yield the sentences that never change. They are read only when a slow voice is idle."""
-    yield from phrases.fixed_sentences(language, parts)
+    yield from phrases.fixed_sentences(language, split_sentences)
 
 
-def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
+def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     """Show the first frame, then handle events until the end. SIGTERM ends it cleanly.
 
     `ready` is called after the first frame; its exception ends the loop.
@@ -398,7 +402,10 @@ def _count(
             put(
                 StatisticsReady(
                     people_report(
-                        shelf, places.wall_time(), places.day, lambda n: put(StatisticsReady(n))
+                        shelf,
+                        places.wall_time(),
+                        places.format_day,
+                        lambda n: put(StatisticsReady(n)),
                     )
                 )
             )
@@ -417,7 +424,7 @@ def _code(error: OSError | sqlite3.Error) -> str:
 
 PAGE_WAKE_SOCKET: Final = Path("/run/companion-page/wake.sock")
 """The socket through which systemd starts the page."""
-SEATS: Final = Path("/run/companion-seats/wake.sock")
+SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 """The socket through which systemd starts the process of the computer players."""
 
 
@@ -441,7 +448,7 @@ PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
 """The time in seconds for a process beside the box to end while the table waits."""
 
 
-class Beside:
+class BackgroundProgram:
     """A command in another process, running while the box plays at `path`.
 
     `patience` is the time in seconds for it to end.
@@ -462,13 +469,13 @@ class Beside:
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
 
-    def tell(self, line: str) -> None:
+    def restart_with(self, line: str) -> None:
         """Restart the process with a line of input."""
         self.close()
         self.wake()
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has ended already, and is started again when it is missed
+        with suppress(OSError):  # the process has ended already; it is restarted when it is needed
             self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
 
@@ -484,7 +491,7 @@ class Beside:
             process.kill()
             process.wait()
         assert process.stdin is not None
-        with suppress(OSError):  # for a line that it has not read
+        with suppress(OSError):  # for input that the process has not read
             process.stdin.close()
 
 
@@ -492,14 +499,14 @@ class ServicePrograms:
     """The background programs of services, which run while the box serves the door at `path`."""
 
     def __init__(self, path: Path, record: Path) -> None:
-        self._path, self._record = path, None if places.is_own(record) else record
-        self._programs: dict[str, Beside] = {}
+        self._path, self._record = path, None if places.is_default_record(record) else record
+        self._programs: dict[str, BackgroundProgram] = {}
 
     def wake(self, service: str) -> None:
         """Start the program of a service, unless it runs."""
         if service not in self._programs:
             command = services.find_service(service).program(self._record)
-            self._programs[service] = Beside(self._path, *command)
+            self._programs[service] = BackgroundProgram(self._path, *command)
         self._programs[service].wake()
 
     def close(self) -> None:
@@ -523,9 +530,9 @@ def door_opener(
     """
 
     def open_door(put: Callable[[Event], None]) -> Doorway:
-        words = Words(places.language())
+        words = Words(places.system_language())
         full = format_line(messages.error(words("stdio.full"), code="full"))
-        asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record()))
+        asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record_file()))
         verbs, clock = all_requests(), time.monotonic
         server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = installed_version()
@@ -536,11 +543,11 @@ def door_opener(
 
 def _look_up(record: Path, message: Message) -> str:
     figures = places.statistics_file(record)
-    return RecordRequests(record, figures, places.day, places.wall_time).reply(message)
+    return RecordRequests(record, figures, places.format_day, places.wall_time).reply(message)
 
 
 def _picture(frame: bytes) -> str:
-    return base64.b64encode(png(frame)).decode()
+    return base64.b64encode(encode_png(frame)).decode()
 
 
 @cache

@@ -17,13 +17,13 @@ from companion.box.face_errors import guard_face
 from companion.catalog import registry, taught
 from companion.cmd import places, recovery
 from companion.cmd.arguments import (
-    Way,
-    edition_of,
-    options_of,
-    players_of,
+    BoxAccess,
+    add_access_options,
+    load_used_edition,
+    parse_options,
+    parse_players,
     players_option,
     set_option,
-    way_in,
 )
 from companion.cmd.i18n import error_text, sentence, system_reason
 from companion.core.chance import Chance, fresh_seed
@@ -45,11 +45,15 @@ if TYPE_CHECKING:
     import socket
 
 
-HEX: Final = re.compile(r"[0-9a-fA-F]{1,256}")
+SEED_PATTERN: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 
 
-lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), default=places.language,
-              help="The language of all texts. Default: this machine's language.")  # fmt: skip
+lang_option: Final = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default=places.system_language,
+    help="The language of all texts. Default: this machine's language.",
+)
 
 
 @click.command()
@@ -62,7 +66,7 @@ lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), defaul
               help="Save the game in this file, and continue the game that is in it.")  # fmt: skip
 @click.option("--confirm", is_flag=True,
               help="Ask for confirmation before a costly answer.")  # fmt: skip
-@way_in
+@add_access_options
 def stdio(
     name: str | None,
     players: str | None,
@@ -70,7 +74,7 @@ def stdio(
     seed: str | None,
     lang: str,
     file: Path | None,
-    way: Way | None,
+    way: BoxAccess | None,
     *,
     confirm: bool,
 ) -> None:
@@ -84,24 +88,24 @@ def stdio(
     with closing(journal):
         _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
         for code in journal.take_events():
-            click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
+            click.echo(f"companion: {Words(places.system_language()).text(Cue(code))}", err=True)
 
 
 def _open_game(
     name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
 ) -> tuple[Journal, Setup]:
     """Open the record and choose the game. Raise UsageError if an argument is wrong."""
-    if seed is not None and not HEX.fullmatch(seed):
+    if seed is not None and not SEED_PATTERN.fullmatch(seed):
         raise click.UsageError(sentence("stdio.no_seed"))
     try:
         game, chance = _find_game(name, file), Chance(seed or fresh_seed())
         setup = Setup(
-            game, players_of(game, players), options_of(game, pairs),
-            edition_of(game, _taught_beside(file)), chance, mixing=False,
+            game, parse_players(game, players), parse_options(game, pairs),
+            load_used_edition(game, _taught_beside(file)), chance, mixing=False,
         )  # fmt: skip
         if str(file) == ":memory:":
             raise click.UsageError(sentence("stdio.no_file"))
-        journal = Journal(file, places.wall_time(), recovery.in_terminal(), named=True)
+        journal = Journal(file, places.wall_time(), recovery.progress_in_terminal(), named=True)
     # an argument is wrong: FILE or GAME is not available
     except (JournalError, UnknownGame) as error:
         raise click.UsageError(error_text(error)) from error
@@ -112,11 +116,11 @@ def _taught_beside(file: Path | None) -> Path | None:
     return None if file is None else places.lessons_folder(file)
 
 
-def _connect(way: Way, game: str | None) -> None:
+def _connect(way: BoxAccess, game: str | None) -> None:
     """Connect standard input and output to the running box."""
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(sentence("stdio.connect"))
-    relay_to_box(way.socket or places.socket(), way.seat, way.token)
+    relay_to_box(way.socket or places.box_socket(), way.seat, way.token)
 
 
 def _find_game(name: str, file: Path | None) -> Game[Any]:
@@ -188,7 +192,7 @@ class _Lessons:
             )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
-            click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)
+            click.echo(f"companion: {Words(places.system_language()).text(refused)}", err=True)
 
 
 def _serve(

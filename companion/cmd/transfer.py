@@ -33,7 +33,7 @@ journal_option = click.option(
 
 def open_readonly(file: Path | None) -> Journal:
     """Return a record to be read, also while a box plays with it. Raise JournalError."""
-    path = file or places.record()
+    path = file or places.record_file()
     if not path.exists():
         if file is not None:
             raise click.ClickException(sentence("record.no_file", file=file))
@@ -48,7 +48,7 @@ def open_readonly(file: Path | None) -> Journal:
 @click.option("--whole", is_flag=True, help="Include the secrets of unfinished games.")
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
-    with rights.for_record(file), closing(open_readonly(file)) as journal:
+    with rights.act_as_record_owner(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.load_game(journal, number) for number in wanted)
         _write(export.export_lines(games, len(wanted), installed_version(), whole=whole))
@@ -83,8 +83,8 @@ def import_command(source: Path, file: Path | None) -> int:
     """
     with (
         rights.lend_file(source, file) as lent,
-        rights.for_record(file) as path,
-        closing(Journal(path, places.wall_time(), recovery.in_terminal())) as journal,
+        rights.act_as_record_owner(file) as path,
+        closing(Journal(path, places.wall_time(), recovery.progress_in_terminal())) as journal,
     ):
         try:
             taken = import_games.import_file(journal, lent, _progress())
@@ -132,16 +132,16 @@ def backup(target: Path, file: Path | None) -> None:
     """Copy the record into FILE, also while the box plays. In a folder the date is the name."""
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    with rights.for_record(file) as path:
+    with rights.act_as_record_owner(file) as path:
         if not path.exists():
             raise click.ClickException(sentence("record.none", file=path))
-    if rights.is_anothers(file) and not rights.can_write(target, file):
+    if rights.is_other_users_record(file) and not rights.can_write(target, file):
         if target.exists() and target.samefile(path):
             raise JournalError("itself", file=target)
         with rights.borrow_record(file, copies.back_up) as borrowed:
             n = copies.back_up(borrowed, target, _percent())
     else:
-        with rights.for_record(file) as path:
+        with rights.act_as_record_owner(file) as path:
             n = copies.back_up(path, target, _percent())
     click.echo(sentence("record.backed_up", file=target, n=n))
 
@@ -152,7 +152,7 @@ def backup(target: Path, file: Path | None) -> None:
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
     """Replace the record by a copy from `backup`; the old record stays beside it."""
-    with rights.lend_file(source, file) as lent, rights.for_record(file) as path:
+    with rights.lend_file(source, file) as lent, rights.act_as_record_owner(file) as path:
         games, aside = copies.restore_copy(lent, path, places.wall_time(), _percent())
     click.echo(sentence("record.restored", n=games))
     if aside is not None:
@@ -180,7 +180,7 @@ def stick(folder: Path | None, told: int | None) -> int:
         raise click.UsageError(sentence("stick.no_folder"))
     if not (folder / BACKUP_MARK_FILE).is_file() or not _is_on():
         return NOTHING_TO_DO_STATUS
-    copies.back_up(places.record(), folder / BACKUP_FILE_NAME)
+    copies.back_up(places.record_file(), folder / BACKUP_FILE_NAME)
     return 0
 
 
@@ -192,4 +192,4 @@ def _is_on() -> bool:
 def _tell(status: int) -> None:
     """Report the result to the running box, if there is one and something was done."""
     if status in (0, 1):
-        send_once(places.socket(), {"stick": "failed" if status else "kept"})
+        send_once(places.box_socket(), {"stick": "failed" if status else "kept"})

@@ -18,7 +18,7 @@ from companion.say import phrases
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LIST_PACKAGES, WORD_LISTS, Dictionary
 from companion.say.words import LANGUAGES, Words
-from hardware.sound.speech import Voices, parts
+from hardware.sound.speech import Voices, split_sentences
 
 
 @click.command("words")
@@ -28,7 +28,7 @@ from hardware.sound.speech import Voices, parts
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     """Look words up in the system's word lists, as Probe does."""
     dictionary, unknown = Dictionary(places.word_folder()), False
-    box = Words(places.language())
+    box = Words(places.system_language())
     for word in words:
         found = dictionary.look_up(word, language)
         if found is None:
@@ -50,20 +50,25 @@ def voices(render: bool) -> None:
 
     It uses the voices and speeds of the box's settings.
     """
-    click.get_current_context().with_resource(rights.for_record(None))
+    click.get_current_context().with_resource(rights.act_as_record_owner(None))
     kept: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # no game was played yet
-        kept = {str(entry.question): entry.value for entry in scan_settings(places.record())}
-    chosen = valid_settings(kept, places.language())
+        kept = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
+    chosen = valid_settings(kept, places.system_language())
     for language in LANGUAGES:
-        sentences = phrases.fixed_sentences(language, parts)
+        sentences = phrases.fixed_sentences(language, split_sentences)
         line = sentence("voices.fixed", language=language, n=len(sentences))
         if render:
-            with closing(Voices(places.voice_cache(), voices=places.voice_folder())) as speech:
+            with closing(
+                Voices(places.voice_cache_folder(), voices=places.voice_folder())
+            ) as speech:
                 speech.choose(language, *voice_and_speed(chosen, language))
                 for game in registry.BUILT_IN_GAMES:
                     speech.pronounce(load_face(game).names)
                 size = speech.render((text, language) for text in sentences)
-            told = {"n": len(sentences), "size": format_decimal(size / 2**20, places.language())}
+            told = {
+                "n": len(sentences),
+                "size": format_decimal(size / 2**20, places.system_language()),
+            }
             line = sentence("voices.rendered", language=language, **told)
         click.echo(line)

@@ -12,7 +12,7 @@ from companion.draw.canvas import load_font, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import LIST_LINES, draw_answer_list
 from companion.press.wheel import wheel_places
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
@@ -52,7 +52,7 @@ def draw_fitted_text(
     pages: int,
     text: str,
     x: int = 0,
-    edge: int = WIDTH,
+    edge: int = DISPLAY_WIDTH,
     *,
     centred: bool = False,
 ) -> None:
@@ -77,7 +77,7 @@ def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") ->
     """
     canvas.text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
-    if x + GAP + len(transliterate(who)) * load_font("medium").width <= WIDTH:
+    if x + GAP + len(transliterate(who)) * load_font("medium").width <= DISPLAY_WIDTH:
         x += GAP
     draw_fitted_text(canvas, 1, 3, who.upper(), x)
     if below:
@@ -105,7 +105,7 @@ def draw_answers_below_name(
         draw_answer_list(canvas, prompt, cursor, words, view, page=page)
         return
     if answers == LIST_LINES and page > 0:
-        canvas.erase_rectangle(0, 0, WIDTH, 8 * page)
+        canvas.erase_rectangle(0, 0, DISPLAY_WIDTH, 8 * page)
         page = 0
     rows = min(answers, last + 1 - page - NAME_ROWS)
     free = last + 1 - page - rows

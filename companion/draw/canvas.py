@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from unicodedata import normalize
 
 from companion.draw.letters import compose_glyph, find_composition, transliterate
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
@@ -152,7 +152,7 @@ class Canvas:
     """A canvas to draw on. Columns are in pixels, rows are pages of eight pixels."""
 
     def __init__(self) -> None:
-        self._pixels = bytearray(WIDTH * PAGES)
+        self._pixels = bytearray(DISPLAY_WIDTH * DISPLAY_PAGES)
 
     @property
     def frame(self) -> bytes:
@@ -165,17 +165,19 @@ class Canvas:
         Raise ValueError if the text is above the first page or below the last one.
         """
         for dy, line in enumerate(_typeset(text, face)):
-            self.copy_columns(page + dy, x, line[: WIDTH - x])
+            self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
 
-    def right_aligned(self, page: int, text: str, face: str = "small", edge: int = WIDTH) -> None:
+    def right_aligned(
+        self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
+    ) -> None:
         """Write `text` so that it ends at column `edge`."""
         text = shorten_text(text, edge // load_font(face).width)
         self.text(page, edge - len(text) * load_font(face).width, text, face)
 
     def centred(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` in the middle of the line."""
-        text = shorten_text(text, WIDTH // load_font(face).width)
-        self.text(page, (WIDTH - len(text) * load_font(face).width) // 2, text, face)
+        text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
+        self.text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
     def wrapped_text(
         self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
@@ -185,7 +187,7 @@ class Canvas:
         A longer text ends with an ellipsis. `x` is the left edge of the rows; None centres each
         row.
         """
-        columns = (WIDTH - x) // load_font("small").width
+        columns = (DISPLAY_WIDTH - x) // load_font("small").width
         rows = wrap_text(text, columns)
         if len(rows) > most > 0:
             rows[most - 1] = shorten_text(f"{rows[most - 1]} {rows[most]}", columns)
@@ -195,12 +197,12 @@ class Canvas:
 
     def bottom_text(self, text: str, *, x: int = 0, rows: int = 2) -> None:
         """Write `text` in small letters on up to `rows` pages, the last of which is row 6."""
-        used = len(wrap_text(text, (WIDTH - x) // load_font("small").width))
+        used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.wrapped_text(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
         """Copy columns of pixels to one page. Raise ValueError if the page does not exist."""
-        start = page * WIDTH + x
+        start = page * DISPLAY_WIDTH + x
         end = start + len(columns)
         if start < 0 or end > len(self._pixels):
             raise ValueError(f"{len(columns)} columns do not fit at column {x} of page {page}")
@@ -209,8 +211,8 @@ class Canvas:
     def set_pixels(self, points: Iterable[Point], *, lit: bool = True) -> None:
         """Light or clear single pixels. Pixels outside the canvas are ignored."""
         for x, y in points:
-            if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
-                index, bit = y // 8 * WIDTH + x, 1 << y % 8
+            if 0 <= x < DISPLAY_WIDTH and 0 <= y < 8 * DISPLAY_PAGES:
+                index, bit = y // 8 * DISPLAY_WIDTH + x, 1 << y % 8
                 if lit:
                     self._pixels[index] |= bit
                 else:
@@ -218,7 +220,7 @@ class Canvas:
 
     def invert_pages(self, page: int, pages: int) -> None:
         """Invert all pixels of some pages."""
-        for index in range(page * WIDTH, (page + pages) * WIDTH):
+        for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
 
     def draw_sprite(self, x: int, y: int, drawing: Sprite) -> None:
@@ -241,11 +243,11 @@ class Canvas:
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
         """Yield the index and the bits of each byte of the canvas that a drawing covers."""
-        top = max(y, 0) // 8 * WIDTH
+        top = max(y, 0) // 8 * DISPLAY_WIDTH
         for column, bits in enumerate(drawing, x):
-            if 0 <= column < WIDTH:
+            if 0 <= column < DISPLAY_WIDTH:
                 shifted = bits << y % 8 if y >= 0 else bits >> -y
-                for start in range(top, WIDTH * PAGES, WIDTH):
+                for start in range(top, DISPLAY_WIDTH * DISPLAY_PAGES, DISPLAY_WIDTH):
                     if not shifted:
                         break
                     if byte := shifted & 0xFF:

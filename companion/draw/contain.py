@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from companion.draw import plain
 from companion.draw.face import PLAIN_FACE, Face, Picture, StandingPages, load_face
 from companion.say.facts import Fact
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +149,7 @@ def _afresh(
     """Return a drawing function that clears the canvas from row `page` down before it draws."""
 
     def drawn(canvas: Canvas, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        canvas.erase_rectangle(0, 8 * page, WIDTH, 8 * (PAGES - page))
+        canvas.erase_rectangle(0, 8 * page, DISPLAY_WIDTH, 8 * (DISPLAY_PAGES - page))
         return draw(canvas, *args, **kwargs)
 
     return drawn

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import DIE_SIDES
 from companion.draw.canvas import load_font
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,8 +98,8 @@ def draw_rolling_dice(
     No die shows its final face before the last picture. Dice with six or more sides show a
     different face in each picture.
     """
-    size = min(LARGE_SIDE, WIDTH // len(faces) - DIE_GAP)
-    x = (WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
+    size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
+    x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
     left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
     if left:  # with few sides, choose one of the other faces
         left = (left - 1) % (sides - 1) + 1

@@ -14,7 +14,7 @@ from companion.press.wheel import (
     letter_rows,
     wheel_places,
 )
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,7 +81,7 @@ def fit_answer(label: str, columns: int) -> str:
 def draw_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
     """Draw the word so far on pages 0 and 1, beside a title, and the rows of letters below it."""
     face = load_font("medium").width
-    x = max(0, WIDTH - face * (prompt.longest + 1))
+    x = max(0, DISPLAY_WIDTH - face * (prompt.longest + 1))
     for page, line in enumerate(wrap_text(title, x // load_font("small").width)[:2] if x else ()):
         canvas.text(page, 0, line)
     full = len(cursor.text) == prompt.longest
@@ -125,7 +125,7 @@ def _row(
 def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:
     """Draw letters as large as they fit, on two pages, with the one under the cursor inverted."""
     width = load_font("medium").width
-    step = min(2 * width, (WIDTH - width) // max(1, len(row)))
+    step = min(2 * width, (DISPLAY_WIDTH - width) // max(1, len(row)))
     for n, letter in enumerate(row):
         x = width // 2 + n * step + (step - width) // 2
         canvas.text(page, x, mark(letter), "medium")
@@ -145,7 +145,7 @@ def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> No
         (f"{was}→{n}", "double"),
         (f"{was}→{n}", "medium"),
     ):
-        left = WIDTH - x - len(text) * load_font(face).width
+        left = DISPLAY_WIDTH - x - len(text) * load_font(face).width
         if left >= 0:
             canvas.text(1 + (face == "medium"), x + left // 2, text, face)
             return

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, wrap_text
 from companion.draw.parts import ROW_LETTERS
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from companion.draw.canvas import Point
     from companion.say.words import Words
 
-SQUARE_SIDE: Final = 8 * PAGES
+SQUARE_SIDE: Final = 8 * DISPLAY_PAGES
 """The side of the lit square behind a QR code, in pixels."""
 MODULE_SIDE: Final = 2
 """The side of a module in pixels."""
-BESIDE_LETTERS: Final = (WIDTH - SQUARE_SIDE) // 6 - 1
+BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 """The small letters beside the square."""
 
 
@@ -119,7 +119,7 @@ def covered_frame(words: Words) -> bytes:
 def draw_qr_code(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE_SIDE) -> None:
     """Draw a QR code, dark on a lit square, with `module` pixels for the side of a module."""
     margin = (SQUARE_SIDE - module * len(rows)) // 2
-    for page in range(PAGES):
+    for page in range(DISPLAY_PAGES):
         canvas.copy_columns(page, 0, b"\xff" * SQUARE_SIDE)
     dark: list[Point] = [
         (margin + module * x + dx, margin + module * y + dy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -22,7 +22,7 @@ def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
     cell = BAR_COLUMNS // steps
     full = FILLED_COLUMN * (cell - 2) + bytes(2)
     empty = bytes(cell // 2 - 2) + POINT_COLUMNS + bytes(cell - cell // 2)
-    canvas.copy_columns(6, (WIDTH - BAR_COLUMNS) // 2, full * step + empty * (steps - step))
+    canvas.copy_columns(6, (DISPLAY_WIDTH - BAR_COLUMNS) // 2, full * step + empty * (steps - step))
     canvas.text(7, 0, words("box.legend.holding"))
     return canvas.frame
 
@@ -32,7 +32,9 @@ def repair_frame(percent: int, words: Words) -> bytes:
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
     full = BAR_COLUMNS * percent // 100
     canvas.copy_columns(
-        6, (WIDTH - BAR_COLUMNS) // 2, FILLED_COLUMN * full + EMPTY_COLUMN * (BAR_COLUMNS - full)
+        6,
+        (DISPLAY_WIDTH - BAR_COLUMNS) // 2,
+        FILLED_COLUMN * full + EMPTY_COLUMN * (BAR_COLUMNS - full),
     )
     canvas.centred(7, words("box.mending.percent", percent=percent))
     return canvas.frame

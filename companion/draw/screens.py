@@ -38,7 +38,7 @@ from companion.press.wheel import (
     letter_rows,
 )
 from companion.say.words import MAX_NAME_LETTERS
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,8 +86,8 @@ def add_sand_glass(frame: bytes, left: int) -> bytes:
 
     left: the rest of the turn, in parts of `SAND_PARTS`.
     """
-    above, page = frame[:-WIDTH], frame[-WIDTH:]
-    full = WIDTH * left // SAND_PARTS
+    above, page = frame[:-DISPLAY_WIDTH], frame[-DISPLAY_WIDTH:]
+    full = DISPLAY_WIDTH * left // SAND_PARTS
     return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
 
 
@@ -166,7 +166,7 @@ def large_answer_frame(
     It is for players who cannot read small letters. Only the heading is in medium letters.
     """
     canvas = Canvas()
-    room = WIDTH - 2 * ANSWER_MARGIN if total else WIDTH
+    room = DISPLAY_WIDTH - 2 * ANSWER_MARGIN if total else DISPLAY_WIDTH
     both = next((face for face in ANSWER_FONTS if _room(chosen + total, face) <= room), "")
     aside = total if not both else ""
     room = MEDIUM_ROW_LETTERS - len(aside) - bool(aside)
@@ -192,20 +192,22 @@ def _room(text: str, face: str) -> int:
     """
     letters, text = load_font(face), transliterate(text)
     if not all(letters.can_draw(letter) for letter in _in(text, face) if letter != " "):
-        return 2 * WIDTH
+        return 2 * DISPLAY_WIDTH
     return len(text) * letters.width
 
 
 def _marked(canvas: Canvas, text: str, left: int) -> None:
     """Draw the chosen answer inverted on pages 2 to 6."""
-    face = next((face for face in ANSWER_FONTS if left + _room(text, face) <= WIDTH), "medium")
+    face = next(
+        (face for face in ANSWER_FONTS if left + _room(text, face) <= DISPLAY_WIDTH), "medium"
+    )
     if face == "medium":
         for row, line in enumerate(wrap_text(text, MEDIUM_ROW_LETTERS)[:2]):
             canvas.centred(2 + 2 * row, line, "medium")
     else:
-        x = left + (WIDTH - left - _room(text, face)) // 2
+        x = left + (DISPLAY_WIDTH - left - _room(text, face)) // 2
         canvas.text(2, x, _in(text, face), face)
-    canvas.invert_rectangle(left, 2 * 8, WIDTH - left, 5 * 8)
+    canvas.invert_rectangle(left, 2 * 8, DISPLAY_WIDTH - left, 5 * 8)
 
 
 def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
@@ -413,7 +415,7 @@ def secret_frame(
         draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
     elif prompt is not None and cursor.at == NO_SELECTION:
         face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
-        canvas.erase_rectangle(0, 6 * 8, WIDTH, 8)
+        canvas.erase_rectangle(0, 6 * 8, DISPLAY_WIDTH, 8)
         canvas.text(6, 0, shorten_text(words.question(prompt, snapshot.view), ROW_LETTERS))
     else:
         face.secret(canvas, snapshot, secret, cursor, words)
@@ -508,7 +510,7 @@ def thinking_frame(
     away = prompt.facts["away"]
     asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
     canvas = Canvas()
-    canvas.copy_columns(0, 0, standing_frame(snapshot, words, cursor, face)[: 6 * WIDTH])
+    canvas.copy_columns(0, 0, standing_frame(snapshot, words, cursor, face)[: 6 * DISPLAY_WIDTH])
     canvas.text(6, 0, shorten_text(asked, ROW_LETTERS))
     canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.thinking"))
     return canvas.frame

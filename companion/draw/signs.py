@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 MUTE_SIGN: Final = (
     "...#......",
@@ -28,7 +28,7 @@ MOON_SIGN: Final = (
 """A moon, for the quiet hours."""
 SIGN_MARGIN: Final = 2
 """Empty columns on both sides of a sign."""
-SEARCHED_ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
+SEARCHED_ROWS: Final = (0, DISPLAY_PAGES - 1, *range(1, DISPLAY_PAGES - 1))
 """The rows to search for room: the title's, the legend's, then all others."""
 
 
@@ -56,10 +56,10 @@ def add_sign(frame: bytes, muted: str) -> bytes:
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * SIGN_MARGIN)
         for page in SEARCHED_ROWS:
-            start = page * WIDTH
-            row = edge + frame[start : start + WIDTH] + edge
+            start = page * DISPLAY_WIDTH
+            row = edge + frame[start : start + DISPLAY_WIDTH] + edge
             x = row.rfind(edge + bytes([ground] * len(sign)) + edge)
             if x >= 0:
                 return frame[: start + x] + sign + frame[start + x + len(sign) :]
     corner = bytes(SIGN_MARGIN) + SIGNS[muted]
-    return frame[: WIDTH - len(corner)] + corner + frame[WIDTH:]
+    return frame[: DISPLAY_WIDTH - len(corner)] + corner + frame[DISPLAY_WIDTH:]

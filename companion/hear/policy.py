@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.prompts import THROW_QUESTION
-from hardware.ports import COMMON, FIRST, LAST
+from hardware.ports import COMMON_RANK, FIRST_RANK, LAST_RANK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -113,7 +113,7 @@ class Sound(NamedTuple):
     """A file of `sounds/` to play."""
 
     name: str
-    rank: int = COMMON
+    rank: int = COMMON_RANK
 
 
 class Sentence(NamedTuple):
@@ -121,7 +121,7 @@ class Sentence(NamedTuple):
 
     text: str
     language: str
-    rank: int = COMMON
+    rank: int = COMMON_RANK
 
 
 Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
@@ -284,11 +284,11 @@ def select_facts(
     """
     own = words(None)
     facts = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
-    last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST], default=-1)
+    last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST_RANK], default=-1)
     every = []
     for n, (cue, fact) in enumerate(facts):
         text, theirs = "", words(own.addressee(cue))
-        is_passed = _rank(fact) == LAST and n < last
+        is_passed = _rank(fact) == LAST_RANK and n < last
         if not is_passed and not _is_ended(cue, fact, [later for later, _ in facts[n + 1 :]]):
             text = fact_sentence(cue, theirs, now)
         every.append(AnnouncedFact(cue, fact, text, theirs))
@@ -296,7 +296,7 @@ def select_facts(
 
 
 def _rank(fact: Fact) -> int:
-    return LAST if fact.skippable else FIRST if fact.priority else COMMON
+    return LAST_RANK if fact.skippable else FIRST_RANK if fact.priority else COMMON_RANK
 
 
 def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
@@ -315,7 +315,7 @@ def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedF
         return tuple(every)
     short = [one._replace(text=one.text and one.words.speech(one.cue, "short")) for one in every]
     spoken = [n for n, one in enumerate(short) if one.text]
-    for rank in (LAST, COMMON):
+    for rank in (LAST_RANK, COMMON_RANK):
         for n, one in enumerate(short):
             if _seconds(short) <= longest:
                 break
@@ -367,11 +367,11 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Itera
     fact that causes it.
     """
     ranks = [_rank(one.fact) for one in heard]
-    first = ranks.index(FIRST) if FIRST in ranks else len(ranks)
+    first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
     for n, (one, rank) in enumerate(zip(heard, ranks, strict=True)):
         is_alarm = one.fact.headline and not one.text and _alarms(heard[n + 1 : n + 2])
-        if one.sounds and not is_alarm and (rank != LAST or n < first):
-            weight = FIRST if one.fact.alarming else max(rank, COMMON)
+        if one.sounds and not is_alarm and (rank != LAST_RANK or n < first):
+            weight = FIRST_RANK if one.fact.alarming else max(rank, COMMON_RANK)
             yield from sound_step(own.sound(one.cue), now, _level(one.cue), weight)
         yield from _sentence(one.text, one.words, now, rank)
 
@@ -402,14 +402,16 @@ def question_steps(
 
 
 def sound_step(
-    name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON
+    name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
 ) -> tuple[Sound, ...]:
     """Return the step of a sound; nothing if the name is None or the settings mute such sounds."""
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 
 
-def _sentence(text: str, words: Words, now: AudioRules, rank: int = COMMON) -> tuple[Step, ...]:
+def _sentence(
+    text: str, words: Words, now: AudioRules, rank: int = COMMON_RANK
+) -> tuple[Step, ...]:
     return (Sentence(text, words.language, rank),) if text and now.speaks else ()
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import JsonValues, Prompt
     from companion.hear.policy import AudioRules, Step
     from companion.say.words import Words
-    from hardware.ports import Names, Speaker
+    from hardware.ports import Respellings, Speaker
 
 
 class Voice:
@@ -239,7 +239,7 @@ class Voice:
             self._do((), now)
             self._each(lambda speaker: speaker.practise(texts, language, voice))
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Set how the voices pronounce names: a respelling for each name, by language."""
         for speaker in self._speakers:
             speaker.pronounce(names)

@@ -246,7 +246,7 @@ def _step(pictures: int, sounding: float) -> float:
 def sound_seconds(sound: str, chosen: Path | None = None) -> float:
     """Return the length of a sound in the chosen set (s); 0 if no WAV file exists."""
     try:
-        return sounds.seconds(_file(sound, chosen))
+        return sounds.sound_seconds(_file(sound, chosen))
     except (OSError, ValueError):
         return 0.0
 
@@ -258,9 +258,9 @@ def _file(sound: str, chosen: Path | None) -> Path:
     Packages are searched only for a sound that the box lacks, and only after the first frame.
     """
     try:
-        return sounds.path(sound, chosen=chosen)
+        return sounds.sound_path(sound, chosen=chosen)
     except FileNotFoundError:
-        return sounds.path(sound, *registry.sound_folders())
+        return sounds.sound_path(sound, *registry.sound_folders())
 
 
 def stage_cues(

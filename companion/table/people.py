@@ -10,7 +10,7 @@ from companion.draw.canvas import Canvas, rectangle_outline, shorten_text, wrap_
 from companion.draw.parts import ROW_LETTERS
 from companion.figures import sentences
 from companion.say.decimals import format_decimal
-from hardware.ports import WIDTH
+from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -98,7 +98,7 @@ def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> Pe
 def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
     """Draw a line, with its bar between label and figure."""
     columns = ROW_LETTERS - len(row.figure) - 1 if row.figure else ROW_LETTERS
-    width = WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
+    width = DISPLAY_WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
     if row.share is None or width <= BAR_HEIGHT:
         canvas.text(at, 0, shorten_text(row.text, columns))
     else:

@@ -30,20 +30,20 @@ from checked_input.checks import (
 )
 from checked_input.mistakes import FileMistake, quote_value
 from checked_input.nearest import nearest_word
-from hardware.display.oled import CHIPS
+from hardware.display.oled import OLED_CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.wiring import Board, BoardError, DisplayWiring, Luma, SoundWiring
+from hardware.wiring import Board, BoardError, DisplayWiring, LumaWiring, SoundWiring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from checked_input.checks import Check, ValuePlace
-    from checked_input.source import Source
+    from checked_input.source import TomlSource
 
-FOLDER: Final = Path(__file__).parent
+BOARDS_FOLDER: Final = Path(__file__).parent
 """The folder of the known boards."""
-PINS: Final = range(2, 28)
+GPIO_NUMBERS: Final = range(2, 28)
 """The GPIO numbers of the header, without 0 and 1, which are for the memory of a HAT."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
 """The pins of each I2C bus that the header of every Pi has."""
@@ -53,7 +53,7 @@ SPI_PINS: Final = {
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
 """The pins by which the kernel sends sound, named as on an amplifier (MAX98357A)."""
-RECORDING: Final = (
+RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
     "wm8960-soundcard",
 )  # fmt: skip
@@ -61,37 +61,37 @@ RECORDING: Final = (
 OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "hifiberry-dac": I2S_PINS,
     "max98357a": {**I2S_PINS, 4: "SD"},
-    **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING},
+    **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING_OVERLAYS},
 }
 """The pins that each overlay of the kernel uses (Raspberry Pi, overlays/README)."""
 
-EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
+EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
 """The panels of luma.emulator, which need no bus."""
-LCDS: Final = (
+LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
 """The panels of luma.lcd that have pixels. A board may name one although luma.lcd is not installed:
 opening the display reports the missing library.
 """
-E_PAPER: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
+E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Controllers of e-paper, and words that people write instead of a controller."""
-REFUSED: Final = {"pioled": "128x32"}
+TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
 """Boards whose display is too small for a frame, with its size in pixels."""
 
 
-def names() -> list[str]:
+def board_names() -> list[str]:
     """Return the names of the known boards."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(path.stem for path in BOARDS_FOLDER.glob("*.toml"))
 
 
 def load_board(name: str) -> Board:
-    """Return the known board `name`, one of `names()`."""
-    return read_board(place(name))
+    """Return the known board `name`, one of `board_names()`."""
+    return read_board(board_path(name))
 
 
-def place(name: str) -> Path:
+def board_path(name: str) -> Path:
     """Return the path of the file of a known board."""
-    return FOLDER / f"{name}.toml"
+    return BOARDS_FOLDER / f"{name}.toml"
 
 
 def read_board(file: Path) -> Board:
@@ -107,7 +107,7 @@ def read_board(file: Path) -> Board:
     return board
 
 
-def _parse(file: Path) -> Source:
+def _parse(file: Path) -> TomlSource:
     """Return a file's data merged into the board that its key `like` names.
 
     The line numbers are those of the file.
@@ -119,22 +119,24 @@ def _parse(file: Path) -> Source:
         raise BoardError([mistake]) from error
     like = own.get("like")
     if like is None:
-        return source.Source(own, line_of)
+        return source.TomlSource(own, line_of)
     found = [*_too_small(like)] or find_mistakes(
-        table(others=True, like=text(known_word("known board", names()))), own
+        table(others=True, like=text(known_word("known board", board_names()))), own
     )
     if found:
         raise BoardError(
             FileMistake(file, line_of(place), code, facts) for place, code, facts in found
         )
-    base, _ = _parse(FOLDER / f"{like}.toml")
-    return source.Source(_merge(base, own), line_of)
+    base, _ = _parse(BOARDS_FOLDER / f"{like}.toml")
+    return source.TomlSource(_merge(base, own), line_of)
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
     """Yield a mistake if `like` names a board whose display cannot show a frame."""
-    if isinstance(like, str) and (size := REFUSED.get(like.removeprefix("adafruit-"))):
-        reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS)
+    if isinstance(like, str) and (size := TOO_SMALL_BOARDS.get(like.removeprefix("adafruit-"))):
+        reason = HardwareError.from_reason(
+            "few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS
+        )
         yield ValueMistake(("like",), "unfit", {"found": "like", "reason": reason})
 
 
@@ -179,14 +181,14 @@ def _sound(lines: dict[str, Any]) -> SoundWiring:
     return SoundWiring(lines["overlay"], _several(lines.get("high")))
 
 
-def _display(lines: dict[str, Any]) -> DisplayWiring | Luma:
+def _display(lines: dict[str, Any]) -> DisplayWiring | LumaWiring:
     if "driver" not in lines:
         return DisplayWiring(**lines)
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
     options = {key: named.pop(key) for key in _OPTIONS if key in named}
     port = named.get("port", int(named.get("bus") == "i2c"))
     del named["driver"]
-    return Luma(**named | {"options": options, "port": port})
+    return LumaWiring(**named | {"options": options, "port": port})
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
@@ -199,7 +201,7 @@ _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 
 
 def _pin(found: object) -> bool:
-    return type(found) is int and found in PINS
+    return type(found) is int and found in GPIO_NUMBERS
 
 
 def _pins(found: object) -> bool:
@@ -218,39 +220,39 @@ def _driver(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma is not installed."""
     yield from one_of("luma")(found, where)
     if found == "luma" and luma_driver() is None:
-        yield where.bad(found, "luma.oled_to_be_there:_pip_install_luma.oled")
+        yield where.bad_value(found, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
 def _panel(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma, as far as it is installed, has no panel of this name."""
     if not isinstance(found, str):
-        yield where.bad(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
+        yield where.bad_value(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
     if (
         (luma := luma_driver()) is None
-        or found in LCDS
+        or found in LCD_PANELS
         or found in (panels := luma.installed_panels())
     ):
         return
     near = nearest_word(found, panels)
     if slow := [*_e_paper(found, where)]:
         yield from slow
-    elif found in EMULATED:
-        yield where.bad(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
+    elif found in EMULATOR_PANELS:
+        yield where.bad_value(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
     else:
-        yield where.bad(found, quote_value(near) if near else "a_panel_that_luma_knows")
+        yield where.bad_value(found, quote_value(near) if near else "a_panel_that_luma_knows")
 
 
 def _chip(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this program does not drive displays with this controller."""
-    yield from [*_e_paper(found, where)] or one_of(*CHIPS)(found, where)
+    yield from [*_e_paper(found, where)] or one_of(*OLED_CHIPS)(found, where)
 
 
 def _e_paper(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this is e-paper, which draws too slowly."""
-    if isinstance(found, str) and E_PAPER.fullmatch(found.lower()):
-        reason = HardwareError.of("e_paper", "display", chip=found)
-        yield where.slip("unfit", found=where.path, reason=reason)
+    if isinstance(found, str) and E_PAPER_PATTERN.fullmatch(found.lower()):
+        reason = HardwareError.from_reason("e_paper", "display", chip=found)
+        yield where.mistake("unfit", found=where.path, reason=reason)
 
 
 def luma_driver() -> Any:
@@ -322,7 +324,7 @@ def _screen(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """
     if not isinstance(found, dict) or "driver" not in found:
         return _our_screen(found, where)
-    if found.get("device") in EMULATED:
+    if found.get("device") in EMULATOR_PANELS:
         return table({key: of for key, of in _LUMA.items() if key != "interface"})(found, where)
     return _luma_screen(found, where)
 
@@ -337,7 +339,7 @@ def _our_screen(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     strange = [key for key in lines if key in _ONLY_LUMA]
     for key in strange:
         told = where.at(key)
-        yield told.slip("unknown_key", found=told.path, expected='driver = "luma"')
+        yield told.mistake("unknown_key", found=told.path, expected='driver = "luma"')
     if strange:
         found = {key: value for key, value in found.items() if key not in strange}
         keys = {
@@ -408,7 +410,7 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
             found[pin] = name
 
 
-def _bus_pins(screen: DisplayWiring | Luma) -> dict[int, str]:
+def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
     """Return the pins of a display's bus, each with its name.
 
     MISO may be the display's D/C: the display sends nothing back.
@@ -446,7 +448,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return pins if isinstance(pins, tuple) else () if pins is None else (pins,)
 
 
-def _unfit(screen: DisplayWiring | Luma) -> Iterator[ValueMistake]:
+def _unfit(screen: DisplayWiring | LumaWiring) -> Iterator[ValueMistake]:
     """Yield a mistake if luma's panel cannot have this size, or is too small for a frame."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
@@ -454,7 +456,7 @@ def _unfit(screen: DisplayWiring | Luma) -> Iterator[ValueMistake]:
     if screen.chip not in luma.installed_panels():
         return
     try:
-        luma.make_device(screen, luma.Serial())
+        luma.make_device(screen, luma.StoredSerial())
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")

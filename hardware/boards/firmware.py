@@ -1,4 +1,4 @@
-"""The lines that a board needs in the Pi's `config.txt`.
+"""The lines that a board needs in the Pi's `find_config_file.txt`.
 
 Without that file the Pi does not start, so it is replaced in one step, with a backup. Source:
 Raspberry Pi documentation of config.txt (`dtparam`, `dtoverlay`, `gpio`).
@@ -11,32 +11,34 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.display.bus import device
+from hardware.display.bus import bus_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from hardware.wiring import Board
 
-PLACES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
+CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """The paths of the file on current and older systems."""
-BEFORE: Final = ".before-companion"
+BACKUP_SUFFIX: Final = ".before-companion"
 """The suffix of the backup, which the installer uses too."""
 
 
-def config(places: Iterable[Path] = PLACES) -> Path | None:
+def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
     """Return the path of the firmware's file on this machine; None if there is no such file."""
     return next((place for place in places if place.is_file()), None)
 
 
-def lacking(board: Board, text: str, there: Callable[[Path], bool] = Path.exists) -> list[str]:
-    """Return the lines of `config.txt` that a board needs and `text` does not have.
+def missing_lines(
+    board: Board, text: str, there: Callable[[Path], bool] = Path.exists
+) -> list[str]:
+    """Return the lines of `find_config_file.txt` that a board needs and `text` does not have.
 
     `there` returns True if a device file exists: a bus that exists needs no line. The line for I2C
     is never returned, because the installer enables I2C.
     """
     needed = []
-    bus = device(board.display)
+    bus = bus_device(board.display)
     if board.display.bus == "spi" and bus is not None and not there(bus):
         needed.append("dtparam=spi=on")
     if board.sound is not None:
@@ -46,9 +48,9 @@ def lacking(board: Board, text: str, there: Callable[[Path], bool] = Path.exists
     return [line for line in needed if line not in has]
 
 
-def add(file: Path, lines: Iterable[str]) -> Path:
+def append_lines(file: Path, lines: Iterable[str]) -> Path:
     """Append lines for all Pi models; return the path of the backup. Raise OSError."""
-    copy = file.with_name(file.name + BEFORE)
+    copy = file.with_name(file.name + BACKUP_SUFFIX)
     if not copy.exists():
         shutil.copy2(file, copy)
     text = file.read_text("utf-8", "surrogateescape")

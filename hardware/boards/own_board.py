@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 
-def own_file(folder: Path) -> Path:
+def own_board_file(folder: Path) -> Path:
     """Return the path of the user's board file; the file may not exist."""
     return folder / "board.toml"
 
 
-def load(folder: Path | None = None) -> Board:
+def load_own_board(folder: Path | None = None) -> Board:
     """Return the user's board, else FOUR_BUTTONS. Raise BoardError."""
-    if folder is None or not is_regular_file(own_file(folder)):
+    if folder is None or not is_regular_file(own_board_file(folder)):
         return FOUR_BUTTONS
 
-    return board_file.read_board(own_file(folder))
+    return board_file.read_board(own_board_file(folder))
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{load(Path(sys.argv[1])).display.bus}\n")
+    sys.stdout.write(f"{load_own_board(Path(sys.argv[1])).display.bus}\n")

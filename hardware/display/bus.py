@@ -14,9 +14,9 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware.wiring import DisplayWiring, Luma
+    from hardware.wiring import DisplayWiring, LumaWiring
 
-ADDRESSES: Final = (0x3C, 0x3D)
+I2C_ADDRESSES: Final = (0x3C, 0x3D)
 """The I2C addresses of such displays; a solder bridge on the back selects one."""
 SPI_HERTZ: Final = 4_000_000
 """The maximum clock rate of an SH1106 (datasheet: 250 ns for each bit)."""
@@ -49,7 +49,7 @@ class I2c:
 
     _SLAVE: Final = 0x0703  # ioctl: select the address of the following writes
 
-    def __init__(self, bus: int = 1, addresses: Sequence[int] = ADDRESSES) -> None:
+    def __init__(self, bus: int = 1, addresses: Sequence[int] = I2C_ADDRESSES) -> None:
         self._bus, self._addresses, self._file = bus, addresses, -1
 
     def open(self) -> None:
@@ -87,7 +87,7 @@ class Spi:
 
     def __init__(
         self,
-        screen: DisplayWiring | Luma,
+        screen: DisplayWiring | LumaWiring,
         output: Callable[[int], Any],
         hertz: int = SPI_HERTZ,
     ) -> None:
@@ -127,12 +127,12 @@ class Spi:
         self._file = -1
 
 
-def addresses(screen: DisplayWiring | Luma) -> Sequence[int]:
+def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
     """Return the I2C addresses at which a display may answer."""
-    return ADDRESSES if screen.address is None else (screen.address,)
+    return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 
-def device(screen: DisplayWiring | Luma) -> Path | None:
+def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
     """Return the kernel's device for a display's bus; None if there is none."""
     match screen.bus:
         case "i2c":
@@ -142,12 +142,12 @@ def device(screen: DisplayWiring | Luma) -> Path | None:
     return None
 
 
-def wire(
-    screen: DisplayWiring | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ
+def display_bus(
+    screen: DisplayWiring | LumaWiring, output: Callable[[int], Any], hertz: int = SPI_HERTZ
 ) -> Wire:
     """Return the connection to a display on I2C or SPI. `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
-        return I2c(screen.port, addresses(screen))
+        return I2c(screen.port, i2c_addresses(screen))
     return Spi(screen, output, hertz)
 
 
@@ -157,7 +157,7 @@ def explain_error(error: OSError) -> HardwareError:
         return error
     match error.errno:
         case errno.ENOENT:
-            return HardwareError.of("no_bus", "display", file=error.filename)
+            return HardwareError.from_reason("no_bus", "display", file=error.filename)
         case errno.EACCES | errno.EPERM:
-            return HardwareError.of("bus_denied", "display")
-    return HardwareError.of("no_display", "display")
+            return HardwareError.from_reason("bus_denied", "display")
+    return HardwareError.from_reason("no_display", "display")

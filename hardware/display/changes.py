@@ -1,8 +1,8 @@
 """Compute the messages that change a display from one frame to another. Pure.
 
-`differing` finds the differences for any display. `changes` makes messages for OLEDs: SSD1306,
-SSD1309 and SH1106 take neighbouring columns of one page after commands that set the position. Each
-message is one transaction.
+`frame_differences` finds the differences for any display. `change_messages` makes messages for
+OLEDs: SSD1306, SSD1309 and SH1106 take neighbouring columns of one page after commands that set the
+position. Each message is one transaction.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
@@ -23,33 +23,33 @@ two commands, a gap of nine or ten bytes costs as much.
 """
 
 
-class Run(NamedTuple):
+class ColumnRun(NamedTuple):
     """Neighbouring columns of a page: their position as commands, and their bytes."""
 
     commands: bytes
     data: bytes
 
 
-def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
+def change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
     """Return the messages that change a panel from `old` to `new`; None: unknown content.
 
     `shift` is the first visible column in the chip's memory. Unchanged bytes between two changes
     are sent where that is cheaper than a new position.
     """
     before, last = -1, None
-    for page, begin, end in differing(old, new):
+    for page, begin, end in frame_differences(old, new):
         column = begin + shift
         where = _where(page, column, last if page == before else None)
-        yield Run(where, new[page * WIDTH + begin : page * WIDTH + end])
+        yield ColumnRun(where, new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end])
         before, last = page, column
 
 
-def differing(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
+def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield the differences of two frames as (page, first different column, end column)."""
     differ = _differ(old, new)
-    for page in range(PAGES):
-        start = page * WIDTH
-        for found in _CHANGED.finditer(differ, start, start + WIDTH):
+    for page in range(DISPLAY_PAGES):
+        start = page * DISPLAY_WIDTH
+        for found in _CHANGED.finditer(differ, start, start + DISPLAY_WIDTH):
             yield page, found.start() - start, found.end() - start
 
 

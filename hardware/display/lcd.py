@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
-from hardware.display.changes import differing
-from hardware.ports import PAGES, WIDTH
+from hardware.display.changes import frame_differences
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
-PAPER: Final = (0x10, 0x14, 0x1C)
+BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
 """The colour of unlit pixels as red, green and blue. Nearly black: the backlight shines through."""
-INK: Final = (0xF5, 0xE6, 0xC8)
+FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
 """The colour of lit pixels as red, green and blue: the warm white of a lamp."""
 TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
 """The command for two bytes a pixel, and its argument. luma initialises with three bytes."""
@@ -26,7 +26,7 @@ Message: TypeAlias = tuple[int, bytes]
 """A command, and its arguments or pixels."""
 
 
-class Area(NamedTuple):
+class PixelArea(NamedTuple):
     """A rectangle of pixels: its left and top edge, and the first column and row behind it."""
 
     left: int
@@ -35,7 +35,7 @@ class Area(NamedTuple):
     bottom: int
 
 
-class GlassArea(NamedTuple):
+class PanelArea(NamedTuple):
     """The visible area of a panel in its chip's memory.
 
     It has the number of columns and rows in memory, and the offsets of the first column and row.
@@ -54,40 +54,43 @@ class GlassArea(NamedTuple):
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
-    def times(self) -> int:
+    def scale(self) -> int:
         """Return the scale of a frame: the largest whole multiple that fits the panel."""
         width, height = self.visible_size
-        return min(width // WIDTH, height // (8 * PAGES))
+        return min(width // DISPLAY_WIDTH, height // (8 * DISPLAY_PAGES))
 
 
-def colours(percent: int) -> tuple[bytes, bytes]:
+def pixel_colours(percent: int) -> tuple[bytes, bytes]:
     """Return an unlit and a lit pixel, dimmed to `percent`, as two bytes each (RGB 5-6-5)."""
-    dimmed = ((value * percent // 100 for value in colour) for colour in (PAPER, INK))
-    return tuple(  # type: ignore[return-value]  # two of them
+    dimmed = (
+        (value * percent // 100 for value in colour)
+        for colour in (BACKGROUND_COLOUR, FOREGROUND_COLOUR)
+    )
+    return tuple(  # type: ignore[return-value]  # always two numbers
         (red >> 3 << 11 | green >> 2 << 5 | blue >> 3).to_bytes(2) for red, green, blue in dimmed
     )
 
 
-def clear_messages(place: GlassArea, percent: int) -> Iterator[Message]:
+def clear_messages(place: PanelArea, percent: int) -> Iterator[Message]:
     """Yield the messages that make the whole panel unlit."""
-    pixels = colours(percent)[0] * (place.width * place.height)
-    yield from _write_area(place, Area(0, 0, place.width, place.height), pixels)
+    pixels = pixel_colours(percent)[0] * (place.width * place.height)
+    yield from _write_area(place, PixelArea(0, 0, place.width, place.height), pixels)
 
 
 def paint_messages(
-    place: GlassArea, old: bytes | None, new: bytes, percent: int
+    place: PanelArea, old: bytes | None, new: bytes, percent: int
 ) -> Iterator[Message]:
     """Yield the messages that change the panel's centre from `old` to `new`; None: unknown content.
 
     Each message is a rectangle of one page: neighbouring columns that changed, scaled and turned.
     """
-    times, (width, height) = place.times, place.visible_size
-    left, top = (width - WIDTH * times) // 2, (height - 8 * PAGES * times) // 2
-    cells = [colour * times for colour in colours(percent)]
-    for page, begin, end in differing(old, new):
-        columns = new[page * WIDTH + begin : page * WIDTH + end]
+    times, (width, height) = place.scale, place.visible_size
+    left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
+    cells = [colour * times for colour in pixel_colours(percent)]
+    for page, begin, end in frame_differences(old, new):
+        columns = new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end]
         rows = [bytes(column >> bit & 1 for column in columns) for bit in range(8)]
-        area = Area(
+        area = PixelArea(
             left + begin * times,
             top + page * 8 * times,
             left + end * times,
@@ -100,12 +103,12 @@ def paint_messages(
         yield from _write_area(place, area, b"".join(lines))
 
 
-def _turn_area(area: Area, height: int) -> Area:
+def _turn_area(area: PixelArea, height: int) -> PixelArea:
     """Return a rectangle after a clockwise quarter turn of a picture `height` pixels high."""
-    return Area(height - area.bottom, area.left, height - area.top, area.right)
+    return PixelArea(height - area.bottom, area.left, height - area.top, area.right)
 
 
-def _write_area(place: GlassArea, area: Area, pixels: bytes) -> Iterator[Message]:
+def _write_area(place: PanelArea, area: PixelArea, pixels: bytes) -> Iterator[Message]:
     """Write a rectangle's pixels."""
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)

@@ -22,14 +22,14 @@ from PIL import Image
 
 from hardware.display import bus, lcd
 from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
-from hardware.ports import PAGES, WIDTH, HardwareError
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from hardware.display.bus import Wire
     from hardware.display.panel import Panel
-    from hardware.wiring import Luma
+    from hardware.wiring import LumaWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
 """The largest number of bytes that luma sends at once: the size of the kernel's SPI buffer."""
@@ -61,7 +61,7 @@ def installed_panels() -> dict[str, str]:
 # --- The glass ------------------------------------------------------------------------------------
 
 
-def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
+def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
     """Return the panel of a board. `output(pin)` returns a line with `on`, `off` and `close`.
 
     Raise HardwareError if a library is missing, or if a frame is not legible on this panel.
@@ -69,7 +69,7 @@ def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
     if not screen.bus:
         return EmulatedPanel(screen)
     kind = LcdPanel if screen.chip in PAINTED_LCDS else LumaPanel
-    wire = bus.wire(screen, output, screen.speed or bus.SPI_HERTZ)
+    wire = bus.display_bus(screen, output, screen.speed or bus.SPI_HERTZ)
     return kind(screen, wire, Backlight(screen.light, output))
 
 
@@ -103,19 +103,19 @@ class LumaPanel:
     Its methods raise HardwareError or OSError if the panel fails.
     """
 
-    def __init__(self, screen: Luma, wire: Wire, behind: Backlight | None = None) -> None:
-        self._wire, self._serial, self._behind = wire, Serial(), behind or Backlight()
+    def __init__(self, screen: LumaWiring, wire: Wire, behind: Backlight | None = None) -> None:
+        self._wire, self._serial, self._behind = wire, StoredSerial(), behind or Backlight()
         self._device, self._full = make_device(screen, self._serial)
 
     def open(self) -> None:
         """Find and initialise the chip; the panel stays dark."""
         self._behind.switch(on=False)
         self._wire.open()
-        self._serial.live(self._wire)
+        self._serial.use_wire(self._wire)
 
-    def renew(self) -> None:
+    def reinitialise(self) -> None:
         """Initialise the chip again. The panel is dark only during that, and no pixel changes."""
-        self._serial.live(self._wire)
+        self._serial.use_wire(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
@@ -123,7 +123,9 @@ class LumaPanel:
         if before is None and hasattr(self._device, "framebuffer"):
             self._device.framebuffer.prev_image = None  # then luma sends the whole frame
         if frame != before:
-            self._device.display(fit_picture(picture(frame), self._device.size, self._device.mode))
+            self._device.display(
+                fit_picture(frame_picture(frame), self._device.size, self._device.mode)
+            )
 
     def light(self, percent: int) -> None:
         """Set the contrast in percent, if the panel has one, and switch the panel on.
@@ -135,7 +137,7 @@ class LumaPanel:
         self._device.show()
         self._behind.switch(on=True)
 
-    def dark(self) -> None:
+    def switch_off(self) -> None:
         """Switch the panel off."""
         self._behind.switch(on=False)
         self._device.hide()
@@ -155,7 +157,7 @@ class LcdPanel(LumaPanel):
 
     def __init__(
         self,
-        screen: Luma,
+        screen: LumaWiring,
         wire: Wire,
         behind: Backlight | None = None,
         pause: Callable[[float], object] = time.sleep,
@@ -165,7 +167,7 @@ class LcdPanel(LumaPanel):
         left, top = (screen.options.get(key, 0) for key in OFFSET_OPTIONS)
         quarters = self._device.rotate
         width, height = self._device.size[:: -1 if quarters % 2 else 1]
-        self._place = lcd.GlassArea(width, height, left, top, quarters)
+        self._place = lcd.PanelArea(width, height, left, top, quarters)
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
@@ -177,7 +179,7 @@ class LcdPanel(LumaPanel):
         self._ready()
         self._percent = 100
 
-    def renew(self) -> None:
+    def reinitialise(self) -> None:
         """Initialise the chip again; the backlight is not changed. Raise OSError."""
         self._ready()
 
@@ -207,7 +209,7 @@ class LcdPanel(LumaPanel):
                 self._pause(WAKING_SECONDS)
         command, argument = lcd.TWO_BYTE_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
-        self._serial.live(self._wire, again=False)
+        self._serial.use_wire(self._wire, again=False)
         self._device.show()
 
     def _send(self, messages: Iterable[lcd.Message]) -> None:
@@ -220,26 +222,26 @@ class LcdPanel(LumaPanel):
 class EmulatedPanel:
     """A panel of luma.emulator, for `hardware.display.panel`. Raise HardwareError if it fails."""
 
-    def __init__(self, screen: Luma) -> None:
+    def __init__(self, screen: LumaWiring) -> None:
         self._device, _ = make_device(screen, None)
 
     def open(self) -> None:
         """Do nothing: an emulator needs no initialisation."""
 
-    def renew(self) -> None:
+    def reinitialise(self) -> None:
         """Do nothing: an emulator loses no power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Show `frame` if it differs from `before`."""
         if frame != before:
-            drawn = fit_picture(picture(frame), self._device.size, self._device.mode)
+            drawn = fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             _pretend(self._device.display, drawn)
 
     def light(self, percent: int) -> None:
         """Show the frame with this brightness in percent."""
         _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
 
-    def dark(self) -> None:
+    def switch_off(self) -> None:
         """Show an empty picture."""
         _pretend(self._device.hide)
 
@@ -255,10 +257,10 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
     # luma exits so; pygame raises this after its window was closed
     except (SystemExit, RuntimeError) as error:
         os.kill(os.getpid(), signal.SIGTERM)
-        raise HardwareError.of("closed_window", "display") from error
+        raise HardwareError.from_reason("closed_window", "display") from error
 
 
-def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
+def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     """Return a dark device of luma, and its full contrast; None if it has no contrast.
 
     Nothing is sent while the device is made: luma would clear it and switch it on, a blank flash
@@ -266,7 +268,7 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     """
     part = installed_panels().get(screen.chip)
     if part is None:
-        raise HardwareError.of("no_lcd", "display")
+        raise HardwareError.from_reason("no_lcd", "display")
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
     options: dict[str, Any] = dict(screen.options)
     if part == "lcd":
@@ -283,13 +285,13 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
         # an unsupported size or option, or pygame or a desktop is missing
-        raise HardwareError.of("luma", "display", chip=screen.chip, why=error) from error
+        raise HardwareError.from_reason("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
-    if not legible(device.size, device.mode):
+    if not is_legible(device.size, device.mode):
         size = "{}x{}".format(*device.size)
-        raise HardwareError.of(
+        raise HardwareError.from_reason(
             "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
         )
     device.persist = True  # otherwise luma would clear the panel at exit
@@ -301,27 +303,29 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
     known_options = inspect.signature(kind).parameters
     for option in IGNORED_OPTIONS & {*options}:
         if option not in known_options:
-            raise HardwareError.of("no_option", "display", chip=chip, option=option)
+            raise HardwareError.from_reason("no_option", "display", chip=chip, option=option)
 
 
 # --- Pixels ---------------------------------------------------------------------------------------
 
 
-def legible(size: tuple[int, int], mode: str) -> bool:
+def is_legible(size: tuple[int, int], mode: str) -> bool:
     """Return True if a frame is legible on a panel of this size and mode.
 
     A reduced frame needs greys.
     """
-    least = (WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
+    least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 
-def picture(frame: bytes) -> Any:
+def frame_picture(frame: bytes) -> Any:
     """Return a frame as a picture of Pillow: 128x64 pixels in black and white."""
-    whole = Image.new("1", (WIDTH, HEIGHT))
-    for page in range(PAGES):
-        columns = frame[page * WIDTH : (page + 1) * WIDTH]  # rows of eight pixels, lowest bit first
-        rows = Image.frombytes("1", (8, WIDTH), columns, "raw", "1;R")
+    whole = Image.new("1", (DISPLAY_WIDTH, HEIGHT))
+    for page in range(DISPLAY_PAGES):
+        columns = frame[
+            page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH
+        ]  # rows of eight pixels, lowest bit first
+        rows = Image.frombytes("1", (8, DISPLAY_WIDTH), columns, "raw", "1;R")
         whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return whole
 
@@ -329,10 +333,10 @@ def picture(frame: bytes) -> Any:
 def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
     """Return a frame's picture in the middle of a panel, enlarged or reduced to fit."""
     width, height = size
-    if times := min(width // WIDTH, height // HEIGHT):
-        large = drawn.resize((WIDTH * times, HEIGHT * times))
+    if times := min(width // DISPLAY_WIDTH, height // HEIGHT):
+        large = drawn.resize((DISPLAY_WIDTH * times, HEIGHT * times))
     else:
-        fits = min(width, WIDTH), min(height, HEIGHT)
+        fits = min(width, DISPLAY_WIDTH), min(height, HEIGHT)
         large = drawn.convert("L").resize(fits, Image.Resampling.HAMMING)
     glass = Image.new(mode, size)
     glass.paste(large.convert(mode), ((width - large.width) // 2, (height - large.height) // 2))
@@ -342,14 +346,14 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 # --- Buses ----------------------------------------------------------------------------------------
 
 
-class Serial:
+class StoredSerial:
     """A serial interface for luma. It stores the initialisation of a device for every new wire."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[bytes, bytes]] = []
         self._wire: Wire | None = None
 
-    def live(self, wire: Wire, *, again: bool = True) -> None:
+    def use_wire(self, wire: Wire, *, again: bool = True) -> None:
         """Send everything from now on to an open wire, beginning with the initialisation.
 
         `again` false: the wire has had the initialisation already.

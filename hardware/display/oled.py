@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware.display.changes import changes
+from hardware.display.changes import change_messages
 
 if TYPE_CHECKING:
     from hardware.display.bus import Wire
 
 
-class Chip(NamedTuple):
+class OledChip(NamedTuple):
     """A controller: its initialisation, and its first visible column.
 
     The initialisation does not switch the panel off. The panel is dark after power-up; a picture of
     an earlier run stays until it is overwritten.
     """
 
-    ready: bytes
+    initialisation: bytes
     contrast: int
-    shift: int
+    first_column: int
 
 
-_SSD1306: Final = Chip(
+_SSD1306: Final = OledChip(
     bytes.fromhex(
         "D5 80"  # clock divider
         "A8 3F"  # multiplex: 64 rows
@@ -42,14 +42,14 @@ _SSD1306: Final = Chip(
         "A4 A6"  # show the memory; a bit 1 is lit
     ),
     contrast=0xCF,
-    shift=0,
+    first_column=0,
 )
-_SH1106: Final = Chip(
+_SH1106: Final = OledChip(
     bytes.fromhex("20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
     contrast=0x7F,
-    shift=2,  # its memory has 132 columns, the panel 128
+    first_column=2,  # its memory has 132 columns, the panel 128
 )
-CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
+OLED_CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
 """The controllers by name. The chip of a module cannot be read, so the board names it."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
@@ -65,22 +65,22 @@ class Oled:
     """An OLED for `hardware.display.panel`: a chip on a bus, possibly upside down."""
 
     def __init__(self, chip: str, wire: Wire, *, upside_down: bool = False) -> None:
-        self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down
+        self._chip, self._wire, self._upside_down = OLED_CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
         """Find and initialise the chip; brightness is not changed. Raise OSError."""
         self._wire.open()
-        self.renew()
+        self.reinitialise()
 
-    def renew(self) -> None:
+    def reinitialise(self) -> None:
         """Initialise the chip again. Raise OSError."""
-        self._wire.send(self._chip.ready)
+        self._wire.send(self._chip.initialisation)
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send the bytes of `frame` that differ from `before`. Raise OSError."""
         if self._upside_down:
             frame, before = turn_frame(frame), None if before is None else turn_frame(before)
-        for run in changes(before, frame, self._chip.shift):
+        for run in change_messages(before, frame, self._chip.first_column):
             self._wire.send(*run)
 
     def light(self, percent: int) -> None:
@@ -88,7 +88,7 @@ class Oled:
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))
 
-    def dark(self) -> None:
+    def switch_off(self) -> None:
         """Switch the panel off. Raise OSError."""
         self._wire.send(bytes((_OFF,)))
 

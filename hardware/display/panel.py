@@ -13,7 +13,7 @@ from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from hardware.display.bus import explain_error
-from hardware.display.pixels import whole
+from hardware.display.pixels import check_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ class Panel(Protocol):
     def open(self) -> None:
         """Find and initialise the chip; called again after a failure."""
 
-    def renew(self) -> None:
+    def reinitialise(self) -> None:
         """Initialise the chip again, without going dark if it kept its power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
@@ -43,37 +43,37 @@ class Panel(Protocol):
     def light(self, percent: int) -> None:
         """Set the brightness in percent; 100 is the maximum."""
 
-    def dark(self) -> None:
+    def switch_off(self) -> None:
         """Switch the light off."""
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
 
 
-class End(Enum):
+class ClosingMode(Enum):
     """What happens to the last frame when the display is closed."""
 
     CLEARED = auto()
-    KEPT = auto()
+    FRAME_KEPT = auto()
 
 
-class Wanted(NamedTuple):
+class WantedState(NamedTuple):
     """The requested state of a display: the newest frame, its brightness, and its end."""
 
     frame: bytes | None = None
     percent: int = 100
-    end: End | None = None
+    end: ClosingMode | None = None
 
 
 class PanelLink(Enum):
     """The result of the last attempt: the panel answers, failed once (maybe noise), or is gone."""
 
-    FINE = auto()
-    MISSED = auto()
+    ANSWERING = auto()
+    FAILED_ONCE = auto()
     LOST = auto()
 
 
-class Held(NamedTuple):
+class PanelContents(NamedTuple):
     """What a panel shows, and when it last received anything (s, monotonic)."""
 
     frame: bytes
@@ -87,10 +87,10 @@ class PanelState(NamedTuple):
     `held` is None while that is unknown.
     """
 
-    wanted: Wanted = Wanted()
-    tried: Wanted | None = Wanted()
-    link: PanelLink = PanelLink.FINE
-    held: Held | None = None
+    wanted: WantedState = WantedState()
+    tried: WantedState | None = WantedState()
+    link: PanelLink = PanelLink.ANSWERING
+    held: PanelContents | None = None
 
     @property
     def is_due(self) -> bool:
@@ -99,8 +99,8 @@ class PanelState(NamedTuple):
 
     def after_failure(self) -> PanelState:
         """Return the state after a failure. The first may be noise: it is retried at once."""
-        if self.link is PanelLink.FINE:
-            return self._replace(link=PanelLink.MISSED, held=None, tried=None)
+        if self.link is PanelLink.ANSWERING:
+            return self._replace(link=PanelLink.FAILED_ONCE, held=None, tried=None)
         return self._replace(link=PanelLink.LOST)
 
 
@@ -119,7 +119,7 @@ class PanelDisplay:
 
     def show(self, frame: bytes) -> None:
         """Queue a frame; a newer one replaces it. Never wait. Raise ValueError."""
-        self._want(frame=bytes(whole(frame)))
+        self._want(frame=bytes(check_frame(frame)))
 
     def light(self, percent: int) -> None:
         """Set the brightness in percent: 100 is the maximum, 0 is off. Never wait."""
@@ -127,7 +127,7 @@ class PanelDisplay:
 
     def close(self, *, keep: bool = False) -> None:
         """Send what waits, then switch the display off unless `keep`; safe to call twice."""
-        self._want(end=End.KEPT if keep else End.CLEARED)
+        self._want(end=ClosingMode.FRAME_KEPT if keep else ClosingMode.CLEARED)
         self._thread.join(CLOSE_TIMEOUT_SECONDS)
 
     def _want(self, **what: Any) -> None:
@@ -139,7 +139,7 @@ class PanelDisplay:
 
     def _serve(self) -> None:
         """Send what is wanted whenever it changes, until the end."""
-        wanted = Wanted()
+        wanted = WantedState()
         while wanted.end is None:
             wanted = self._next()
             try:
@@ -148,43 +148,45 @@ class PanelDisplay:
                 self._handle_failure(error, wanted)
             else:
                 with self._news:
-                    self._state = self._state._replace(link=PanelLink.FINE, held=held)
+                    self._state = self._state._replace(link=PanelLink.ANSWERING, held=held)
         self._panel.close()
 
-    def _next(self) -> Wanted:
+    def _next(self) -> WantedState:
         with self._news:
             patience = RETRY_SECONDS if self._state.link is PanelLink.LOST else None
             self._news.wait_for(lambda: self._state.is_due, patience)
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
 
-    def _send_wanted(self, wanted: Wanted, held: Held | None) -> Held | None:
+    def _send_wanted(self, wanted: WantedState, held: PanelContents | None) -> PanelContents | None:
         if wanted.frame is not None:
             held = self._show_frame(wanted.frame, wanted.percent, held)
-        if wanted.end is End.CLEARED and held is not None:
-            self._panel.dark()
+        if wanted.end is ClosingMode.CLEARED and held is not None:
+            self._panel.switch_off()
         return held
 
-    def _show_frame(self, frame: bytes, percent: int, held: Held | None) -> Held | None:
+    def _show_frame(
+        self, frame: bytes, percent: int, held: PanelContents | None
+    ) -> PanelContents | None:
         """Show a frame; first initialise a panel that may have lost its power."""
         if percent == 0:
             if held is not None:
-                self._panel.dark()
+                self._panel.switch_off()
             return None  # it is initialised again when it wakes, since it may have lost power
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
         unseen = held is not None and time.monotonic() - held.time > REFRESH_SECONDS
         if unseen:  # first the new frame, then a complete refresh without going dark
-            self._panel.renew()
+            self._panel.reinitialise()
             self._panel.draw(frame, None)
         if held is None or unseen or percent != held.percent:
             self._panel.light(percent)
-        return Held(frame, percent, time.monotonic())
+        return PanelContents(frame, percent, time.monotonic())
 
-    def _handle_failure(self, error: OSError, wanted: Wanted) -> None:
+    def _handle_failure(self, error: OSError, wanted: WantedState) -> None:
         with self._news:
             before = self._state.link
             self._state = self._state.after_failure()
-        if before is PanelLink.MISSED and wanted.end is None:
+        if before is PanelLink.FAILED_ONCE and wanted.end is None:
             self._report(explain_error(error))

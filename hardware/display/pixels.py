@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from typing import Final
 
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
-HEIGHT: Final = 8 * PAGES
+HEIGHT: Final = 8 * DISPLAY_PAGES
 """The number of rows of the display, in pixels."""
 GREY_SIZE: Final = (96, 48)
 """The columns and rows of the smallest panel with greys on which a frame is readable."""
-SMALLEST_PANELS: Final = {"least": f"{WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
+SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
 """The sizes of the smallest panels, for the sentence that refuses a smaller one."""
 
 _HALVES: Final = tuple(
@@ -26,23 +26,26 @@ _HALVES: Final = tuple(
 """For each quarter of a page, the character of every page byte."""
 
 
-def whole(frame: bytes) -> bytes:
+def check_frame(frame: bytes) -> bytes:
     """Return `frame`. Raise ValueError if it does not have 1,024 bytes."""
-    if len(frame) != WIDTH * PAGES:
-        raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
+    if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
+        raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
     return frame
 
 
 def _pages(frame: bytes) -> list[bytes]:
-    return [whole(frame)[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
+    return [
+        check_frame(frame)[start : start + DISPLAY_WIDTH]
+        for start in range(0, DISPLAY_WIDTH * DISPLAY_PAGES, DISPLAY_WIDTH)
+    ]
 
 
-def half_blocks(frame: bytes) -> list[str]:
+def half_block_lines(frame: bytes) -> list[str]:
     """Return `frame` as 32 lines of 128 characters, two pixels each. Raise ValueError."""
     return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
 
 
-def braille(frame: bytes) -> list[str]:
+def braille_lines(frame: bytes) -> list[str]:
     """Return `frame` as 16 lines of 64 characters, two by four pixels each. Raise ValueError."""
     return [
         "".join(
@@ -59,31 +62,31 @@ def _dots(left: int, right: int) -> str:
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 
-def rows(frame: bytes) -> list[list[bool]]:
+def pixel_rows(frame: bytes) -> list[list[bool]]:
     """Return `frame` as 64 rows of 128 pixels, True where lit. Raise ValueError."""
     return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
 
 
-def from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
+def frame_from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
     """Return a frame from 64 rows of 128 pixels. Raise ValueError."""
-    if len(pixels) != HEIGHT or any(len(row) != WIDTH for row in pixels):
-        raise ValueError(f"a frame has {HEIGHT} rows of {WIDTH} pixels")
+    if len(pixels) != HEIGHT or any(len(row) != DISPLAY_WIDTH for row in pixels):
+        raise ValueError(f"a frame has {HEIGHT} rows of {DISPLAY_WIDTH} pixels")
     return bytes(
         sum(bool(pixels[top + bit][column]) << bit for bit in range(8))
         for top in range(0, HEIGHT, 8)
-        for column in range(WIDTH)
+        for column in range(DISPLAY_WIDTH)
     )
 
 
-def png(frame: bytes, scale: int = 1) -> bytes:
+def encode_png(frame: bytes, scale: int = 1) -> bytes:
     """Return `frame` as a PNG file, white on black, each pixel `scale` by `scale`.
 
     Raise ValueError if the frame is not whole or `scale` is not positive.
     """
     if scale < 1:
         raise ValueError(f"a pixel is at least 1 wide, not {scale}")
-    header = struct.pack(">IIBBBBB", WIDTH * scale, HEIGHT * scale, 1, 0, 0, 0, 0)
-    lines = chain.from_iterable(repeat(_scanline(row, scale), scale) for row in rows(frame))
+    header = struct.pack(">IIBBBBB", DISPLAY_WIDTH * scale, HEIGHT * scale, 1, 0, 0, 0, 0)
+    lines = chain.from_iterable(repeat(_scanline(row, scale), scale) for row in pixel_rows(frame))
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",

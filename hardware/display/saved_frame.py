@@ -20,7 +20,7 @@ import sys
 from binascii import crc32
 from typing import TYPE_CHECKING, Final
 
-from hardware.display.bus import addresses, device, pack_transaction
+from hardware.display.bus import bus_device, i2c_addresses, pack_transaction
 from hardware.display.oled import Oled
 from hardware.wiring import DisplayWiring
 
@@ -28,20 +28,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from hardware.wiring import Luma
+    from hardware.wiring import LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
 """A placeholder for the buttons' GPIO chip if the pins are polled and its number is unknown."""
-FORMAT: Final = "screen 1"
+FILE_FORMAT: Final = "screen 1"
 """The name and version of this format. A box with another version ignores the file."""
 
 
-def leave(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
+def save_screen(
+    screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str, file: Path
+) -> None:
     """Save a frame for a display in `file`, atomically. `asks` identifies the screen's question.
 
     `presses` is the line that describes how button presses are recorded, "" if they cannot be.
     """
-    text = script(screen, frame, asks, presses)
+    text = saved_screen_text(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
@@ -76,19 +78,23 @@ class _Written:
         """Do nothing: there is no bus."""
 
 
-def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) -> str:
+def saved_screen_text(
+    screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str
+) -> str:
     """Return the text of the file. It has messages only for a display of ours on I2C."""
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
-        head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
+        head = " ".join(
+            (str(bus_device(screen)), *(f"{place:x}" for place in i2c_addresses(screen)))
+        )
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
     text = "".join(f"{line}\n" for line in lines)
-    return f"{FORMAT} {crc32(text.encode()):x}\n{text}"
+    return f"{FILE_FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
-def _awaited_devices(screen: DisplayWiring | Luma, presses: str) -> Iterator[str]:
+def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
     """Yield the devices of a display and of the buttons, in the form of `COMPANION_AWAITS`."""
-    if bus := device(screen):
+    if bus := bus_device(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP
 

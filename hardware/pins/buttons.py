@@ -52,28 +52,28 @@ class PinButtons:
             contacts = {
                 pin: of_one
                 for button, pins in self._board.buttons.items()
-                for of_one in (Contacts(button, put),)
+                for of_one in (ButtonContacts(button, put),)
                 for pin in pins
             }
             if self._kept is not None:
-                for pin, down, at in early.edges(self._kept):
+                for pin, down, at in early.read_recorded_edges(self._kept):
                     if pin in contacts:  # otherwise the presses were recorded for another board
-                        contacts[pin].change(pin, down=down, at=at)
+                        contacts[pin].change_pin(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
                 device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
                 self._devices.append(device)
-                of_one.watch(device, pin)
+                of_one.watch_pin(device, pin)
             if self._board.knob:
                 knob = zero.RotaryEncoder(*self._board.knob, max_steps=0)
                 self._devices.append(knob)
                 knob.when_rotated_clockwise = _click(put, UP)
                 knob.when_rotated_counter_clockwise = _click(put, DOWN)
-        except gpio.pin_faults() as error:
+        except gpio.pin_exceptions() as error:
             self.close()
             raise gpio.pin_error(error) from error
 
-    def keeping(self) -> str:
+    def recording_request(self) -> str:
         """Return the request with which the kernel records presses at the next start.
 
         "" if the kernel does not watch the buttons.
@@ -81,10 +81,10 @@ class PinButtons:
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
-        request = early.request(self._board, DEBOUNCE_SECONDS).hex()
+        request = early.make_recording_request(self._board, DEBOUNCE_SECONDS).hex()
         try:
             return f"{chip.path} {chip.get_info().label} {request}"
-        except gpio.pin_faults() as error:
+        except gpio.pin_exceptions() as error:
             sys.stderr.write(f"companion: no presses before the next start: {error}\n")
             return ""
 
@@ -92,11 +92,11 @@ class PinButtons:
         """Release the pins even if they are gone; safe to call twice."""
         devices, self._devices = self._devices, []
         for device in devices:
-            with suppress(*gpio.pin_faults()):
+            with suppress(*gpio.pin_exceptions()):
                 device.close()
 
 
-class Contacts:
+class ButtonContacts:
     """The pins of one button, which is down while any of them is."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
@@ -104,18 +104,18 @@ class Contacts:
         self._down: set[int] = set()
         self._lock = RLock()
 
-    def watch(self, device: Any, pin: int) -> None:
+    def watch_pin(self, device: Any, pin: int) -> None:
         """Report the edges of a pin from now on, and first its present level."""
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # edges in the meantime are reported after it
-            self.change(pin, down=device.is_active, retained=device.is_active)
+            self.change_pin(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
         """Return a callback without parameters, because gpiozero counts a handler's parameters."""
-        return lambda: self.change(pin, down=down)
+        return lambda: self.change_pin(pin, down=down)
 
-    def change(
+    def change_pin(
         self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
     ) -> None:
         """Handle a pin that is down or up since `at` (s; None: now). `retained` as in `Edge`."""

@@ -28,10 +28,10 @@ _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
 """Flags: active low, input, both edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.STORED_EDGES`."""
+"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.MAX_STORED_EDGES`."""
 
 
-def request(board: Board, debounce: float) -> bytes:
+def make_recording_request(board: Board, debounce: float) -> bytes:
     """Return the kernel request for a board's buttons. `debounce` is in seconds."""
     pins = sorted({pin for pins in board.buttons.values() for pin in pins})
     lines = *pins, *(0,) * (64 - len(pins))
@@ -42,7 +42,7 @@ def request(board: Board, debounce: float) -> bytes:
     )
 
 
-def edges(file: int) -> Iterator[tuple[int, bool, float]]:
+def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
     """Yield the recorded edges in order: line, True if pressed, time (s).
 
     Close the file, which releases the lines. Raise OSError.

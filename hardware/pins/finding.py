@@ -29,20 +29,20 @@ SOUND_PINS: Final = {18, 19, 20, 21}
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 
-def candidates(board: Board) -> list[int]:
+def candidate_pins(board: Board) -> list[int]:
     """Return the pins that a button may be on, besides a board's display and sound."""
     own = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*own, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
-    return [pin for pin in board_file.PINS if pin not in shut]
+    return [pin for pin in board_file.GPIO_NUMBERS if pin not in shut]
 
 
-class PinListening:
+class ListeningPins:
     """All pins that are free, as buttons named by their numbers."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
         self._buttons: list[PinButtons] = []
-        for pin in candidates(board):
+        for pin in candidate_pins(board):
             buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
             try:
                 buttons.listen(self._edges.put)
@@ -67,7 +67,7 @@ class PinListening:
             buttons.close()
 
 
-def walk(
+def find_button_pins(
     edges: Iterable[Edge], asked: Iterable[str], tell: Callable[[str, int | None], None]
 ) -> dict[str, tuple[int, ...]]:
     """Request one button after another and return the pins of each.
@@ -108,7 +108,7 @@ def _tables(text: str) -> dict[str, str]:
     return {found[1]: text[found.start() : end] for found, end in zip(begins, ends, strict=False)}
 
 
-def save(file: Path, text: str) -> Path | None:
+def save_board_file(file: Path, text: str) -> Path | None:
     """Write a board file; return the path of the previous one. Raise OSError or BoardError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")

@@ -12,9 +12,9 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PIN_FACTORY: Final = "GPIOZERO_PIN_FACTORY"
+PIN_FACTORY_VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 """Environment variable that selects another pin factory, such as gpiozero's mock pins."""
-POLLED: Final = (
+POLLING_NOTICE: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
 )
@@ -25,8 +25,8 @@ def load_gpiozero() -> Any:
     try:
         import gpiozero  # noqa: PLC0415 - after the box's own first frame
     except ImportError as error:
-        raise HardwareError.of("no_gpiozero", "buttons") from error
-    if gpiozero.Device.pin_factory is None and PIN_FACTORY not in os.environ:
+        raise HardwareError.from_reason("no_gpiozero", "buttons") from error
+    if gpiozero.Device.pin_factory is None and PIN_FACTORY_VARIABLE not in os.environ:
         try:
             from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - likewise
         except ImportError:
@@ -41,12 +41,12 @@ def load_gpiozero() -> Any:
 
 def _prepare_polling() -> None:
     """Report the cost of polling, and let lgpio write its files where the service may write."""
-    sys.stderr.write(f"companion: {POLLED}\n")
+    sys.stderr.write(f"companion: {POLLING_NOTICE}\n")
     if "RUNTIME_DIRECTORY" in os.environ:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
-def pin_faults() -> tuple[type[Exception], ...]:
+def pin_exceptions() -> tuple[type[Exception], ...]:
     """Return the exceptions of gpiozero and its pins, which depend on the machine."""
     zero = load_gpiozero()
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
@@ -59,8 +59,8 @@ def pin_faults() -> tuple[type[Exception], ...]:
 def pin_error(error: Exception) -> HardwareError:
     """Return the HardwareError for an exception of the pins."""
     reason = getattr(error, "reason", None)  # set by gpiozero_gpiod.ChipError
-    why = error if reason is None else HardwareError.of(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # likewise
-    return HardwareError.of("buttons", "buttons", why=why)
+    why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # set by ChipError
+    return HardwareError.from_reason("buttons", "buttons", why=why)
 
 
 class PinOutput:
@@ -70,7 +70,7 @@ class PinOutput:
         zero = load_gpiozero()
         try:
             self._device = zero.DigitalOutputDevice(pin)
-        except pin_faults() as error:
+        except pin_exceptions() as error:
             raise pin_error(error) from error
 
     def on(self) -> None:
@@ -83,11 +83,11 @@ class PinOutput:
 
     def close(self) -> None:
         """Release the line even if it is gone; safe to call twice."""
-        with suppress(*pin_faults()):
+        with suppress(*pin_exceptions()):
             self._device.close()
 
     def _do(self, change: Callable[[], None]) -> None:
         try:
             change()
-        except pin_faults() as error:
+        except pin_exceptions() as error:
             raise pin_error(error) from error

@@ -13,10 +13,10 @@ from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_ON, SEATS, Hardware
 BLINK_SECONDS: Final = {BLINK_SLOWLY: 1.5, BLINK_QUICKLY: 0.2}
 """The time in seconds for which a blinking lamp is lit, and dark."""
 
-Lit = tuple[bool, ...]
+LitLamps = tuple[bool, ...]
 
 
-def lit_lamps(lights: Sequence[str], elapsed: float) -> Lit:
+def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
     """Return the lamps that are lit `elapsed` seconds after the start. Blinking begins lit."""
     return tuple(
         light == LAMP_ON
@@ -25,7 +25,7 @@ def lit_lamps(lights: Sequence[str], elapsed: float) -> Lit:
     )
 
 
-def change(lights: Sequence[str], elapsed: float) -> float | None:
+def seconds_to_change(lights: Sequence[str], elapsed: float) -> float | None:
     """Return the seconds from `elapsed` until a lamp changes; None if none does."""
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
@@ -37,7 +37,7 @@ class Blinker:
     A HardwareError of `light` ends the blinking; the next `show` retries and raises it.
     """
 
-    def __init__(self, light: Callable[[Lit], None]) -> None:
+    def __init__(self, light: Callable[[LitLamps], None]) -> None:
         self._light = light
         self._news = Condition()
         self._lights: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Blinker:
             self._light(lit_lamps(self._lights, 0))
             if self._thread is not None:
                 self._news.notify()
-            elif change(self._lights, 0) is not None:
+            elif seconds_to_change(self._lights, 0) is not None:
                 self._thread = Thread(target=self._serve, name="lamps", daemon=True)
                 self._thread.start()
 
@@ -74,6 +74,6 @@ class Blinker:
                 while not self._closing:
                     elapsed = monotonic() - self._since
                     self._light(lit_lamps(self._lights, elapsed))
-                    self._news.wait(change(self._lights, elapsed))
+                    self._news.wait(seconds_to_change(self._lights, elapsed))
             except HardwareError:
                 self._thread = None  # the next `show` tries again, and raises the error

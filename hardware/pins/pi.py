@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame
-from hardware.display.bus import explain_error, wire
+from hardware.display.bus import display_bus, explain_error
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
 from hardware.pins import gpio
@@ -20,14 +20,14 @@ from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
 from hardware.pins.lamps import Blinker
 from hardware.ports import LAMP_OFF, SEATS, Box, HardwareError
-from hardware.wiring import FOUR_BUTTONS, Luma
+from hardware.wiring import FOUR_BUTTONS, LumaWiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hardware.display.panel import Panel
-    from hardware.pins.lamps import Lit
-    from hardware.ports import Left
+    from hardware.pins.lamps import LitLamps
+    from hardware.ports import ShownScreen
     from hardware.wiring import Board
 
 
@@ -43,7 +43,7 @@ def open_box(
     report: Callable[[HardwareError], None],
     folder: Path | None = None,
     first: Path | None = None,
-    shown: Left | None = None,
+    shown: ShownScreen | None = None,
 ) -> Box:
     """Return the box on this Pi's pins.
 
@@ -55,9 +55,9 @@ def open_box(
     Raise HardwareError if a part is missing. A missing display counts only if no board file of the
     user names one, because that display may be plugged in later.
     """
-    if not is_pi() and gpio.PIN_FACTORY not in os.environ:
-        raise HardwareError.of("no_pins")
-    board = own_board.load(folder)
+    if not is_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
+        raise HardwareError.from_reason("no_pins")
+    board = own_board.load_own_board(folder)
     display = PanelDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
@@ -66,20 +66,20 @@ def open_box(
 
     def leave(frame: bytes, asks: str) -> None:
         if first is not None:
-            saved_frame.leave(board.display, frame, asks, buttons.keeping(), first)
+            saved_frame.save_screen(board.display, frame, asks, buttons.recording_request(), first)
 
     return Box(
         buttons, (display,), (), lamps, seats, leave,
-        left=shown, ear_device=board.ear, sound_device=board.device,
+        shown_screen=shown, ear_device=board.ear, sound_device=board.device,
     )  # fmt: skip
 
 
 def _panel(board: Board) -> Panel:
     """Return a board's panel. Raise HardwareError if it is missing and not the user's choice."""
     screen = board.display
-    if isinstance(screen, Luma):
-        return board_file.luma_driver().panel(screen, PinOutput)  # type: ignore[no-any-return] # it was there to read the board
-    way = wire(screen, PinOutput)
+    if isinstance(screen, LumaWiring):
+        return board_file.luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
+    way = display_bus(screen, PinOutput)
     if board is FOUR_BUTTONS:
         try:
             way.open()
@@ -105,7 +105,7 @@ class PinLamps:
                 self._devices[seat] = PinOutput(self._pins[seat])
         self._blinker.show(tuple(wired.values()))
 
-    def _light(self, lit: Lit) -> None:
+    def _light(self, lit: LitLamps) -> None:
         for seat, on in zip(SEATS, lit, strict=True):
             if seat in self._devices:
                 (self._devices[seat].on if on else self._devices[seat].off)()

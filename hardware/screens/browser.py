@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hardware.ports import (
     BUTTONS,
-    COMMON,
-    FIRST,
-    MAX_WAITING,
-    MAX_WAITING_IMPORTANT,
+    COMMON_RANK,
+    FIRST_RANK,
+    MAX_QUEUED_IMPORTANT_ITEMS,
+    MAX_QUEUED_ITEMS,
     Box,
     Edge,
     HardwareError,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
-    from hardware.ports import Names
+    from hardware.ports import Respellings
 
     Send: TypeAlias = Callable[..., None]
     """Give the page a message, its kind and its fields, and return at once."""
@@ -97,11 +97,11 @@ class BrowserSpeaker(VoicelessSpeaker):
         self._sounding: _Item | None = None
         self._number, self._volume = 0, 100
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Queue a sound."""
         self._add(_Item(sound, "", rank))
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         """Queue a sentence."""
         self._add(_Item(text, language, rank))
 
@@ -115,10 +115,10 @@ class BrowserSpeaker(VoicelessSpeaker):
             self._begin()
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop waiting items and stop a sentence. `keep`: except items of the rank FIRST."""
-        self._waiting = deque(one for one in self._waiting if keep and one.rank == FIRST)
+        """Drop waiting items and stop a sentence. `keep`: except items of the rank FIRST_RANK."""
+        self._waiting = deque(one for one in self._waiting if keep and one.rank == FIRST_RANK)
         now = self._sounding
-        if now is not None and now.language and not (keep and now.rank == FIRST):
+        if now is not None and now.language and not (keep and now.rank == FIRST_RANK):
             self._stop()
 
     def retract(self, texts: Iterable[str]) -> None:
@@ -128,7 +128,7 @@ class BrowserSpeaker(VoicelessSpeaker):
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Speak these names as respelled, from now on."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
@@ -153,9 +153,9 @@ class BrowserSpeaker(VoicelessSpeaker):
     def _add(self, item: _Item) -> None:
         self._waiting.append(item)
         limit = (
-            MAX_WAITING_IMPORTANT
-            if all(one.rank == FIRST for one in self._waiting)
-            else MAX_WAITING
+            MAX_QUEUED_IMPORTANT_ITEMS
+            if all(one.rank == FIRST_RANK for one in self._waiting)
+            else MAX_QUEUED_ITEMS
         )
         if len(self._waiting) > limit:
             last = max(one.rank for one in self._waiting)

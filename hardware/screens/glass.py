@@ -6,24 +6,24 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardware.display.pixels import whole
-from hardware.ports import BLANK, Edge
+from hardware.display.pixels import check_frame
+from hardware.ports import BLANK_FRAME, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware.pins.lamps import Lit
+    from hardware.pins.lamps import LitLamps
 
 
-class Seen(NamedTuple):
+class ShownState(NamedTuple):
     """What the box shows: frame, brightness, and the lit lamps."""
 
-    frame: bytes = BLANK
+    frame: bytes = BLANK_FRAME
     percent: int = 100
-    lit: Lit = ()
+    lit: LitLamps = ()
 
 
-class Glass:
+class SharedDisplay:
     """The display and the lamps, for any thread.
 
     A change calls `wake` once; further changes call it again only after `take`.
@@ -31,28 +31,28 @@ class Glass:
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
-        self._seen = Seen()
+        self._seen = ShownState()
         self._wake = wake
         self._told = True
 
     def show(self, frame: bytes) -> None:
         """Show a frame. Raise ValueError."""
-        self._change(frame=whole(frame))
+        self._change(frame=check_frame(frame))
 
     def light(self, percent: int) -> None:
         """Set the brightness in percent: 100 is the maximum, 0 is dark."""
         self._change(percent=percent)
 
-    def shine(self, lit: Lit) -> None:
+    def set_lamps(self, lit: LitLamps) -> None:
         """Set the lit lamps, first seat first."""
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
         """Turn dark unless `keep`; safe to call twice."""
         if not keep:
-            self.show(BLANK)
+            self.show(BLANK_FRAME)
 
-    def take(self) -> Seen:
+    def take(self) -> ShownState:
         """Return what is shown; the next change calls `wake` again."""
         with self._lock:
             self._told = False
@@ -75,7 +75,7 @@ class Glass:
                 self._wake()
 
 
-class Keys:
+class KeyButtons:
     """Buttons pressed by one thread; their times increase even for simultaneous edges."""
 
     def __init__(self) -> None:

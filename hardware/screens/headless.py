@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from checked_input import strict_json
 from hardware.ports import BUTTONS, Box, Edge
-from hardware.sound.text_speaker import WrittenSpeaker
+from hardware.sound.text_speaker import TextSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,23 +54,24 @@ class _Buttons:
         self._put = lambda _: None
 
 
-class Headless:
+class HeadlessBox:
     """A box whose input is `source`. `box` has its ports; the end of the input calls `on_quit`."""
 
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
         self._source, self._sink, self._on_quit = source, sink, on_quit
         self._writing, self._ended = threading.Lock(), threading.Event()
         self._buttons = _Buttons()
-        speaker = WrittenSpeaker(
-            lambda sound: self.tell("sound", name=sound), lambda text: self.tell("said", text=text)
+        speaker = TextSpeaker(
+            lambda sound: self.write_line("sound", name=sound),
+            lambda text: self.write_line("said", text=text),
         )
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
-    def _ear(self, who: str) -> WrittenSpeaker:
+    def _ear(self, who: str) -> TextSpeaker:
         """Return the speaker that only this player hears: it has sentences and no sounds."""
-        return WrittenSpeaker(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
+        return TextSpeaker(lambda _: None, lambda text: self.write_line("said", text=text, ear=who))
 
-    def tell(self, kind: str, **facts: Any) -> None:
+    def write_line(self, kind: str, **facts: Any) -> None:
         """Write a line of output. Do nothing once the reader has gone."""
         with self._writing:
             try:
@@ -95,7 +96,7 @@ class Headless:
                 if self._obey(strict_json.parse_json(line.encode())):
                     break
             except ValueError as error:
-                self.tell("error", message=str(error))
+                self.write_line("error", message=str(error))
         self._on_quit()
 
     def _obey(self, line: Any) -> bool:

@@ -22,7 +22,7 @@ END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "S
 """The signals that end a program from outside; not every system has both."""
 
 
-class Lasting(io.FileIO):
+class LossTolerantTerminal(io.FileIO):
     """A terminal to write to. After it is lost (closed window, lost ssh), writes are ignored.
 
     `gone` is called at the loss, from the thread that writes. An exception would end textual's
@@ -42,7 +42,7 @@ class Lasting(io.FileIO):
             return memoryview(data).nbytes
 
 
-def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
+def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
     """Have the event loop call `tell` when a terminal is lost; return a function that stops that.
 
     An idle box writes nothing, and textual treats the end of its input as silence. Where epoll is
@@ -67,7 +67,7 @@ def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
 
 
 @contextmanager
-def own_screen(gone: Callable[[], None]) -> Iterator[None]:
+def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
     """Reserve the terminal for the face: C libraries such as ALSA's write messages over it.
 
     The face writes to the terminal through another file descriptor. `gone` is called when the
@@ -75,7 +75,9 @@ def own_screen(gone: Callable[[], None]) -> Iterator[None]:
     """
     before = sys.__stderr__
     with (
-        io.TextIOWrapper(io.BufferedWriter(Lasting(os.dup(2), gone)), "utf-8") as screen,
+        io.TextIOWrapper(
+            io.BufferedWriter(LossTolerantTerminal(os.dup(2), gone)), "utf-8"
+        ) as screen,
         Path(os.devnull).open("w", encoding="utf-8") as nowhere,
     ):
         os.dup2(nowhere.fileno(), 2)
@@ -89,7 +91,7 @@ def own_screen(gone: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
+def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
     """Make the first signal that would end the process call `leave` instead, for a tidy end."""
     # signals are delivered to the main thread
     if threading.current_thread() is not threading.main_thread():

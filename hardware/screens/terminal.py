@@ -22,12 +22,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware.display.pixels import braille, half_blocks
+from hardware.display.pixels import braille_lines, half_block_lines
 from hardware.pins.lamps import Blinker
-from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
-from hardware.screens.glass import Glass, Keys
-from hardware.screens.screen import ended_by_signals, own_screen, when_gone
-from hardware.sound.text_speaker import WrittenSpeaker
+from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
+from hardware.screens.glass import KeyButtons, SharedDisplay
+from hardware.screens.screen import exclusive_screen, quit_on_signals, watch_for_loss
+from hardware.sound.text_speaker import TextSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,9 +45,11 @@ HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
 """The columns and rows from which the display is shown in half blocks."""
 POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
 """The columns and rows of the smallest terminal for the display if its font has no braille."""
-NO_BRAILLE: Final = frozenset(("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi"))
+TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
+    ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
+)
 """Values of TERM for consoles whose fonts have half blocks and no braille."""
-NO_CURSOR: Final = frozenset(("", "dumb", "unknown"))
+TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
 """Values of TERM for terminals that can only append lines."""
 HOLD_SECONDS: Final = 1.1
 """The time in seconds for which a key of LONG_PRESS_KEYS holds its button."""
@@ -85,16 +87,16 @@ _ENGRAVED: Final = {
 }  # fmt: skip
 
 
-def unfit(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
+def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
     """Return the reason why a terminal cannot show the box; None if it can.
 
     `environment` has the variables of the process. `encoding` is that of standard output.
     """
     term = environment.get("TERM", "")
-    if term in NO_CURSOR:
-        return HardwareError.of("terminal_dumb", term=term or "-")
+    if term in TERMINALS_WITHOUT_CURSOR:
+        return HardwareError.from_reason("terminal_dumb", term=term or "-")
     if encoding.lower().replace("-", "") != "utf8":
-        return HardwareError.of("terminal_encoding", encoding=encoding)
+        return HardwareError.from_reason("terminal_encoding", encoding=encoding)
     return None
 
 
@@ -108,7 +110,7 @@ class _Log:
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=LOG_LINES)
         self._wake = wake
-        self.speaker: Final = WrittenSpeaker(
+        self.speaker: Final = TextSpeaker(
             lambda sound: self._write(Text(f"♪ {sound}", "dim")),
             lambda text: self._write(Text(text)),
         )
@@ -124,7 +126,7 @@ class _Log:
 
 @lru_cache(maxsize=4)
 def _picture(frame: bytes, *, large: bool) -> list[str]:
-    return half_blocks(frame) if large else braille(frame)
+    return half_block_lines(frame) if large else braille_lines(frame)
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
@@ -152,7 +154,7 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 class _Oled(Widget):
     """The display, as large as its style says. Only changed lines are sent."""
 
-    _frame = BLANK
+    _frame = BLANK_FRAME
 
     def draw(self, frame: bytes) -> None:
         """Show `frame` from now on."""
@@ -164,7 +166,7 @@ class _Oled(Widget):
     @property
     def lines(self) -> list[str]:
         """Return the text of the display."""
-        return _picture(self._frame, large=self.size.width >= WIDTH)
+        return _picture(self._frame, large=self.size.width >= DISPLAY_WIDTH)
 
     def render_line(self, y: int) -> Strip:
         return Strip([Segment(line, self.rich_style) for line in self.lines[y : y + 1]])
@@ -180,12 +182,12 @@ class _Cap(Static):
     def on_mouse_down(self, event: MouseDown) -> None:
         event.stop()
         self.capture_mouse()
-        self._face.hold(self._button)
+        self._face.hold_button(self._button)
 
     def on_mouse_up(self, event: MouseUp) -> None:
         event.stop()
         self.release_mouse()
-        self._face.let_go()
+        self._face.release_button()
 
 
 class _Table(Vertical):
@@ -267,10 +269,10 @@ class TerminalFace(App[None], inherit_bindings=False):
         on_phones: Callable[[], None],
     ) -> None:
         super().__init__()
-        self.set_class(os.environ.get("TERM") in NO_BRAILLE, "poor")
+        self.set_class(os.environ.get("TERM") in TERMINALS_WITHOUT_BRAILLE, "poor")
         self.driver_class = _resumed_once(self.driver_class)
-        self.buttons = Keys()
-        self.glass = Glass(lambda: self.call_later(self._look))
+        self.buttons = KeyButtons()
+        self.glass = SharedDisplay(lambda: self.call_later(self._look))
         self.heard = _Log(self.glass.wake)
         self.work: Future[None] | None = None
         self.begin: Callable[[], Future[None]] | None = None
@@ -309,7 +311,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         """Show the newest frame; end the app when the terminal is lost."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
-            self._watch_ends = when_gone(sys.__stdin__.fileno(), self.leave)
+            self._watch_ends = watch_for_loss(sys.__stdin__.fileno(), self.ask_to_quit)
 
     def on_ready(self) -> None:
         """Start the work. The app ends when the work ends."""
@@ -340,19 +342,19 @@ class TerminalFace(App[None], inherit_bindings=False):
         if key in QUIT_KEYS:
             self._come_up()
             self.is_quit = True
-            self.leave()
+            self.ask_to_quit()
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
             return  # cutting a one-second press short would make it a short press
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
-            self.let_go()
+            self.release_button()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
             self._tap(key)
         elif LATCH_KEYS.get(key) in self._present:
-            self.hold(LATCH_KEYS[key])
+            self.hold_button(LATCH_KEYS[key])
         elif key in LONG_PRESS_KEYS:
-            self.hold(LONG_PRESS_KEYS[key])
+            self.hold_button(LONG_PRESS_KEYS[key])
             self._timer = self.set_timer(HOLD_SECONDS, partial(self._come_up, HOLD_SECONDS))
         elif key == CONNECT_PHONE_KEY:
             self._on_phones()
@@ -367,16 +369,16 @@ class TerminalFace(App[None], inherit_bindings=False):
         if around:
             self.buttons.edge(BACK, down=False, after=TAP_SECONDS)
 
-    def hold(self, button: str) -> None:
+    def hold_button(self, button: str) -> None:
         """Press `button` and hold it. If a button is held already, only release that button."""
         if self._held:
-            self.let_go()
+            self.release_button()
             return
         self._held = button
         self.buttons.edge(button, down=True)
         self._mark(f"{self._engraving(button).plain} …")
 
-    def let_go(self) -> None:
+    def release_button(self) -> None:
         """Release the held button, unless a key of LONG_PRESS_KEYS holds it."""
         if self._timer is None:
             self._come_up()
@@ -396,14 +398,14 @@ class TerminalFace(App[None], inherit_bindings=False):
         for cap in self.query(_Cap):
             cap.set_class(cap.id == self._held, "held")
 
-    def leave(self) -> None:
+    def ask_to_quit(self) -> None:
         """Ask the work to end, once. The app stays until the work has ended."""
         if not self._left:
             self._left = True
             self._on_quit()
 
 
-class Terminal:
+class TerminalBox:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
     - `labels`: the texts of the face. "title" and "quit" are on the case, "keys" is the help below
@@ -425,7 +427,7 @@ class Terminal:
         self._kept: Final = labels.get("kept", "")
         self.app: Final = TerminalFace(labels, on_quit, seats, on_phones)
         glass = self.app.glass
-        lamps = Blinker(glass.shine)
+        lamps = Blinker(glass.set_lamps)
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
@@ -433,16 +435,16 @@ class Terminal:
 
         Raise the exception of `work`, or HardwareError if the terminal fails before.
         """
-        leaving = ended_by_signals(self.app.leave)
-        with own_screen(self.app.leave), leaving, ThreadPoolExecutor(1, "work") as pool:
+        leaving = quit_on_signals(self.app.ask_to_quit)
+        with exclusive_screen(self.app.ask_to_quit), leaving, ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()
             finally:
                 if self.app.work is not None and not self.app.work.done():
-                    self.app.leave()
+                    self.app.ask_to_quit()
         if self.app.work is None:
-            raise HardwareError.of("no_terminal")
+            raise HardwareError.from_reason("no_terminal")
         self.app.work.result()
         if self.app.is_quit and self._kept:
             sys.stdout.write(f"{self._kept}\n")

@@ -46,7 +46,7 @@ class AplayMixer:
             self.close()
             if isinstance(error, HardwareError):
                 raise
-            raise HardwareError.of("no_sound", "sound", why=error) from error
+            raise HardwareError.from_reason("no_sound", "sound", why=error) from error
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
@@ -61,7 +61,7 @@ class AplayMixer:
             try:
                 self._process = subprocess.Popen(words, stdin=content, stderr=self._said)
             except OSError as error:
-                raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error
+                raise HardwareError.from_reason("no_aplay", "sound", why=error.strerror) from error
 
     def _check(self) -> None:
         """Raise HardwareError if the previous sound was refused, or has not ended in time."""
@@ -74,12 +74,14 @@ class AplayMixer:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
                 process.kill()  # not waited for: a hanging driver may still hold it
-                raise HardwareError.of("ear_hangs", "sound", device=self._device) from error
+                raise HardwareError.from_reason(
+                    "ear_hangs", "sound", device=self._device
+                ) from error
             said.seek(0)
             why = said.read().decode(errors="replace").strip().splitlines()
         if status not in (0, -signal.SIGTERM):
             told = why[-1] if why else str(status)
-            raise HardwareError.of("no_ear", "sound", device=self._device, why=told)
+            raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=told)
 
     def stop(self) -> None:
         """Interrupt the present sound."""

@@ -11,19 +11,19 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
-CACHE_BYTES: Final = 128 * 2**20
+MAX_CACHE_BYTES: Final = 128 * 2**20
 """The maximum size of the cache: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
 NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 """The nanoseconds by which each use makes a file count as newer: one day."""
 
 
-class Cache:
+class SentenceCache:
     """Files by key in `folder`. Above `limit` bytes the oldest and least used files are deleted.
 
     A file's modification time is the time of its creation, plus one day for each use.
     """
 
-    def __init__(self, folder: Path, limit: int = CACHE_BYTES) -> None:
+    def __init__(self, folder: Path, limit: int = MAX_CACHE_BYTES) -> None:
         self._folder = folder
         self._limit = limit
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-ASOUND: Final = Path("/proc/asound")
+ALSA_FOLDER: Final = Path("/proc/asound")
 """The folder in which the kernel lists its sound cards."""
 
 _CARD: Final = re.compile(r"^ *([0-9]+) \[(\S+) *\]: (.*)$", re.MULTILINE)
@@ -27,9 +27,9 @@ class SoundCard(NamedTuple):
     title: str
 
 
-def cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
+def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
     """Return the cards that can play, in the kernel's order; empty without ALSA."""
-    folder = folder or ASOUND
+    folder = folder or ALSA_FOLDER
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
     except OSError:
@@ -38,17 +38,17 @@ def cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
     return tuple(card for card in known if any((folder / f"card{card.number}").glob("pcm*p")))
 
 
-def card_of(device: str, folder: Path | None = None) -> SoundCard | None:
+def find_card(device: str, folder: Path | None = None) -> SoundCard | None:
     """Return the card that the kernel calls `device`; None if there is no such card."""
-    return next((card for card in cards(folder) if card.name == device), None)
+    return next((card for card in sound_cards(folder) if card.name == device), None)
 
 
 def alsa_name(device: str, folder: Path | None = None) -> str:
     """Return the ALSA name of a card. Another name is assumed to be an ALSA name already."""
-    return device if card_of(device, folder) is None else f"sysdefault:CARD={device}"
+    return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
 
 
-def with_device(text: str, device: str) -> str:
+def set_sound_device(text: str, device: str) -> str:
     """Return the text of a board file with `device` as its sound card."""
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'

@@ -33,7 +33,7 @@ _MAX_ANSWER_BYTES: Final = 2**23
 """The maximum size of an answer in bytes: three minutes of speech."""
 _RATES: Final = range(8_000, 48_001)
 """The sample rates (samples a second) that a voice can have."""
-FAILED, MISSING = 0, 1
+FAILED_CODE, MISSING_CODE = 0, 1
 """Codes in an answer's header in place of a sample rate, equal to those of `engines.py`. That
 module is not imported because its import is slow.
 """
@@ -73,27 +73,27 @@ class EngineProcess:
         reason = ""
         for _ in range(_ATTEMPTS):
             try:
-                first, block = self.ask(line)
+                first, block = self.request(line)
             except _DiedError as error:
                 self._lost = reason = str(error)
                 if self._stopped:
                     break
                 continue
-            if first == MISSING:
+            if first == MISSING_CODE:
                 raise MissingError(block.decode(errors="replace"))
-            if first == FAILED:
+            if first == FAILED_CODE:
                 why = block.decode(errors="replace")
-                raise HardwareError.of("mute", self._part, engine=engine, why=why)
+                raise HardwareError.from_reason("mute", self._part, engine=engine, why=why)
             return _wav(first, block)
         facts = {"engine": engine, "n": _ATTEMPTS, "why": reason}
-        raise HardwareError.of("mute_again", self._part, **facts)
+        raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
         """Return why a process ended since the last call; "" if none did."""
         lost, self._lost = self._lost, ""
         return lost
 
-    def ask(self, line: bytes) -> tuple[int, bytes]:
+    def request(self, line: bytes) -> tuple[int, bytes]:
         """Return the answer's first number and its block. Raise _DiedError or HardwareError."""
         process = self.start()
         until = time.monotonic() + self._patience
@@ -120,7 +120,9 @@ class EngineProcess:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel does not release it
+            with contextlib.suppress(
+                subprocess.TimeoutExpired
+            ):  # the kernel does not end the process yet
                 self._process.wait(_END)
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -169,7 +171,7 @@ class EngineProcess:
                 process_group=0,  # Ctrl-C is for Companion, which then ends this process
             )
         except OSError as error:
-            raise HardwareError.of("no_voice", "voice", why=error) from error
+            raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
             with contextlib.suppress(OSError):  # a sentence is written at once, or in parts
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
@@ -179,7 +181,7 @@ class EngineProcess:
 def _parse_header(head: bytes) -> tuple[int, int]:
     """Return an answer's first number and its size. Raise _DiedError if they are out of range."""
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
-    if first not in _RATES and first not in (FAILED, MISSING):
+    if first not in _RATES and first not in (FAILED_CODE, MISSING_CODE):
         raise _DiedError(f"it announced {first} samples a second")
     if size > _MAX_ANSWER_BYTES:
         raise _DiedError(f"it announced {size} bytes")

@@ -4,7 +4,7 @@
 is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of two
 little-endian 32-bit numbers, the sample rate and the size of the block, then the block: 16-bit mono
 samples, without silence around them, at the loudness of the command line. If the first number is
-FAILED or MISSING, the block is an error message.
+FAILED_CODE or MISSING_CODE, the block is an error message.
 
 espeak-ng is called as a library. Its program cannot serve lines: it holds back up to 4,095 bytes of
 a sentence until the next one arrives, and marks no end. The process ends when its input ends, thus
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
-FAILED, MISSING = 0, 1
+FAILED_CODE, MISSING_CODE = 0, 1
 """Codes of an answer: the engine failed for this sentence; the engine is not installed."""
-LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
-FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
+ESPEAK_LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
+ESPEAK_VOICE_FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
 """The voices of espeak-ng by language: their file, which all versions have, and their names."""
-LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
+ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
 """The language that a voice of espeak-ng must speak if none of the names is known."""
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
 """The module of mbrola's voices, and their sample rate in English and French. Before version 0.12
@@ -43,7 +43,7 @@ INAUDIBLE_DECIBELS = 0.4
 """A gain below this many decibels is inaudible, and is not applied."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
 """The largest 16-bit sample, and the largest one in the output: 1 dB less."""
-SILENCE = 164
+SILENCE_AMPLITUDE = 164
 """The largest sample that counts as silence: 46 dB below the largest possible one."""
 FADE_MS = 4
 """The milliseconds in which a sentence fades in and out."""
@@ -73,7 +73,7 @@ class _Voice(ctypes.Structure):
     )  # fmt: skip
 
 
-class Espeak:
+class EspeakEngine:
     """The library of espeak-ng. Raise NoEngineError if it cannot be loaded."""
 
     def __init__(self) -> None:
@@ -113,23 +113,25 @@ class Espeak:
     def _choose(self, language: str) -> None:
         """Change to the voice of a language. Raise SpeakError."""
         self._language = ""
-        wished = _Voice(languages=LANGUAGES[language])
-        named = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
+        wished = _Voice(languages=ESPEAK_LANGUAGES[language])
+        named = any(
+            self._library.espeak_SetVoiceByName(name) == 0 for name in ESPEAK_VOICE_FILES[language]
+        )
         if not named and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
             raise SpeakError(f"espeak-ng has no voice for {language!r}")
         self._language = language
 
 
 def _load() -> ctypes.CDLL:
-    for name in LIBRARIES:
+    for name in ESPEAK_LIBRARIES:
         try:
             return ctypes.CDLL(name)
         except OSError:
             continue
-    raise NoEngineError(f"there is no {LIBRARIES[0]}")
+    raise NoEngineError(f"there is no {ESPEAK_LIBRARIES[0]}")
 
 
-class Dispatcher:
+class DispatcherEngine:
     """An engine of speech-dispatcher: modules that keep running and send their samples back.
 
     A module is configured to return its samples (`audio_output_method=server`): one line, in which
@@ -158,10 +160,10 @@ class Dispatcher:
             told, samples = self._read_speech(module)
             return MBROLA_RATE if path.endswith(MBROLA) else told, samples
         except (OSError, ValueError) as error:
-            self.end(path)
+            self.end_module(path)
             raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
 
-    def end(self, path: str) -> None:
+    def end_module(self, path: str) -> None:
         """End a module; the next sentence starts it again."""
         if (module := self._modules.pop(path, None)) is not None:
             module.kill()
@@ -216,15 +218,15 @@ class Dispatcher:
 
 
 class SpeechEngine(Protocol):
-    """A source of samples for a text: `Espeak`, `Dispatcher`, or `Piper` in its own process."""
+    """A source of samples for a text: `EspeakEngine`, `DispatcherEngine` or `PiperEngine`."""
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
         """Return the sample rate and the samples. Raise SpeakError."""
 
 
 ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
-    "espeak-ng": Espeak,
-    "speech-dispatcher": Dispatcher,
+    "espeak-ng": EspeakEngine,
+    "speech-dispatcher": DispatcherEngine,
 }
 """The engines of this process, by name."""
 
@@ -235,7 +237,7 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
 
     def is_heard(at: int) -> bool:
         part = numbers[at : at + step]
-        return max(part) > SILENCE or min(part) < -SILENCE
+        return max(part) > SILENCE_AMPLITUDE or min(part) < -SILENCE_AMPLITUDE
 
     places = range(0, len(numbers), step)
     first = next(filter(is_heard, places), len(numbers))
@@ -243,7 +245,7 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
     return samples[2 * first : 2 * (last + step)]
 
 
-def loudness(samples: array[int], rate: int) -> float:
+def measure_loudness(samples: array[int], rate: int) -> float:
     """Return the RMS of the loudest 200 ms in dBFS; minus infinity for silence.
 
     `rate` is in samples a second.
@@ -257,11 +259,13 @@ def loudness(samples: array[int], rate: int) -> float:
 
 
 def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
-    """Return 16-bit samples as loud as `level` (dBFS, see `loudness`), or less if they would clip.
+    """Return 16-bit samples amplified to `level` (dBFS, as `measure_loudness`).
+
+    The samples stay softer if they would clip.
 
     The loudness is measured on every eighth sample, which makes hardly any difference.
     """
-    measured = loudness(array("h", samples)[::8], rate // 8)
+    measured = measure_loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
         return samples
     return amplify(samples, min(10 ** ((level - measured) / 20), _MAX_SPEED_FACTOR))
@@ -337,13 +341,13 @@ class EngineServer:
             if not sound and any(map(str.isalnum, text)):
                 raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:
-            return MISSING, str(error).encode()
+            return MISSING_CODE, str(error).encode()
         except SpeakError as error:
-            return FAILED, str(error).encode()
+            return FAILED_CODE, str(error).encode()
         return rate, fade_ends(level_loudness(sound, rate, self._level), rate)
 
 
-def serve(
+def serve_requests(
     engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
     wait: Callable[[], bool] = lambda: True,
 ) -> None:
@@ -366,4 +370,4 @@ def serve(
 
 
 if __name__ == "__main__":
-    serve()
+    serve_requests()

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.sound.engines import NoEngineError, serve
+from hardware.sound.engines import NoEngineError, serve_requests
 from hardware.sound.voices import PIPER
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ MAX_IDLE_BYTES: Final = 60 * 2**20
 IDLE_AFTER_SECONDS: Final = 600.0
 """The time in seconds without a request after which the process is idle."""
 
-ENVIRONMENT: Final = {
+PROCESS_ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -44,13 +44,13 @@ its user's cache.
 """
 
 
-def engine() -> SpeechEngine:
+def load_engine() -> SpeechEngine:
     """Import piper-tts, and return its engine. Raise NoEngineError."""
     try:
-        from hardware.sound.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow
+        from hardware.sound.piper_voices import PiperEngine  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
         raise NoEngineError(str(error)) from error
-    return Piper()
+    return PiperEngine()
 
 
 def _memory_bytes() -> int:
@@ -73,7 +73,7 @@ def is_needed(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> 
 
 def main() -> None:
     """Answer requests until the input ends. Further arguments: the values of `quiet` and `held`."""
-    os.environ |= ENVIRONMENT
+    os.environ |= PROCESS_ENVIRONMENT
     # a sandbox may forbid it; then the process has normal priority
     with contextlib.suppress(OSError):
         os.nice(NICE_VALUE)
@@ -84,7 +84,7 @@ def main() -> None:
         if sys.argv[3:]
         else (IDLE_AFTER_SECONDS, MAX_IDLE_BYTES)
     )
-    serve({PIPER: engine}, lambda: is_needed(quiet, held))
+    serve_requests({PIPER: load_engine}, lambda: is_needed(quiet, held))
 
 
 if __name__ == "__main__":

@@ -13,16 +13,16 @@ import piper.config
 
 from hardware.ports import HardwareError
 from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SpeakError
-from hardware.sound.voices import check_voice_file, config
+from hardware.sound.voices import check_voice_file, read_voice_config
 
-LOADED_VOICES: Final = 2
+MAX_LOADED_VOICES: Final = 2
 """The number of voices that stay in memory: one for each language."""
 
 _FULL: Final = 32_767
 """The largest 16-bit sample."""
 
 
-class Piper:
+class PiperEngine:
     """The engine piper-tts with its loaded voices."""
 
     def __init__(self) -> None:
@@ -46,14 +46,14 @@ class Piper:
     def _load(self, file: Path) -> Any:
         """Return a voice. If too many are loaded, drop the one that was loaded first."""
         check_voice_file(file)
-        while len(self._voices) >= LOADED_VOICES:
+        while len(self._voices) >= MAX_LOADED_VOICES:
             del self._voices[next(iter(self._voices))]
             gc.collect()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4
         voice = piper.PiperVoice(
-            config=piper.config.PiperConfig.from_dict(config(file)),
+            config=piper.config.PiperConfig.from_dict(read_voice_config(file)),
             session=onnxruntime.InferenceSession(
                 str(file), sess_options=options, providers=["CPUExecutionProvider"]
             ),

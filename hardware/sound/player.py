@@ -11,12 +11,12 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardware.ports import (
-    COMMON,
-    FIRST,
-    LAST,
-    LAST_WORDS,
-    MAX_WAITING,
-    MAX_WAITING_IMPORTANT,
+    COMMON_RANK,
+    FIRST_RANK,
+    LAST_RANK,
+    MAX_QUEUED_IMPORTANT_ITEMS,
+    MAX_QUEUED_ITEMS,
+    UNSTOPPED_SECONDS,
     HardwareError,
 )
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence
@@ -33,7 +33,7 @@ SOUND_GAP_SECONDS: Final = 0.06
 """The time in seconds between two sounds: the mixer begins a sound at its next buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
 """The time in seconds between two sentences."""
-LONGER_PAUSE: Final = 0.4
+LONGER_PAUSE_SECONDS: Final = 0.4
 """The time in seconds after a sentence of the first rank, such as a score."""
 DRAIN_SECONDS: Final = 0.2
 """The time in seconds in which the device plays what the mixer has already passed on."""
@@ -41,7 +41,7 @@ DEVICE_CHECK_SECONDS: Final = 0.5
 """The interval in seconds between two checks whether the sound device is present."""
 
 
-class NotYetError(HardwareError):
+class DeviceNotReadyError(HardwareError):
     """The sound device is missing, but may still appear: sounds and sentences go on waiting."""
 
 
@@ -66,7 +66,7 @@ class Clip(NamedTuple):
 
     file: Path
     volume: float
-    rank: int = COMMON
+    rank: int = COMMON_RANK
 
 
 class Retraction(NamedTuple):
@@ -74,7 +74,7 @@ class Retraction(NamedTuple):
 
     texts: frozenset[str]
 
-    def concerns(self, item: object) -> bool:
+    def matches(self, item: object) -> bool:
         """Return True if `item` is one of the retracted sentences."""
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
@@ -125,12 +125,12 @@ class ClipPlayer:
         """Queue orders, oldest first; `step` executes them."""
         for order in orders:
             if order is Order.HUSH:
-                self._hush(keep=(), last=LAST_WORDS)
+                self._hush(keep=(), last=UNSTOPPED_SECONDS)
             elif order is Order.MAKE_WAY:
                 self._make_way()
             elif isinstance(order, Retraction):
-                keep = [item for item in self._waiting if not order.concerns(item)]
-                last = LAST_WORDS if order.concerns(self._sounding) else math.inf
+                keep = [item for item in self._waiting if not order.matches(item)]
+                last = UNSTOPPED_SECONDS if order.matches(self._sounding) else math.inf
                 self._hush(keep, last)
             elif order is Order.REOPEN:
                 self._reopen()
@@ -178,15 +178,17 @@ class ClipPlayer:
             return 0.0
         if not isinstance(self._waiting[0], QueuedSentence):
             return 0.0
-        return LONGER_PAUSE if said.rank == FIRST else SENTENCE_PAUSE_SECONDS
+        return LONGER_PAUSE_SECONDS if said.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
         """Queue an item. A late player drops items of the last rank."""
-        if self._behind and item.rank == LAST:
+        if self._behind and item.rank == LAST_RANK:
             return
         self._waiting.append(item)
         lowest = max(waiting.rank for waiting in self._waiting)
-        if len(self._waiting) > (MAX_WAITING_IMPORTANT if lowest == FIRST else MAX_WAITING):
+        if len(self._waiting) > (
+            MAX_QUEUED_IMPORTANT_ITEMS if lowest == FIRST_RANK else MAX_QUEUED_ITEMS
+        ):
             oldest = next(n for n, one in enumerate(self._waiting) if one.rank == lowest)
             if oldest == 0:
                 self._drop()
@@ -195,11 +197,11 @@ class ClipPlayer:
 
     def _make_way(self) -> None:
         """Drop everything but the first rank, and note whether any of that still waits."""
-        sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST
-        keep = [item for item in self._waiting if item.rank == FIRST]
-        self._hush(keep, last=math.inf if sounding else LAST_WORDS)
+        sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST_RANK
+        keep = [item for item in self._waiting if item.rank == FIRST_RANK]
+        self._hush(keep, last=math.inf if sounding else UNSTOPPED_SECONDS)
         left = self._ends - SOUND_GAP_SECONDS - self._clock() if sounding else 0.0
-        self._behind = bool(keep) or left > LAST_WORDS
+        self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
     def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
         """Drop waiting items except `keep`; stop a sentence with more than `last` seconds left."""
@@ -218,14 +220,14 @@ class ClipPlayer:
         if not self._waiting or self._ready is not None:
             return
         item, now = self._waiting[0], self._clock()
-        if not self._device.due(now):
+        if not self._device.is_due(now):
             self._drop()
         elif isinstance(item, Clip):
             self._load_clip(item)
         elif self._synthesis is None:
             self._synthesis, self._asked = self._make(item), now
         if self._synthesis is not None and self._synthesis.wait(self._overdue_seconds) == 0.0:
-            self._ready, self._synthesis = self._synthesis.best or self._synthesis.content, None
+            self._ready, self._synthesis = self._synthesis.best_wav or self._synthesis.content, None
             if self._ready is None:
                 self._drop()
 
@@ -233,8 +235,8 @@ class ClipPlayer:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:
-            unread = HardwareError.of("no_clip", "sound", name=cue.file.stem, why=error)
-            self._device.fails(unread, self._clock())
+            unread = HardwareError.from_reason("no_clip", "sound", name=cue.file.stem, why=error)
+            self._device.record_failure(unread, self._clock())
             self._drop()
 
     def _drop(self) -> None:
@@ -248,13 +250,13 @@ class ClipPlayer:
                 self._mixer = self._open_mixer()
             length = self._mixer.start(content, self._waiting[0].volume)
         except HardwareError as error:
-            if isinstance(error, NotYetError) and not self._closing:
+            if isinstance(error, DeviceNotReadyError) and not self._closing:
                 return DEVICE_CHECK_SECONDS
             self._close_mixer()
-            self._device.fails(error, self._clock())
+            self._device.record_failure(error, self._clock())
             self._drop()
             return 0.0
-        self._device.works()
+        self._device.record_success()
         self._sounding, self._ready = self._waiting.popleft(), None
         self._ends = self._clock() + length + SOUND_GAP_SECONDS
         return 0.0
@@ -277,7 +279,7 @@ class ClipPlayer:
         """Stop the present sound, and open the chosen device with the next one."""
         self._close_mixer()
         self._sounding, self._ends = None, self._clock()
-        self._device.works()
+        self._device.record_success()
 
     def _close_mixer(self) -> None:
         if self._mixer is not None:

@@ -25,17 +25,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
-from hardware.ports import COMMON, FIRST, HardwareError
-from hardware.sound.cards import alsa_name, card_of, cards
-from hardware.sound.player import Clip, ClipPlayer, NotYetError, Order, Retraction
-from hardware.sound.speech import parts
+from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError
+from hardware.sound.cards import alsa_name, find_card, sound_cards
+from hardware.sound.player import Clip, ClipPlayer, DeviceNotReadyError, Order, Retraction
+from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue
 from hardware.sound.voices import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hardware.ports import Names
+    from hardware.ports import Respellings
     from hardware.sound.player import Mixer
     from hardware.sound.synthesis_queue import SynthesisVoice
 
@@ -49,7 +49,7 @@ LOUDEST_DBFS: Final = -14.0
 
 SOUND_CARD_TIMEOUT_SECONDS: Final = 20.0
 """The time in seconds after the start within which a sound card may appear."""
-DEVICES: Final = Path("/dev/snd")
+ALSA_DEVICES_FOLDER: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
@@ -58,7 +58,7 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
     """Return True if a waiting order remains when the others are dropped."""
-    return isinstance(item, Order | Retraction) or item.rank == FIRST
+    return isinstance(item, Order | Retraction) or item.rank == FIRST_RANK
 
 
 @cache
@@ -68,10 +68,10 @@ def _level(file: Path) -> float:
     Raise OSError, or wave.Error if it is not a WAV file.
     """
     # imported here, since only a quiet box measures loudness
-    from hardware.sound.engines import loudness  # noqa: PLC0415
+    from hardware.sound.engines import measure_loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
-        return loudness(array("h", read.readframes(read.getnframes())), read.getframerate())
+        return measure_loudness(array("h", read.readframes(read.getnframes())), read.getframerate())
 
 
 @contextlib.contextmanager
@@ -102,9 +102,9 @@ class PygameMixer:
             # imported here, since it is slow to import and may be missing
             import pygame.mixer  # noqa: PLC0415
         except ModuleNotFoundError as error:
-            raise HardwareError.of("no_mixer", "sound", why=error) from error
+            raise HardwareError.from_reason("no_mixer", "sound", why=error) from error
         except ImportError as error:  # a library of the system is missing
-            raise HardwareError.of("no_library", "sound", why=error) from error
+            raise HardwareError.from_reason("no_library", "sound", why=error) from error
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:
@@ -112,8 +112,10 @@ class PygameMixer:
                 self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except self._error as error:
             if device:
-                raise HardwareError.of("card_gone", "sound", device=device, why=error) from error
-            raise HardwareError.of("no_card", "sound", why=error) from error
+                raise HardwareError.from_reason(
+                    "card_gone", "sound", device=device, why=error
+                ) from error
+            raise HardwareError.from_reason("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play; see `Mixer`. Raise HardwareError."""
@@ -123,7 +125,7 @@ class PygameMixer:
             sound.play()
             return sound.get_length()
         except self._error as error:
-            raise HardwareError.of("no_sound", "sound", why=error) from error
+            raise HardwareError.from_reason("no_sound", "sound", why=error) from error
 
     def stop(self) -> None:
         """Interrupt the present sound."""
@@ -135,7 +137,7 @@ class PygameMixer:
         self._mixer.quit()
 
 
-def is_there(folder: Path = DEVICES, device: str = "") -> bool:
+def has_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
     """Return True if ALSA has a device to play on that this user may open.
 
     `device` is the name of a sound card, which must exist. With "" or an ALSA name (which has a
@@ -145,7 +147,7 @@ def is_there(folder: Path = DEVICES, device: str = "") -> bool:
         return True
     files = "pcmC*p"
     if device and ":" not in device:
-        card = card_of(device)
+        card = find_card(device)
         files = "" if card is None else f"pcmC{card.number}D*p"
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
@@ -153,19 +155,19 @@ def is_there(folder: Path = DEVICES, device: str = "") -> bool:
 def patient_opener(
     open_mixer: Callable[[], Mixer],
     clock: Callable[[], float],
-    there: Callable[[], bool] = is_there,
+    there: Callable[[], bool] = has_device,
 ) -> Callable[[], Mixer]:
     """Return a function that opens the sound device when it appears.
 
-    After SOUND_CARD_TIMEOUT_SECONDS it is opened anyway. The function raises NotYetError, or the
-    exception of `open_mixer`. It does not call SDL or ALSA before the device appears, because both
-    cache what they find first.
+    After SOUND_CARD_TIMEOUT_SECONDS it is opened anyway. The function raises DeviceNotReadyError,
+    or the exception of `open_mixer`. It does not call SDL or ALSA before the device appears,
+    because both cache what they find first.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
     def open_when_ready() -> Mixer:
         if clock() < until and not there():
-            raise NotYetError("There is no sound device yet.", "sound")
+            raise DeviceNotReadyError("There is no sound device yet.", "sound")
         return open_mixer()
 
     return open_when_ready
@@ -212,13 +214,13 @@ class Loudspeaker:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Queue the sound `<sound>.wav`.
 
         Raise HardwareError if it does not exist, or after `close`.
         """
         try:
-            file = sounds.path(sound, *self._folders, chosen=self._set)
+            file = sounds.sound_path(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
         self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
@@ -234,17 +236,17 @@ class Loudspeaker:
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         """Queue the sentence `text` in a language ("en" or "fr").
 
         Raise HardwareError if no voice speaks that language, or after `close`.
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
-        for part in parts(text):
+        for part in split_sentences(text):
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Speak these names as respelled, from now on."""
         self._voice.pronounce(names)
 
@@ -259,7 +261,7 @@ class Loudspeaker:
 
     def outputs(self) -> tuple[str, ...]:
         """Return the names of the sound cards that are present now."""
-        return tuple(card.name for card in cards()) if self._chooses else ()
+        return tuple(card.name for card in sound_cards()) if self._chooses else ()
 
     def use(self, output: str) -> None:
         """Play on the sound card of that name from now on; "" is the default."""
@@ -269,7 +271,7 @@ class Loudspeaker:
 
     def sound_sets(self) -> dict[str, Path]:
         """Return the folders of the available sound sets, by name."""
-        return {} if self._sets is None else sounds.sets(self._sets)
+        return {} if self._sets is None else sounds.sound_sets(self._sets)
 
     def use_sounds(self, folder: Path | None) -> None:
         """Play the sounds of that folder from now on. None, and gaps: the default sounds."""
@@ -279,19 +281,19 @@ class Loudspeaker:
         return PygameMixer(self._output or self._usual)
 
     def _is_there(self) -> bool:
-        return is_there(device=self._output or self._usual)
+        return has_device(device=self._output or self._usual)
 
     def choose(self, language: str, voice: str, speed: int) -> None:
         """Speak a language with a voice ("" for the default), at `speed` words a minute.
 
         Raise HardwareError if the voice does not exist; the default speaks then.
         """
-        self._queue.renew()
+        self._queue.reset()
         self._voice.choose(language, voice, speed)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Prepare texts, each with its language, if their voice is slow."""
-        found = [(part, language) for text, language in sentences for part in parts(text)]
+        found = [(part, language) for text, language in sentences for part in split_sentences(text)]
         slow = [QueuedSentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
         self._queue.expect(slow)
 
@@ -299,7 +301,7 @@ class Loudspeaker:
         """Drop everything, and speak with that voice only, however slow it is."""
         self.hush()
         for text in texts:
-            for part in parts(text):
+            for part in split_sentences(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
     def _fixed_sentences(self) -> Iterator[QueuedSentence]:
@@ -310,17 +312,17 @@ class Loudspeaker:
     def hush(self, *, keep: bool = False) -> None:
         """Drop everything that has not begun to sound, and stop a sentence, but no sound.
 
-        `keep`: nothing of the rank FIRST is dropped or stopped.
+        `keep`: nothing of the rank FIRST_RANK is dropped or stopped.
         """
         if not self._closed:
             self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
     def retract(self, texts: Iterable[str]) -> None:
         """Drop or stop sentences that became untrue, whatever their rank."""
-        order = Retraction(frozenset(part for text in texts for part in parts(text)))
+        order = Retraction(frozenset(part for text in texts for part in split_sentences(text)))
         if not self._closed:
             with self._changed:
-                self._inbox = [item for item in self._inbox if not order.concerns(item)]
+                self._inbox = [item for item in self._inbox if not order.matches(item)]
             self._put(order)
 
     def set_volume(self, percent: int) -> None:

@@ -19,23 +19,23 @@ from typing import TYPE_CHECKING, Final
 
 from hardware.ports import HardwareError
 from hardware.sound import lexicon
-from hardware.sound.cache import Cache
+from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineProcess, MissingError
 from hardware.sound.voices import (
+    ERROR_PART,
     ESPEAK,
     LANGUAGES,
-    PART,
-    Choice,
+    VoiceChoice,
     check_voice_file,
-    choices,
-    espeak,
-    stamp,
+    espeak_voice,
+    file_stamp,
+    voice_choices,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from hardware.ports import Names
+    from hardware.ports import Respellings
 
 LOUDNESS_DBFS: Final = -16.0
 """The level of all voices in dBFS: the RMS of a sentence's loudest 200 ms."""
@@ -54,7 +54,7 @@ _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
-def parts(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which are synthesised, cached and played one by one.
 
     The first sentence is heard before the last one is synthesised, and a rule that follows many
@@ -63,15 +63,15 @@ def parts(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
-def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
+def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Return the process of a slow voice, not started yet."""
     told = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
-    return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
+    return EngineProcess((*command, *told), _LONG_PATIENCE, ERROR_PART)
 
 
-def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
+def missing_engine_error(choice: VoiceChoice, error: MissingError, part: str) -> HardwareError:
     """Return the error for a voice whose engine is not installed; it says how to install it."""
-    return HardwareError.of(f"no_{choice.engine}", part, why=error)
+    return HardwareError.from_reason(f"no_{choice.engine}", part, why=error)
 
 
 class Voices:
@@ -96,25 +96,25 @@ class Voices:
         piper: tuple[str, ...] = _PIPER,
         patience: float = _PATIENCE,
     ) -> None:
-        self._cache = Cache(folder)
+        self._cache = SentenceCache(folder)
         self._unsaved: dict[str, bytes] = {}
         self._voices = voices
-        self._known: dict[str, tuple[Choice, ...]] = {}
-        self._chosen: dict[str, Choice] = {}
+        self._known: dict[str, tuple[VoiceChoice, ...]] = {}
+        self._chosen: dict[str, VoiceChoice] = {}
         self._speeds = dict.fromkeys(LANGUAGES, speed)
-        self._gone: frozenset[Choice] = frozenset()
+        self._gone: frozenset[VoiceChoice] = frozenset()
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
         told = str(LOUDNESS_DBFS)
         self._engines = EngineProcess((*engines, told, str(patience)), patience)
-        self._piper = slow(piper)
+        self._piper = make_slow_process(piper)
 
     # --- which voice ---
 
-    def choices(self, language: str) -> tuple[Choice, ...]:
+    def choices(self, language: str) -> tuple[VoiceChoice, ...]:
         """Return the voices of a language, the default first. They are searched once."""
         if language not in self._known:
-            self._known[language] = choices(language, self._voices)
+            self._known[language] = voice_choices(language, self._voices)
         return self._known[language]
 
     def choose(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
@@ -126,14 +126,14 @@ class Voices:
         self._chosen[language] = (*found, *self.choices(language))[0]
         self._speeds[language] = speed
         if name and not found:
-            raise HardwareError.of("voice_gone", PART, name=name)
+            raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
-    def choice(self, language: str, name: str = "") -> Choice:
+    def choice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice of that name, or the chosen one. Raise HardwareError for a language."""
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         found = (choice for choice in self.choices(language) if choice.name == name)
-        return next(found, self._chosen.get(language) or espeak(language))
+        return next(found, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
         """Return True if a sentence of that voice, or of the chosen one, may come late."""
@@ -159,12 +159,12 @@ class Voices:
                 content = self._synthesise_once(choice, spoken)
             except MissingError as error:
                 self._gone |= {choice}
-                failed.append(missing(choice, error, "voice"))
+                failed.append(missing_engine_error(choice, error, "voice"))
                 continue
             except HardwareError as error:
                 if choice.engine == ESPEAK:
                     raise
-                self._news = error.about(PART)
+                self._news = error.for_part(ERROR_PART)
                 failed.append(error)
                 continue
             self._unsaved[key] = content
@@ -190,7 +190,7 @@ class Voices:
         try:
             content = self._run_engine(self._piper, choice, spoken)
         except MissingError as error:
-            raise missing(choice, error, PART) from error
+            raise missing_engine_error(choice, error, ERROR_PART) from error
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
@@ -199,12 +199,12 @@ class Voices:
         self._cache.put(key, content)
         return content
 
-    def news(self) -> HardwareError | None:
+    def take_last_failure(self) -> HardwareError | None:
         """Return the last failure of a voice since the last call; None if there was none."""
         news, self._news = self._news, None
         return news
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Respell these names too, from now on; from any thread."""
         known = {language: own.said for language, own in self._names.items()}
         self._names = self._names | {
@@ -231,7 +231,7 @@ class Voices:
         size = 0
         for text, language in sentences:
             make = self.synthesise if self.is_slow(language) else self.wav
-            size += sum(len(make(part, language)) for part in parts(text))
+            size += sum(len(make(part, language)) for part in split_sentences(text))
             self._keep()
         return size
 
@@ -253,7 +253,7 @@ class Voices:
         """End the slow process for good, even in the middle of a sentence; from any thread."""
         self._piper.stop()
 
-    def _choose_voice(self, text: str, language: str, name: str) -> tuple[Choice, str]:
+    def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
         """Return the voice of that name, and the text as its engine receives it."""
         choice = self.choice(language, name)
         return choice, self.engine_text(text, language, choice.engine)
@@ -262,27 +262,27 @@ class Voices:
         while self._unsaved:
             self._cache.put(*self._unsaved.popitem())
 
-    def _quick(self, language: str, name: str) -> tuple[Choice, ...]:
+    def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
         """Return the quick voices to try: the requested one, espeak-ng, then the others."""
-        first = self.choice(language, name), espeak(language)
+        first = self.choice(language, name), espeak_voice(language)
         known = dict.fromkeys((*first, *self.choices(language)))
         return tuple(c for c in known if not c.is_slow and c not in self._gone)
 
-    def _key(self, choice: Choice, spoken: str) -> str:
+    def _key(self, choice: VoiceChoice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])
-        return "\0".join((_MADE, choice.engine, choice.voice, stamp(choice), speed, spoken))
+        return "\0".join((_MADE, choice.engine, choice.voice, file_stamp(choice), speed, spoken))
 
-    def _synthesise_once(self, choice: Choice, spoken: str) -> bytes:
+    def _synthesise_once(self, choice: VoiceChoice, spoken: str) -> bytes:
         return self._run_engine(self._engines, choice, spoken)
 
-    def _run_engine(self, process: EngineProcess, choice: Choice, spoken: str) -> bytes:
+    def _run_engine(self, process: EngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
         """Return the WAV of a process.
 
         Store an error as news if the process died and was restarted.
         """
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
         if lost := process.take_exit_reason():
-            self._news = HardwareError.of("again", "voice_again", why=lost)
+            self._news = HardwareError.from_reason("again", "voice_again", why=lost)
         return content
 
 

@@ -12,17 +12,17 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware.ports import COMMON, HardwareError
+from hardware.ports import COMMON_RANK, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hardware.ports import Names
-    from hardware.sound.voices import Choice
+    from hardware.ports import Respellings
+    from hardware.sound.voices import VoiceChoice
 
 RETRY_SECONDS: Final = 10.0
 """The time in seconds after a failure before a device or an engine is tried again."""
-SLOW_RETRY: Final = 600.0
+SLOW_RETRY_SECONDS: Final = 600.0
 """The retry time of a slow voice, in seconds; a damaged file is hardly repaired sooner."""
 LATE_SENTENCE_SECONDS: Final = 1.5
 """The time in seconds for which others wait for a due sentence, so that a hanging engine is
@@ -45,7 +45,7 @@ class QueuedSentence(NamedTuple):
     language: str
     volume: float
     voice: str = ""
-    rank: int = COMMON
+    rank: int = COMMON_RANK
 
     @property
     def request_key(self) -> tuple[str, str, str]:
@@ -77,10 +77,10 @@ class SynthesisVoice(Protocol):
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         """Synthesise the text with the slow voice; takes seconds. Raise HardwareError."""
 
-    def news(self) -> HardwareError | None:
+    def take_last_failure(self) -> HardwareError | None:
         """Return the last failure of a voice since the last call; None if there was none."""
 
-    def choices(self, language: str) -> Sequence[Choice]:
+    def choices(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default first."""
 
     def choose(self, language: str, name: str, speed: int) -> None:
@@ -89,7 +89,7 @@ class SynthesisVoice(Protocol):
     def stop(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         """Respell these names too, from now on."""
 
     def save(self) -> None:
@@ -112,15 +112,15 @@ class CircuitBreaker:
         self._retry = retry
         self._failed: float | None = None
 
-    def due(self, now: float) -> bool:
+    def is_due(self, now: float) -> bool:
         """Return True if an attempt is due at `now` (s)."""
         return self._failed is None or now - self._failed >= self._retry
 
-    def works(self) -> None:
+    def record_success(self) -> None:
         """Note a success."""
         self._failed = None
 
-    def fails(self, error: HardwareError, now: float) -> None:
+    def record_failure(self, error: HardwareError, now: float) -> None:
         """Note a failure at `now` (s), and report the first one since a success."""
         known = self._failed is not None
         self._failed = now
@@ -146,24 +146,24 @@ class Synthesis:
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
                 return SLOW_VOICE_SECONDS - waited
-        elif self.best is not None or self.done:
+        elif self.best_wav is not None or self.done:
             return 0.0
         return 0.0 if self.done else self.patience - waited
 
     @property
-    def best(self) -> bytes | None:
+    def best_wav(self) -> bytes | None:
         """Return the WAV of the better voice; None if there is none."""
         return self.better.content if self.better is not None else None
 
 
-class Job(NamedTuple):
+class SynthesisJob(NamedTuple):
     """A sentence to synthesise; `synthesis` is None if the sentence is only expected."""
 
     sentence: QueuedSentence
     synthesis: Synthesis | None = None
 
 
-class Lane:
+class SynthesisLane:
     """The sentences that one kind of voice must synthesise, in order, on a thread called `name`.
 
     `run` starts the thread. Due sentences come first, the newest before older ones. Then come up to
@@ -175,7 +175,7 @@ class Lane:
         self,
         name: str,
         run: Callable[[Callable[[], None], str], None],
-        make: Callable[[Job], None],
+        make: Callable[[SynthesisJob], None],
         breaker: CircuitBreaker,
         clock: Callable[[], float],
         *,
@@ -185,20 +185,20 @@ class Lane:
     ) -> None:
         self._name, self._run, self._always, self._ended = name, run, always, ended
         self.make, self.breaker, self._clock = make, breaker, clock
-        self._due: Job | None = None
+        self._due: SynthesisJob | None = None
         self._expected = deque[QueuedSentence](maxlen=most)
         self._fixed: Iterator[QueuedSentence] | None = None
         self._lock = threading.Lock()
         self._busy = False
         self.closed = False
 
-    def need(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
+    def add_due(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
         """Put a due sentence first; an older due one becomes an expected one."""
         with self._lock:
             synthesis.done = self.closed
             if self._due is not None:
                 self._expected.append(self._due.sentence)
-            self._due = Job(sentence, synthesis)
+            self._due = SynthesisJob(sentence, synthesis)
         self._start()
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
@@ -208,18 +208,18 @@ class Lane:
             self._expected.extend(sentences)
         self._start()
 
-    def renew(self) -> None:
+    def reset(self) -> None:
         """Forget failures and expected sentences: another voice was chosen."""
-        self.breaker.works()
+        self.breaker.record_success()
         with self._lock:
             self._expected.clear()
             self._fixed = None
 
-    def take(self) -> Job | None:
+    def take(self) -> SynthesisJob | None:
         """Return the next sentence to synthesise; None, and the thread ends, if there is none."""
         with self._lock:
             job = None if self.closed else self._next()
-            if job is not None and job.synthesis is None and not self.breaker.due(self._clock()):
+            if job is not None and job.synthesis is None and not self.breaker.is_due(self._clock()):
                 job = None  # an expected sentence can wait until the voice works again
             self._busy = job is not None
             if self.closed:
@@ -233,16 +233,16 @@ class Lane:
             if not self._busy:
                 self._ended()
 
-    def _next(self) -> Job | None:
+    def _next(self) -> SynthesisJob | None:
         if self._due is not None:
             job, self._due = self._due, None
             return job
         if self._expected:
-            return Job(self._expected.popleft())
+            return SynthesisJob(self._expected.popleft())
         if self._fixed is None:
             self._fixed = iter(self._always())
         sentence = next(self._fixed, None)
-        return None if sentence is None else Job(sentence)
+        return None if sentence is None else SynthesisJob(sentence)
 
     def _start(self) -> None:
         with self._lock:
@@ -262,7 +262,7 @@ class Lane:
             raise
 
 
-def on_thread(work: Callable[[], None], name: str) -> None:
+def run_on_thread(work: Callable[[], None], name: str) -> None:
     """Run `work` on a thread of that name."""
     threading.Thread(target=work, name=name).start()
 
@@ -285,14 +285,14 @@ class SynthesisQueue:
         clock: Callable[[], float],
         always: Callable[[], Iterable[QueuedSentence]] = tuple,
         *,
-        run: Callable[[Callable[[], None], str], None] = on_thread,
+        run: Callable[[Callable[[], None], str], None] = run_on_thread,
     ) -> None:
         self._voice, self._wake, self._clock = voice, wake, clock
-        self.quick = Lane(
+        self.quick = SynthesisLane(
             "voice", run, self._make_quick, CircuitBreaker(report), clock, ended=self._end_quick
         )  # fmt: skip
-        self.slow = Lane(
-            "ahead", run, self._make_slow, CircuitBreaker(report, SLOW_RETRY), clock,
+        self.slow = SynthesisLane(
+            "ahead", run, self._make_slow, CircuitBreaker(report, SLOW_RETRY_SECONDS), clock,
             most=MAX_EXPECTED_SENTENCES, always=always,
         )  # fmt: skip
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
@@ -308,12 +308,12 @@ class SynthesisQueue:
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
         """Have the idle slow voice prepare these sentences, then those that never change."""
-        if self.slow.breaker.due(self._clock()):
+        if self.slow.breaker.is_due(self._clock()):
             self.slow.expect(sentences)
 
-    def renew(self) -> None:
+    def reset(self) -> None:
         """Forget failures and expected sentences: another voice was chosen."""
-        self.slow.renew()
+        self.slow.reset()
 
     def close(self) -> None:
         """Cancel the slow voice; end the quick one after its present sentence."""
@@ -324,26 +324,26 @@ class SynthesisQueue:
     def _begin_quick(self, sentence: QueuedSentence, better: Synthesis | None = None) -> Synthesis:
         synthesis = Synthesis()
         synthesis.better = better
-        self.quick.need(sentence, synthesis)
+        self.quick.add_due(sentence, synthesis)
         return synthesis
 
     def _begin_slow(self, sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis(PRACTICE_SECONDS)
         synthesis.content = self._voice.cached_wav(*sentence.request_key)
-        tried = sentence.voice or self.slow.breaker.due(self._clock())
+        tried = sentence.voice or self.slow.breaker.is_due(self._clock())
         if synthesis.content is None and tried:
-            self.slow.need(sentence, synthesis)
+            self.slow.add_due(sentence, synthesis)
         else:
             synthesis.done = True
         return synthesis
 
-    def _make_quick(self, job: Job) -> None:
-        if self.quick.breaker.due(self._clock()):
+    def _make_quick(self, job: SynthesisJob) -> None:
+        if self.quick.breaker.is_due(self._clock()):
             self._make(job, self.quick, self._voice.wav)
         self._finish_job(job)
         self._voice.save()
 
-    def _make_slow(self, job: Job) -> None:
+    def _make_slow(self, job: SynthesisJob) -> None:
         if job.synthesis is not None or self._lacks(job.sentence):
             self._make(job, self.slow, self._voice.synthesise)
         self._finish_job(job)
@@ -351,21 +351,23 @@ class SynthesisQueue:
     def _end_quick(self) -> None:
         self._voice.close()
 
-    def _make(self, job: Job, lane: Lane, say: Callable[[str, str, str], bytes]) -> None:
+    def _make(
+        self, job: SynthesisJob, lane: SynthesisLane, say: Callable[[str, str, str], bytes]
+    ) -> None:
         """Synthesise with a voice, and report the failure or the recovery of the voice."""
         try:
             content = say(*job.sentence.request_key)
         except HardwareError as error:
             if not lane.closed:
-                lane.breaker.fails(error, self._clock())
+                lane.breaker.record_failure(error, self._clock())
             return
-        lane.breaker.works()
+        lane.breaker.record_success()
         if job.synthesis is not None:
             job.synthesis.content = content
-        if (news := self._voice.news()) is not None:
-            self._news[lane].fails(news, self._clock())
+        if (news := self._voice.take_last_failure()) is not None:
+            self._news[lane].record_failure(news, self._clock())
 
-    def _finish_job(self, job: Job) -> None:
+    def _finish_job(self, job: SynthesisJob) -> None:
         if job.synthesis is not None:
             job.synthesis.done = True
             self._wake()

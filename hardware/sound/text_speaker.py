@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware.ports import COMMON, VoicelessSpeaker
+from hardware.ports import COMMON_RANK, VoicelessSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-class WrittenSpeaker(VoicelessSpeaker):
+class TextSpeaker(VoicelessSpeaker):
     """Passes the names of sounds to `sound`, and sentences to `said`."""
 
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Report the name of a sound."""
         self._sound(sound)
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         """Report a sentence."""
         self._said(text)
 

@@ -21,18 +21,18 @@ LANGUAGES: Final = ("en", "fr")
 """The languages that can be spoken."""
 ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
 """The engines. speech-dispatcher has the voices of other engines, such as mbrola's and pico's."""
-MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
+MODULE_FOLDERS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
 """The folders of speech-dispatcher's modules, below the system's folder."""
-MODULE_SETTINGS: Final = Path("/etc/speech-dispatcher/modules")
+MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
 """The folder of the modules' settings."""
-LEFT_OUT: Final = ("dummy", "generic", "espeak-ng")
+IGNORED_MODULES: Final = ("dummy", "generic", "espeak-ng")
 """Modules that play sound themselves, or whose voice is espeak-ng's, which is used directly."""
 LIST_TIMEOUT_SECONDS: Final = 1.5
 """The time in seconds for a module to list its voices; pico's needs 0.05 s on a desktop."""
 MAX_VOICE_BYTES: Final = 256 * 2**20
 """The maximum size of a voice file in bytes, twice that of Piper's high-quality voices."""
-PART: Final = "own_voice"
+ERROR_PART: Final = "own_voice"
 """The `part` of a HardwareError if a chosen voice fails and another one speaks."""
 
 _MAX_FILE_BYTES: Final = 2**20
@@ -41,7 +41,7 @@ _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MUL
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
-class Choice(NamedTuple):
+class VoiceChoice(NamedTuple):
     """A voice that can be chosen. `name` is shown to people and stored in settings.
 
     `voice` is the engine's name for it: a language, a name, or a file.
@@ -66,33 +66,33 @@ class VoiceConfig(NamedTuple):
     licence: str
 
 
-def choices(
+def voice_choices(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
-) -> tuple[Choice, ...]:
+) -> tuple[VoiceChoice, ...]:
     """Return the voices of a language; the first one is the default.
 
     The owner's voices come first, because the owner installed them to be used.
     """
-    own = tuple(Choice(f.stem, PIPER, language, str(f)) for f in files(folder, language))
-    return (*own, espeak(language), *_dispatcher_voices(language, system))
+    own = tuple(VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language))
+    return (*own, espeak_voice(language), *_dispatcher_voices(language, system))
 
 
-def espeak(language: str) -> Choice:
+def espeak_voice(language: str) -> VoiceChoice:
     """Return the voice of espeak-ng for a language."""
-    return Choice(ESPEAK, ESPEAK, language, language)
+    return VoiceChoice(ESPEAK, ESPEAK, language, language)
 
 
-def _dispatcher_voices(language: str, system: Path) -> tuple[Choice, ...]:
+def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
     """Return the voices of speech-dispatcher's modules for a language."""
-    found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
+    found = (path for folder in MODULE_FOLDERS for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
-        Choice(
+        VoiceChoice(
             _display_name(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}"
         )
         for module, path in named.items()
-        if module not in LEFT_OUT
-        for settings in (MODULE_SETTINGS / f"{module}.conf",)
+        if module not in IGNORED_MODULES
+        for settings in (MODULE_SETTINGS_FOLDER / f"{module}.conf",)
         for voice, code in _module_voices(path, settings)
         if re.split(r"[_-]", code)[0].lower() == language
     )
@@ -126,14 +126,14 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     return tuple((name, code) for name, code in _VOICE.findall(said))
 
 
-def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
+def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
     """Return the voice files of a language, or all, by name; empty if the folder cannot be read."""
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
         return ()
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
-def stamp(choice: Choice) -> str:
+def file_stamp(choice: VoiceChoice) -> str:
     """Return size and time of a voice's file, for a cache key; "" for a voice without a file."""
     if choice.engine != PIPER:
         return ""
@@ -144,48 +144,58 @@ def stamp(choice: Choice) -> str:
     return f"{found.st_size} {found.st_mtime_ns}"
 
 
-def card(file: Path) -> VoiceConfig:
+def read_voice_files(file: Path) -> VoiceConfig:
     """Read the files beside a voice. Raise HardwareError if they do not belong to this voice."""
-    told = config(file)
+    told = read_voice_config(file)
     try:
         code = str(told.get("language", {}).get("code") or told["espeak"]["voice"])
         quality = str(told["audio"].get("quality", ""))
         rate = told["audio"]["sample_rate"]
     except (KeyError, TypeError, AttributeError) as error:
-        raise HardwareError.of(
-            "not_of_a_voice", PART, file=f"{file.name}.json", why=error
+        raise HardwareError.from_reason(
+            "not_of_a_voice", ERROR_PART, file=f"{file.name}.json", why=error
         ) from None
     if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - sound's own
-        raise HardwareError.of("wrong_rate", PART, file=f"{file.name}.json", rate=repr(rate))
+        raise HardwareError.from_reason(
+            "wrong_rate", ERROR_PART, file=f"{file.name}.json", rate=repr(rate)
+        )
     language = re.split(r"[_-]", code)[0].lower()
     if not file.name.startswith(f"{language}_") and not file.name.startswith(f"{language}-"):
-        raise HardwareError.of("other_language", PART, file=file.name, code=repr(code))
+        raise HardwareError.from_reason(
+            "other_language", ERROR_PART, file=file.name, code=repr(code)
+        )
     return VoiceConfig(code, quality, _licence(file))
 
 
 def check_voice_file(file: Path) -> Path:
     """Return the voice file if its size and its `.json` are valid. Raise HardwareError."""
-    card(file)
+    read_voice_files(file)
     try:
         size = file.stat().st_size
     except OSError as error:
-        raise HardwareError.of("no_file", PART, file=file.name, why=error.strerror) from error
+        raise HardwareError.from_reason(
+            "no_file", ERROR_PART, file=file.name, why=error.strerror
+        ) from error
     if not 0 < size <= MAX_VOICE_BYTES:
-        raise HardwareError.of("wrong_size", PART, file=file.name, size=size)
+        raise HardwareError.from_reason("wrong_size", ERROR_PART, file=file.name, size=size)
     return file
 
 
-def config(file: Path) -> Any:
+def read_voice_config(file: Path) -> Any:
     """Read the `.json` beside a voice file. Raise HardwareError."""
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _MAX_FILE_BYTES:
-            raise HardwareError.of("too_large", PART, file=beside.name)
+            raise HardwareError.from_reason("too_large", ERROR_PART, file=beside.name)
         return strict_json.parse_json(beside.read_bytes())
     except OSError as error:
-        raise HardwareError.of("no_file", PART, file=beside.name, why=error.strerror) from error
+        raise HardwareError.from_reason(
+            "no_file", ERROR_PART, file=beside.name, why=error.strerror
+        ) from error
     except ValueError as error:
-        raise HardwareError.of("no_json", PART, file=beside.name, why=error) from error
+        raise HardwareError.from_reason(
+            "no_json", ERROR_PART, file=beside.name, why=error
+        ) from error
 
 
 def _licence(file: Path) -> str:

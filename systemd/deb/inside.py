@@ -1,4 +1,4 @@
-"""What a package carries of others: a list of Python packages and native libraries, with licences.
+"""The bill of materials of a Debian package: included Python packages and native libraries.
 
 The list is a CycloneDX document; the licences are paragraphs of Debian's copyright file.
 """
@@ -12,32 +12,32 @@ from email.parser import HeaderParser
 from pathlib import Path
 from typing import Final, NamedTuple
 
-HERE: Final = Path(__file__).parent
-OURS: Final = "tabletop-companion"
-COMMON: Final = {
+PACKAGE_SOURCES: Final = Path(__file__).parent
+OWN_PACKAGE_NAME: Final = "tabletop-companion"
+COMMON_LICENCES: Final = {
     "LGPL-2.1-only": "LGPL-2.1",
     "LGPL-2.1-or-later": "LGPL-2.1",
     "GPL-2.0-or-later OR LGPL-3.0-or-later": "GPL-2",
     "AFL-2.1 OR GPL-2.0-or-later": "GPL-2",
     "GPL-3.0-or-later WITH GCC-exception-3.1": "GPL-3",
 }
-"""Licences of which Debian has the text, by the name of its file."""
-OF_PILLOW: Final = (
+"""Licences whose text every Debian system has, with the name of the text's file."""
+PILLOW_LICENCES: Final = (
     "0BSD", "IJG AND BSD-3-Clause AND Zlib", "MIT", "libtiff",
 )  # fmt: skip
-"""Licences whose text Pillow's own LICENSE has, beside the libraries that it carries."""
+"""Licences of Pillow's libraries whose text is in Pillow's LICENSE file."""
 
 
-class Package(NamedTuple):
-    """A Python package of others: its name on PyPI, its version and its licence."""
+class PythonPackage(NamedTuple):
+    """An included Python package: its name on PyPI, its version and its licence."""
 
     name: str
     version: str
     licence: str
 
 
-class Library(NamedTuple):
-    """A native library: its file below the folder of packages, and what natives.toml says of it."""
+class NativeLibrary(NamedTuple):
+    """A native library: its file in the folder of packages, and its row in natives.toml."""
 
     name: str
     file: str
@@ -47,21 +47,24 @@ class Library(NamedTuple):
     digest: str
 
 
-def packages(site: Path) -> list[Package]:
-    """Return the Python packages of others in a folder of packages."""
+def list_python_packages(site: Path) -> list[PythonPackage]:
+    """Return the Python packages in the folder `site`, except our own."""
     found = []
     for path in sorted(site.glob("*.dist-info/METADATA")):
         about = HeaderParser().parsestr(path.read_text("utf-8"))
         kinds = [c.rpartition(" :: ")[2] for c in about.get_all("Classifier", []) if "License" in c]
         named = about["License-Expression"] or ", ".join(kinds) or about["License"]
-        if about["Name"] != OURS:
-            found.append(Package(about["Name"], about["Version"], named))
+        if about["Name"] != OWN_PACKAGE_NAME:
+            found.append(PythonPackage(about["Name"], about["Version"], named))
     return found
 
 
-def libraries(site: Path) -> list[Library]:
-    """Return the native libraries that wheels carry. Raises ValueError if one is not known."""
-    rows = tomllib.loads((HERE / "natives.toml").read_text("utf-8"))
+def list_native_libraries(site: Path) -> list[NativeLibrary]:
+    """Return the native libraries in the folder `site`.
+
+    Raise ValueError if natives.toml has no row for a library.
+    """
+    rows = tomllib.loads((PACKAGE_SOURCES / "natives.toml").read_text("utf-8"))
     found = []
     for path in sorted(site.glob("*.libs/*")):
         names = [name for name in rows if path.name.startswith((f"{name}-", f"{name}."))]
@@ -69,20 +72,20 @@ def libraries(site: Path) -> list[Library]:
             raise ValueError(f"{path.name} has no row in systemd/deb/natives.toml")
         name, file = max(names, key=len), path.relative_to(site).as_posix()
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.append(Library(name, file, digest=digest, **rows[name]))
+        found.append(NativeLibrary(name, file, digest=digest, **rows[name]))
     return found
 
 
-def bill(site: Path, version: str) -> str:
-    """Return the list of all that is inside `site`, as CycloneDX 1.6; of one input, one text."""
-    ours = {"type": "application", "name": OURS, "version": version}
+def bill_of_materials(site: Path, version: str) -> str:
+    """Return the contents of `site` as a CycloneDX 1.6 document; equal input gives equal text."""
+    ours = {"type": "application", "name": OWN_PACKAGE_NAME, "version": version}
     wheels = [
         {
             "type": "library", "name": one.name, "version": one.version,
             "purl": f"pkg:pypi/{one.name.lower()}@{one.version}",
             "licenses": [{"license": {"name": one.licence}}],
         }
-        for one in packages(site)
+        for one in list_python_packages(site)
     ]  # fmt: skip
     natives = [
         {
@@ -93,7 +96,7 @@ def bill(site: Path, version: str) -> str:
             "externalReferences": [{"type": "website", "url": one.source}],
             "properties": [{"name": "file", "value": one.file}],
         }
-        for one in libraries(site)
+        for one in list_native_libraries(site)
     ]  # fmt: skip
     whole = {
         "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
@@ -103,23 +106,23 @@ def bill(site: Path, version: str) -> str:
 
 
 def _version(file: str) -> str:
-    """The version of the library's interface, as the file has it: `libogg-90c23b5e.so.0.8.5`."""
+    """Return the version at the end of a library's file name: `libogg-90c23b5e.so.0.8.5`."""
     before, _, after = Path(file).name.partition(".so")
     return after.lstrip(".") or before.rpartition("-")[2].partition(".")[2]
 
 
-def licences(site: Path) -> str:
+def licence_paragraphs(site: Path) -> str:
     """Return the paragraphs of Debian's copyright file about the native libraries."""
-    found = libraries(site)
+    found = list_native_libraries(site)
     rows = [
         f"\nFiles: usr/lib/companion/*/{one.file}\nCopyright: {one.owner}\n"
         f"License: {one.licence}\nComment: {one.name}, of {one.source}\n"
         for one in found
     ]
     used = {one.licence for one in found}
-    for licence in sorted(used & COMMON.keys()):
-        text = f" The text is in /usr/share/common-licenses/{COMMON[licence]}."
+    for licence in sorted(used & COMMON_LICENCES.keys()):
+        text = f" The text is in /usr/share/common-licenses/{COMMON_LICENCES[licence]}."
         rows.append(f"\nLicense: {licence}\n{text}\n")
     text = " The text is in the LICENSE of pillow-*.dist-info."
-    rows += [f"\nLicense: {licence}\n{text}\n" for licence in sorted(used & {*OF_PILLOW})]
-    return "".join(rows) + ((HERE / "licences").read_text("utf-8") if found else "")
+    rows += [f"\nLicense: {licence}\n{text}\n" for licence in sorted(used & {*PILLOW_LICENCES})]
+    return "".join(rows) + ((PACKAGE_SOURCES / "licences").read_text("utf-8") if found else "")

@@ -1,10 +1,10 @@
-"""What the Raspberry Pi Imager has to know of our images: one file beside them.
+"""Write the manifest of our images for the Raspberry Pi Imager.
 
     python systemd/image/manifest.py dist
 
-For each `*.img.xz` of the folder its name, sizes and checksums, and how it is customised: without
-such a file the Imager takes an image to have no settings, and offers none. The fields are those of
-rpi-imager's doc/json-schema/os-list-schema.json. No image, no file.
+The manifest has the name, sizes, checksums and customisation of each `*.img.xz` in the folder.
+Without a manifest the Imager offers no settings. The fields are those of rpi-imager's
+doc/json-schema/os-list-schema.json. If the folder has no image, no file is written.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
-NAME: Final = "companion.rpi-imager-manifest"
-CAPABILITIES: Final = ["i2c", "spi"]
-"""What the settings offer to switch on: the display's bus is one of them."""
-DEVICES: Final = {"pi5": "Raspberry Pi 5"}
-"""The boards that config/companion.yaml is for."""
-CUSTOMISED: Final = {"companion": "rpi-preseed", "companion-rota": "none"}
-"""Which images read what the Imager has asked: a system of two slots cannot be written to."""
-BLOCK: Final = 1 << 20
+MANIFEST_NAME: Final = "companion.rpi-imager-manifest"
+BOARD_CAPABILITIES: Final = ["i2c", "spi"]
+"""The interfaces that the Imager offers to enable, such as the display's bus."""
+BOARD_NAMES: Final = {"pi5": "Raspberry Pi 5"}
+"""The supported boards, as in config/companion.yaml."""
+CUSTOMISATION_KINDS: Final = {"companion": "rpi-preseed", "companion-rota": "none"}
+"""How each image reads the Imager's settings; the image with two slots cannot read them."""
+BLOCK_BYTES: Final = 1 << 20
 
 
-def sums(image: Path) -> dict[str, Any]:
-    """Sizes and checksums of an image as it is downloaded and as it is written to a card."""
+def image_checksums(image: Path) -> dict[str, Any]:
+    """Return the size and SHA-256 of an image, compressed and uncompressed."""
     inside, size = hashlib.sha256(), 0
     with lzma.open(image) as unpacked:
-        while block := unpacked.read(BLOCK):
+        while block := unpacked.read(BLOCK_BYTES):
             inside.update(block)
             size += len(block)
     with image.open("rb") as packed:
@@ -47,8 +47,8 @@ def sums(image: Path) -> dict[str, Any]:
     }
 
 
-def entry(image: Path, released: str, home: str) -> dict[str, Any]:
-    """One image as the Imager lists it. `home` is the page of releases, with the version's tag."""
+def image_entry(image: Path, released: str, home: str) -> dict[str, Any]:
+    """Return the Imager's entry of an image. `home` is the address of the release's page."""
     kind = image.name.removesuffix(".img.xz")
     slots = " Two slots: an update can go back." if kind == "companion-rota" else ""
     return {
@@ -57,41 +57,41 @@ def entry(image: Path, released: str, home: str) -> dict[str, Any]:
         "icon": "",
         "url": f"{home}/{image.name}",
         "website": home.partition("/releases/")[0],
-        **sums(image),
+        **image_checksums(image),
         "release_date": released,
-        "devices": [*DEVICES],
+        "devices": [*BOARD_NAMES],
         "architecture": "armv8",
-        "init_format": CUSTOMISED[kind],
-        "capabilities": CAPABILITIES if CUSTOMISED[kind] != "none" else [],
+        "init_format": CUSTOMISATION_KINDS[kind],
+        "capabilities": BOARD_CAPABILITIES if CUSTOMISATION_KINDS[kind] != "none" else [],
     }
 
 
-def manifest(images: list[Path], released: str, home: str) -> dict[str, Any]:
-    """The whole file: the boards with what they have, and the images."""
+def make_manifest(images: list[Path], released: str, home: str) -> dict[str, Any]:
+    """Return the manifest: the supported boards and the images."""
     boards = [
-        {"name": name, "description": "64-bit", "tags": [tag], "capabilities": CAPABILITIES}
-        for tag, name in DEVICES.items()
+        {"name": name, "description": "64-bit", "tags": [tag], "capabilities": BOARD_CAPABILITIES}
+        for tag, name in BOARD_NAMES.items()
     ]
     return {
         "imager": {"devices": boards},
-        "os_list": [entry(image, released, home) for image in images],
+        "os_list": [image_entry(image, released, home) for image in images],
     }
 
 
 def main() -> None:
-    """Write the file of a folder's images; it goes with the last one of them."""
+    """Write the manifest of the images in a folder; delete it if there is no image."""
     folder = Path(sys.argv[1])
     images = sorted(folder.glob("*.img.xz"), key=lambda path: path.name.split(".")[0])
     if not images:
-        (folder / NAME).unlink(missing_ok=True)
+        (folder / MANIFEST_NAME).unlink(missing_ok=True)
         return
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     tag = os.environ.get("TAG", "latest")
     where = "latest/download" if tag == "latest" else f"download/{tag}"
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
     released = time.strftime("%Y-%m-%d", time.gmtime(epoch))
-    found = manifest(images, released, f"{urls['Releases']}/{where}")
-    (folder / NAME).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    found = make_manifest(images, released, f"{urls['Releases']}/{where}")
+    (folder / MANIFEST_NAME).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pytest
 from gpiozero import pi_info
 
 from book import blocks, case, fronts, solid, wiring
-from book.words import WORDS
+from book.words import DRAWING_WORDS
 from companion.say.words import LANGUAGES
 from hardware.boards import board_file
 from hardware.display.luma import PAINTED_LCDS
@@ -22,7 +22,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}
-every_board = pytest.mark.parametrize("name", board_file.names())
+every_board = pytest.mark.parametrize("name", board_file.board_names())
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -32,7 +32,7 @@ def parsed(drawing: str) -> ET.Element:
 
 def test_the_header_is_that_of_a_pi() -> None:
     header = pi_info("c03112").headers["J8"].pins  # gpiozero's own drawing, of a Pi 4B
-    assert list(wiring.HEADER) == [header[n].name.removeprefix("GPIO") for n in range(1, 41)]
+    assert list(wiring.HEADER_PINS) == [header[n].name.removeprefix("GPIO") for n in range(1, 41)]
 
 
 def pins(board: Board) -> list[str]:
@@ -51,9 +51,9 @@ def pins(board: Board) -> list[str]:
 @every_board
 def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: str) -> None:
     board = board_file.load_board(name)
-    drawn = parsed(wiring.svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
+    drawn = parsed(wiring.wiring_svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
     places = [int(text.attrib["data-place"]) for text in drawn if "data-place" in text.attrib]
-    found = [wiring.HEADER[place - 1] for place in places]
+    found = [wiring.HEADER_PINS[place - 1] for place in places]
     assert len(set(places)) == len(places)
     assert {"GND"} < {*found}
     bus = {"3V3", "5V", "GND", "2", "3", "7", "8", "10", "11"}
@@ -61,33 +61,44 @@ def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: st
 
 
 def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
-    wires = {wire.label: wiring.HEADER[wire.place - 1] for wire in wiring.wires(FOUR_BUTTONS, "en")}
+    wires = {
+        wire.label: wiring.HEADER_PINS[wire.place - 1]
+        for wire in wiring.board_wires(FOUR_BUTTONS, "en")
+    }
     assert wires == {
-        "display VCC": "3V3", "display GND": "GND", "display SDA": "2", "display SCL": "3",
+        "display VCC": "3V3",
+        "display GND": "GND",
+        "display SDA": "2",
+        "display SCL": "3",
         **dict(zip(("knob A", "knob B"), map(str, FOUR_BUTTONS.knob), strict=True)),
-        **{WORDS["en"][name]: str(FOUR_BUTTONS.buttons[its][0]) for name, its in NAMED.items()},
+        **{
+            DRAWING_WORDS["en"][name]: str(FOUR_BUTTONS.buttons[its][0])
+            for name, its in NAMED.items()
+        },
         **{f"button of seat {n}": str(FOUR_BUTTONS.buttons[s][0]) for n, s in enumerate(SEATS, 1)},
         **{f"lamp of seat {n}": str(FOUR_BUTTONS.lamps[s]) for n, s in enumerate(SEATS, 1)},
-    }  # fmt: skip
+    }
 
 
 def test_an_amplifier_is_drawn_with_its_five_wires() -> None:
     board = board_file.load_board("four-buttons-max98357a")
-    wires = {wire.label: wire.place for wire in wiring.wires(board, "en") if wire.kind == "sound"}
+    wires = {
+        wire.label: wire.place for wire in wiring.board_wires(board, "en") if wire.kind == "sound"
+    }
     assert wires == {
         "amplifier VIN": 4, "amplifier GND": 14, "amplifier BCLK": 12, "amplifier LRC": 35,
         "amplifier DIN": 40,
     }  # fmt: skip
-    assert WORDS["en"]["speaker_goes"] in wiring.svg(board, "en")
+    assert DRAWING_WORDS["en"]["speaker_goes"] in wiring.wiring_svg(board, "en")
 
 
 def test_both_languages_name_the_same_things() -> None:
-    assert WORDS["en"].keys() == WORDS["fr"].keys()
+    assert DRAWING_WORDS["en"].keys() == DRAWING_WORDS["fr"].keys()
 
 
 @every_language
 def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
-    sheet = parsed(case.svg(language))
+    sheet = parsed(case.case_svg(language))
     assert (sheet.attrib["width"], sheet.attrib["height"]) == ("210mm", "297mm")
     assert sheet.attrib["viewBox"] == "0 0 210 297"
     found = [element.attrib.get("class", "") for element in sheet.iter()]
@@ -108,24 +119,24 @@ def test_a_case_has_the_holes_that_are_chosen(language: str) -> None:
         (["lamps", "outside"], (0, 4, 0, 0)),
     ):
         its = solid.choose_case(words)
-        sheet = parsed(case.svg(language, its))
+        sheet = parsed(case.case_svg(language, its))
         found = [element.attrib.get("class", "") for element in sheet.iter()]
         kinds = ("cut seat", "cut lamp", "cut knob", "fold speaker")
         assert tuple(map(found.count, kinds)) == holes
-        inner = len(solid.front(its)[0].holes)
+        inner = len(solid.front_plates(its)[0].holes)
         assert inner == 1 + 4 + sum(holes[:3]) + len(its.grille)
     with pytest.raises(ValueError, match="seat: expected seats"):
         solid.choose_case(["seat"])
 
 
 def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
-    for its in (case.PLAIN, case.FULL):
-        (width, depth), large = its.outer, case.LARGER
+    for its in (case.PLAIN_CASE, case.FULL_CASE):
+        (width, depth), large = its.outer, case.LARGER_WINDOW_SIZE
         window, speaker = its.display_at, its.speaker_at
         nuts = [(spot, case.BUTTON_RADIUS + 3) for spot in (*its.buttons_at, *its.seats_at)]
         nuts += [(spot, case.KNOB_RADIUS + 3) for spot in its.knob_at]
-        nuts += [(spot, case.SEAT_LAMP + 1) for spot in its.lamps_at]
-        for (a, first), (b, second) in combinations(((speaker, case.SPEAKER), *nuts), 2):
+        nuts += [(spot, case.LAMP_RADIUS + 1) for spot in its.lamps_at]
+        for (a, first), (b, second) in combinations(((speaker, case.SPEAKER_RADIUS), *nuts), 2):
             assert math.dist(a, b) >= first + second, (a, b)
         for (x, y), radius in nuts:
             assert radius <= x <= width - radius
@@ -135,8 +146,8 @@ def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
 
 
 def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
-    for its in (case.PLAIN, case.FULL):
-        sheet = parsed(case.svg("en", its))
+    for its in (case.PLAIN_CASE, case.FULL_CASE):
+        sheet = parsed(case.case_svg("en", its))
         for element in sheet.iter("{http://www.w3.org/2000/svg}rect"):
             x, y, width, height = (
                 float(element.get(name, 0)) for name in ("x", "y", "width", "height")
@@ -151,14 +162,14 @@ def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
 def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: str) -> None:
     frame = bytes([1]) + bytes(1023)  # its first pixel alone
     for name, front in fronts.FRONTS.items():
-        sheet = parsed(fronts.svg(name, frame, language))
+        sheet = parsed(fronts.front_svg(name, frame, language))
         (lit,) = (element for element in sheet.iter() if element.attrib.get("class") == "lit")
         labels = " ".join(text.text or "" for text in sheet.iter() if text.tag.endswith("text"))
 
         assert lit.attrib["d"] == "M0 0h1v1h-1z"
         on_it = [key for key, its in NAMED.items() if front.stick or its in front.buttons]
         assert len(on_it) > 1
-        assert all(WORDS[language][key] in labels for key in on_it)
+        assert all(DRAWING_WORDS[language][key] in labels for key in on_it)
         assert front.place.visible_size == place_of(name)
 
 
@@ -169,7 +180,9 @@ def place_of(name: str) -> tuple[int, int]:
 
 
 def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
-    lcds = [n for n in board_file.names() if board_file.load_board(n).display.chip in PAINTED_LCDS]
+    lcds = [
+        n for n in board_file.board_names() if board_file.load_board(n).display.chip in PAINTED_LCDS
+    ]
     assert sorted(fronts.FRONTS) == lcds
 
 
@@ -183,37 +196,39 @@ def volume(found: list[solid.Triangle]) -> float:
     ) / 6  # fmt: skip
 
 
-def area(line: list[solid.Flat]) -> float:
+def area(line: list[solid.FlatPoint]) -> float:
     """What a line encloses, in mm²; a clockwise one, less than 0."""
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*line, line[0]))) / 2
 
 
 @pytest.mark.long
 def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -> None:
-    for plate in (*solid.front(), *solid.front(case.FULL), *solid.tray()):
-        found = list(solid.triangles(plate))
+    for plate in (*solid.front_plates(), *solid.front_plates(case.FULL_CASE), *solid.tray_plates()):
+        found = list(solid.plate_triangles(plate))
         edges = Counter((a, b) for t in found for a, b in pairwise((*t, t[0])))
         assert set(edges.values()) == {1}
         assert all((b, a) in edges for a, b in edges)
         flat = area(plate.outline) + sum(area(hole) for hole in plate.holes)
-        assert volume(found) == pytest.approx(flat * plate.high)
+        assert volume(found) == pytest.approx(flat * plate.thickness)
 
 
 @pytest.mark.long
 def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
-    spots = [spot for plate in solid.tray() for t in solid.triangles(plate) for spot in t]
+    spots = [
+        spot for plate in solid.tray_plates() for t in solid.plate_triangles(plate) for spot in t
+    ]
     sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]
-    assert sizes == [*case.PLAIN.outer, case.THICKNESS + case.HEIGHT]
-    written = solid.stl(solid.front())
+    assert sizes == [*case.PLAIN_CASE.outer, case.WALL_THICKNESS + case.CASE_HEIGHT]
+    written = solid.encode_stl(solid.front_plates())
     (count,) = struct.unpack("<I", written[80:84])
     assert len(written) == 84 + 50 * count
-    assert "wide = {}; deep = {}".format(*case.PLAIN.outer) in solid.scad()
+    assert "wide = {}; deep = {}".format(*case.PLAIN_CASE.outer) in solid.openscad_text()
 
 
 def test_a_power_plug_has_its_room_beside_every_board() -> None:
     for board in case.BOARDS:
-        near = case.CORNER.y - case.EDGE - case.THICKNESS
-        free = case.PLAIN.outer[1] - 2 * case.THICKNESS - near - board.depth
+        near = case.FIRST_SCREW.y - case.SCREW_EDGE_DISTANCE - case.WALL_THICKNESS
+        free = case.PLAIN_CASE.outer[1] - 2 * case.WALL_THICKNESS - near - board.depth
         assert near >= 2, board.name
         assert free >= case.PLUG_SPACE >= 20, board.name
 
@@ -226,11 +241,11 @@ def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     ours, amplified = (
         {wire.label.rpartition(" ")[2]: wire.place for wire in wires}
         for wires in (
-            wiring.wires(FOUR_BUTTONS, "en"),
-            (wire for wire in wiring.wires(amplifier, "en") if wire.kind == "sound"),
+            wiring.board_wires(FOUR_BUTTONS, "en"),
+            (wire for wire in wiring.board_wires(amplifier, "en") if wire.kind == "sound"),
         )
     )
     told = [(label, int(place)) for label, place, _ in rows]
     assert told[:8] == [(label, ours[label]) for label, _ in told[:8]]
     assert dict(told[8:]) == amplified
-    assert [pin for _, _, pin in rows] == [wiring.HEADER[place - 1] for _, place in told]
+    assert [pin for _, _, pin in rows] == [wiring.HEADER_PINS[place - 1] for _, place in told]

@@ -22,8 +22,8 @@ from companion.cmd.commands import cli
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from hardware.boards import board_file
-from hardware.display.pixels import rows
-from tests.helpers import OWN, begun, setup_for
+from hardware.display.pixels import pixel_rows
+from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.scenes import SCENES
 from web.scenes import SCENES as SITUATIONS
 
@@ -73,30 +73,30 @@ def test_the_page_of_each_game_has_a_live_box() -> None:
 
 
 def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
-    still = live.figure("data:,", live.address("kojak", "fr"), "Un criminel.")
+    still = live.figure_html("data:,", live.box_address("kojak", "fr"), "Un criminel.")
     assert still.startswith('<figure class="live"><a href="https://')
     assert '/box/?scene=kojak&amp;lang=fr">' in still
-    assert live.frame("kojak", "en") != live.frame("kojak", "fr")
+    assert live.first_frame("kojak", "en") != live.first_frame("kojak", "fr")
 
 
 def test_every_board_is_drawn() -> None:
-    assert sorted(blocks_of("wiring")) == board_file.names()
+    assert sorted(blocks_of("wiring")) == board_file.board_names()
     shown = [name for names in blocks_of("front") for name in names.split()]
     assert sorted(shown) == sorted(fronts.FRONTS)
 
 
 def test_every_command_and_every_game_has_its_list() -> None:
-    assert blocks_of("command") == list(lists.names())
+    assert blocks_of("command") == list(lists.command_names())
     assert sorted(blocks_of("options")) == sorted(registry.BUILT_IN_GAMES)
 
 
 def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:
-    assert "It searches `--broker` and the brokers" in lists.command("evening attend")
+    assert "It searches `--broker` and the brokers" in lists.format_command("evening attend")
 
 
 def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
-    for name in lists.names():
-        text = lists.command(name)
+    for name in lists.command_names():
+        text = lists.format_command(name)
         assert text.startswith(f"```text\ncompanion {name}")
         assert (lists.find_command(name).help or "").split("\n")[0] in text
 
@@ -109,7 +109,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     monkeypatch.chdir(tmp_path)
     with closing(Journal(tmp_path / "games.db")) as journal:
-        begun(setup_for(OWN), (), journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS), (), journal)
     return tmp_path
 
 
@@ -124,7 +124,7 @@ def read(words: list[str]) -> tuple[str, list[str]]:
 
 def commands_and_groups() -> set[str]:
     """Every command by its words, and what begins several."""
-    return {" ".join(name.split()[:n]) for name in lists.names() for n in range(3)}
+    return {" ".join(name.split()[:n]) for name in lists.command_names() for n in range(3)}
 
 
 def flags(name: str) -> set[str]:
@@ -219,9 +219,9 @@ def test_what_administrators_type_is_shell_and_what_the_packages_are_tried_with(
 
 
 def test_a_page_that_is_translated_is_translated_whole() -> None:
-    for page in catalogues.pages():
+    for page in catalogues.translated_pages():
         assert (DOCS / f"{page}.md").exists()
-        assert catalogues.missing(page) == []
+        assert catalogues.untranslated_sentences(page) == []
 
 
 def test_the_readme_fits_on_one_screen() -> None:
@@ -239,9 +239,11 @@ def test_every_link_of_the_first_pages_leads_somewhere(file: str) -> None:
 
 def test_the_pages_show_the_box_and_a_phone_as_they_are_drawn_today() -> None:
     again = "draw them again: python -m book.at_table"
-    assert at_table.TABLE.read_text("utf-8") == at_table.svg(), again
-    with Image.open(at_table.PHONE) as kept:
-        assert kept.convert("RGB").tobytes() == at_table.phone().convert("RGB").tobytes(), again
+    assert at_table.TABLE_FILE.read_text("utf-8") == at_table.table_svg(), again
+    with Image.open(at_table.PHONE_FILE) as kept:
+        assert kept.convert("RGB").tobytes() == at_table.phone_picture().convert("RGB").tobytes(), (
+            again
+        )
     assert "](table.svg)" in (DOCS / "index.md").read_text("utf-8")
     assert "](phone.png)" in (DOCS / "phones.md").read_text("utf-8")
 
@@ -264,11 +266,11 @@ def test_the_page_about_phones_explains_every_refusal_of_a_phone() -> None:
 
 @pytest.mark.long
 def test_the_moving_picture_is_what_the_display_shows_today() -> None:
-    with Image.open(film.FILE) as picture:
+    with Image.open(film.ANIMATION_FILE) as picture:
         small = [
             shown.convert("L").resize((128, 64), Image.Resampling.NEAREST).tobytes()
             for shown in ImageSequence.Iterator(picture)
         ]
     drawn = [[byte > 99 for byte in frame] for frame in small]
-    frames = [[lit for row in rows(frame) for lit in row] for frame, _ in film.shots()]
+    frames = [[lit for row in pixel_rows(frame) for lit in row] for frame, _ in film.timed_frames()]
     assert drawn == [frame for n, frame in enumerate(frames) if frame not in frames[n - 1 : n]]

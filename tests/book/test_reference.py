@@ -16,17 +16,17 @@ from book import blocks, reference
 from companion.catalog import packages
 from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion_testing import keys
-from companion_testing.saying import ANSWER_LETTERS, HINT_ROWS, REASON_ROWS
+from companion_testing.saying import MAX_ANSWER_LETTERS, MAX_HINT_ROWS, MAX_REASON_ROWS
 from companion_testing.showing import TEXT_ROWS
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
-PAGE: Final = blocks.with_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
+PAGE: Final = blocks.restore_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
 LISTED: Final = [line.split() for line in re.findall(r"^```\{api\} (.*)$", PAGE, re.MULTILINE)]
-SHOWN: Final = {module: reference.module(module, *names) for module, *names in LISTED}
+SHOWN: Final = {module: reference.format_module(module, *names) for module, *names in LISTED}
 WHOLE: Final = ("core.game", "core.prompts", "core.fold", "say.facts", "draw.face")
 """The modules of which nothing is left out."""
 
@@ -35,14 +35,14 @@ def imported() -> Iterator[tuple[str, str]]:
     """Each module that is not the game's own, and a name that some game imports from there."""
     folders = (ROOT / "companion" / "games", ROOT / "examples")
     for file in (file for folder in folders for file in folder.rglob("*.py")):
-        for node in nodes(file):
+        for node in syntax_nodes(file):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion."):
                 yield from ((str(node.module), name.name) for name in node.names)
 
 
 def test_all_that_is_public_in_a_module_is_listed() -> None:
     for module in WHOLE:
-        for name in reference.public(f"companion.{module}"):
+        for name in reference.public_names(f"companion.{module}"):
             if not reference.is_variable(vars(import_module(f"companion.{module}"))[name]):
                 assert re.search(rf"`?\b{name}\b", SHOWN[f"companion.{module}"]), (module, name)
 
@@ -87,15 +87,22 @@ def rooms() -> dict[str, list[str]]:
 def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
     found = rooms()
     first = {key.partition(".")[0] for key in found}
-    assert first == {*keys.QUESTIONS, *keys.ANSWERS, *keys.BOX_KEY_PARTS, "cue"} - {"any", "peep"}
-    assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {*keys.USES}
+    assert first == {
+        *keys.QUESTION_KEY_PARTS,
+        *keys.ANSWER_KEY_PARTS,
+        *keys.BOX_KEY_PARTS,
+        "cue",
+    } - {"any", "peep"}
+    assert {key.rpartition(".")[2] for key in found if key.startswith("cue.")} == {
+        *keys.SENTENCE_USES
+    }
     line, row = str(LIST_ANSWER_LETTERS), str(ROW_LETTERS)
     assert {key: room for key, room in found.items() if any(room)} == {
         "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
-        "about.OPTION.VALUE": [f"{HINT_ROWS} x {row}"],
-        "option.QUESTION.VALUE": [line, str(ANSWER_LETTERS)],
+        "about.OPTION.VALUE": [f"{MAX_HINT_ROWS} x {row}"],
+        "option.QUESTION.VALUE": [line, str(MAX_ANSWER_LETTERS)],
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
-        "curtain.QUESTION": [f"{REASON_ROWS} x {row}"], "curtain.peep": [row],
+        "curtain.QUESTION": [f"{MAX_REASON_ROWS} x {row}"], "curtain.peep": [row],
         "cue.FACT.title": [f"2 x {MEDIUM_ROW_LETTERS}"],
         "cue.FACT.text": [f"{TEXT_ROWS} x {row}"], "rule.CLAUSE": [f"{TEXT_ROWS} x {row}"],
     }  # fmt: skip
@@ -107,19 +114,19 @@ def test_what_a_game_can_not_be_called_is_listed() -> None:
 
 
 def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
-    cue = reference.module("companion.core.game", "Cue")
+    cue = reference.format_module("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
     assert "A fact: an event of a game" in cue
-    throw = reference.module("companion.core.prompts", "THROW_QUESTION")
+    throw = reference.format_module("companion.core.prompts", "THROW_QUESTION")
     assert "`THROW_QUESTION = 'throw'`" in throw
-    assert reference.module("companion.say.facts", "variant_by_field").startswith(
+    assert reference.format_module("companion.say.facts", "variant_by_field").startswith(
         "`variant_by_field(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )
 
 
 @pytest.mark.long
 def test_the_fonts_are_listed_with_their_size_and_every_letter() -> None:
-    small, *_, large = reference.fonts("en").splitlines()[2:]
+    small, *_, large = reference.format_fonts("en").splitlines()[2:]
     assert small.startswith("| `small` | 6x8 | 21 |")
     assert all(sign in small for sign in "aZ9éÉ▸★\\|")
     assert "| 24x40 | 5 |" in large

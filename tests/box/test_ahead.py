@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from tests.helpers import PLAYERS, Drive, begun, setup_for
+from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.system.bench.bus import MOST_PRESSES, Thumb
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ class Listener:
     def __init__(self, game: str, n: int) -> None:
         options = {option.name: option.values[0] for option in registry.find_game(game).options}
         options |= {name: value for name, value in SECRET.items() if name in options}
-        setup = setup_for(options, game=game, players=PLAYERS[: 2 + n % 3], seed=str(n))
-        self.drive = Drive(begun(setup))
+        setup = setup_for(options, game=game, players=PLAYER_NAMES[: 2 + n % 3], seed=str(n))
+        self.drive = Drive(begin_game(setup))
         self.drive.resume()
         self.thumb = Thumb(self.drive)
         self.place, self.since = self._place(), 0

@@ -14,7 +14,7 @@ from companion.play.header import setup_of
 from companion.play.session import Session
 from companion.play.standing import Standing
 from hardware.ports import BACK, OK, SEATS, UP
-from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ def broken_by(name: str, session: Session) -> Standing:
 
 @pytest.fixture
 def journal() -> Journal:
-    return begun(setup_for(OWN), (1, 2))
+    return begin_game(setup_for(OWN_PARTS_OPTIONS), (1, 2))
 
 
 @pytest.mark.sampled(3)
@@ -100,7 +100,7 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     assert f"{language}: {said}" in drive.speaker.heard
     kept = journal.read(1)[1]
     assert kept[: len(before)] == before
-    Session.resume(journal, 1, setup_of(journal.read(1)[0]), NOW)
+    Session.resume(journal, 1, setup_of(journal.read(1)[0]), NOW_SECONDS)
 
 
 @pytest.mark.parametrize("name", ["what it asks", "its view", "its outcome", "its secrets"])

@@ -43,15 +43,15 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 @pytest.mark.parametrize("now", [0.0, SEVENTIES, BEFORE])
 def test_a_date_before_the_release_is_unknown(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
     at(monkeypatch, now)
-    assert not places.is_set()
-    assert (places.wall_time(), places.hour()) == (0, None)
+    assert not places.is_clock_set()
+    assert (places.wall_time(), places.local_hour()) == (0, None)
 
 
 def test_a_clock_that_is_set_gives_date_and_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     at(monkeypatch, float(places.RELEASE_TIME))
-    assert places.is_set()
+    assert places.is_clock_set()
     assert places.wall_time() == places.RELEASE_TIME
-    assert places.hour() in range(24)
+    assert places.local_hour() in range(24)
     assert (
         datetime.fromtimestamp(places.RELEASE_TIME, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
     )
@@ -150,7 +150,7 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
     game = a_game(begun=0)
     assert "playdate" not in export_formats.bgg_fields(game)
     assert "1970" not in export_formats.bgstats_link(game, "Kojak")
-    assert group.add_games({}, [game], day=places.day)["years"] == {}
+    assert group.add_games({}, [game], day=places.format_day)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:

@@ -18,8 +18,8 @@ from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.table.confirmations import WordLookup
 from hardware.ports import BACK, DOWN, OK
-from tests.helpers import Drive, begun, later, setup_for
-from tests.met import met
+from tests.helpers import Drive, begin_game, long_lane_params, setup_for
+from tests.met import observed_games
 from tests.scenes.baretta import HUNCH, question
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
 
 def spelling(lists: Lists | None, word: str = "FLOP") -> Drive:
     """Ann spells a word: one that no list has, if no other is given."""
-    journal = begun(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy")))
+    journal = begin_game(setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy")))
     drive = Drive(journal, dictionary=lists)
     drive.resume()
     drive.down(OK)
@@ -209,7 +209,7 @@ def test_to_keep_quiet_is_not_asked_twice() -> None:
 
 def guessing() -> Drive:
     setup = setup_for(SECRET, game="probe", players=("Ann", "Bob", "Cy"))
-    drive = Drive(begun(setup, ("PROBE", "FLAP", "MANOEUVRE", "normal")))
+    drive = Drive(begin_game(setup, ("PROBE", "FLAP", "MANOEUVRE", "normal")))
     drive.resume()
     drive.press(BACK)
     drive.walk("interrupt", "Bob", "Cy")
@@ -246,11 +246,13 @@ def test_a_word_that_will_not_do_is_refused_at_once() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [registry.BUILT_IN_GAMES[0], *later(registry.BUILT_IN_GAMES[1:])])
+@pytest.mark.parametrize(
+    "game", [registry.BUILT_IN_GAMES[0], *long_lane_params(registry.BUILT_IN_GAMES[1:])]
+)
 def test_nothing_else_is_asked_twice(game: str) -> None:
     grave = {
         asked.prompt.name
-        for asked in met(game).asked.values()
+        for asked in observed_games(game).asked.values()
         for value in legal_answers(asked.prompt)
         if load_face(game).grave(asked.prompt.name, value)
     }

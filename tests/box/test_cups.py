@@ -14,11 +14,11 @@ from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
-from companion_testing.faces import Written, words_of, writing
+from companion_testing.faces import RecordingCanvas, recording_texts, words_of
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, install
-from tests.helpers import NOW, Drive, begun
-from tests.installed import Shop, shop
+from tests.helpers import NOW_SECONDS, Drive, begin_game
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ BIDS = ({"count": 1, "face": 7}, {"count": 3, "face": 10})
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     for found in shop(tmp_path / "site"):
         install(found)
         yield found
@@ -41,7 +41,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 def played(*answers: object) -> Drive:
     """A game with these answers, at its question."""
     setup = Setup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
-    drive = Drive(begun(setup, answers))
+    drive = Drive(begin_game(setup, answers))
     drive.resume()
     return drive
 
@@ -96,9 +96,9 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
 
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
     for drive, looks in ((shaken(), True), (played("throw"), False)):
-        with writing():
+        with recording_texts():
             drive.services.screen.frame()
-        legend = " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
+        legend = " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 7)
         assert ("hold OK: look" in legend) == looks, legend
 
 
@@ -189,7 +189,7 @@ def test_a_bid_can_be_looked_behind_in_each_of_its_parts() -> None:
 
 def test_a_game_that_stands_at_a_bid_goes_on_there() -> None:
     drive = played("throw", "throw", BIDS[0])
-    again = Session.resume(drive.journal, drive.session.number, drive.session.setup, NOW)
+    again = Session.resume(drive.journal, drive.session.number, drive.session.setup, NOW_SECONDS)
     assert again.standing.snapshot.form is not None
     assert again.standing.snapshot.view == drive.session.standing.snapshot.view
     assert again.standing.snapshot.prompt == drive.session.standing.snapshot.prompt
@@ -206,6 +206,6 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
-    with writing():
+    with recording_texts():
         screens.look_curtain_frame("Ann", Cursor(), words_of("cups", "en", {}))
-    assert "Under your cup" in {text for *_, text, _ in Written.last.texts}
+    assert "Under your cup" in {text for *_, text, _ in RecordingCanvas.last.texts}

@@ -36,7 +36,7 @@ from companion.table import frames
 from companion.table.overlays import NOTE_SECONDS
 from companion.table.table import ALL_LAMPS_OFF
 from hardware.ports import BACK, BLINK_QUICKLY, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
-from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, max_examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
 
@@ -51,7 +51,7 @@ DIM, BLACK = BRIGHTNESS_LEVELS[1:]
 
 def hidden() -> Drive:
     """Two players, cards in the box: Fish is asked for a card behind a curtain."""
-    drive = Drive(begun(setup_for(VIRTUAL, seed="2"), (6, 1)), power_off=off)
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, seed="2"), (6, 1)), power_off=off)
     drive.resume()
     return drive
 
@@ -594,7 +594,7 @@ def pounded(drive: Drive, buttons: Sequence[str]) -> None:
         drive.press(button, seconds=0.05 * (n % 5))
 
 
-@settings(max_examples=examples(30))
+@settings(max_examples=max_examples(30))
 @given(st.lists(st.sampled_from(BUTTONS), max_size=30))
 def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     drive = locked("en")

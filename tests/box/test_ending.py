@@ -23,7 +23,7 @@ from companion.record.journal import Journal, JournalError
 from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox
 from hardware.ports import BACK, OK, UP, Edge, HardwareError
-from tests.helpers import OWN, Drive, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes.box import held, holding, locked, playing, stuck
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
 
 
 def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
-    drive = Drive(begun(setup_for(OWN), (6, 1)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (6, 1)))
     drive.resume()
     frame, lines = drive.frame, len(drive.journal.read(1)[1])
     drive.down(BACK)
@@ -219,7 +219,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
 ) -> None:
     fake = FakeBox()
     path = tmp_path / "games.db"
-    monkeypatch.setattr(places, "record", lambda: path)
+    monkeypatch.setattr(places, "record_file", lambda: path)
     monkeypatch.setattr(start, "_loudspeaker", lambda *_, **__: fake.speaker)
     before = signal.getsignal(signal.SIGTERM)
     asked: list[float] = []
@@ -238,7 +238,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run(fake.box, recovery.open_record(fake.box.displays), inbox)
+        start.run_until_quit(fake.box, recovery.open_record(fake.box.displays), inbox)
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
@@ -254,9 +254,9 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
 ) -> None:
     switch = Switch()
     monkeypatch.setattr(system, "power_off", switch)
-    monkeypatch.setattr(places, "record", lambda: tmp_path / "games.db")
-    monkeypatch.setattr(start, "serve", hold_both)
-    start.run(FakeBox().box, recovery.open_record(), SimpleQueue())
+    monkeypatch.setattr(places, "record_file", lambda: tmp_path / "games.db")
+    monkeypatch.setattr(start, "serve_events", hold_both)
+    start.run_until_quit(FakeBox().box, recovery.open_record(), SimpleQueue())
     assert switch.times == 1
     hold_both(start.make_loop(FakeBox().box, Journal(None)))
     assert switch.times == 1

@@ -25,7 +25,7 @@ from hardware.ports import BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests import faces
 from tests.box.test_loop import play_to_the_end
 from tests.faces.broken import face as broken_face
-from tests.helpers import NOW, Drive, begun
+from tests.helpers import NOW_SECONDS, Drive, begin_game
 
 SLIP = Cue("slip")
 
@@ -51,7 +51,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
     seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    drive = Drive(begun(setup("tiny")))
+    drive = Drive(begin_game(setup("tiny")))
     drive.resume()
     play_to_the_end(drive, random.Random(seed))
     assert drive.session.standing.snapshot.outcome is not None
@@ -63,7 +63,7 @@ def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
 def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
     seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    drive = Drive(begun(setup("broken")))
+    drive = Drive(begin_game(setup("broken")))
     drive.choose("resume")
     play_to_the_end(drive, random.Random(seed))
     assert drive.session.standing.snapshot.outcome is not None
@@ -77,7 +77,7 @@ def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
 
 
 def test_the_table_is_told_of_the_first_slip_alone() -> None:
-    drive = Drive(begun(setup("broken")))
+    drive = Drive(begin_game(setup("broken")))
     drive.choose("resume")
     assert drive.front == SLIP
     assert drive.speaker.heard[-1].startswith("en: This game shows or says something wrong")
@@ -89,7 +89,7 @@ def test_the_table_is_told_of_the_first_slip_alone() -> None:
 
 
 def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptureFixture) -> None:
-    drive = Drive(begun(setup("broken")))
+    drive = Drive(begin_game(setup("broken")))
     drive.resume()
     words = drive.loop.words()
     prompt = drive.session.standing.prompt
@@ -122,7 +122,7 @@ def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
 
 
 def test_the_lamps_of_a_face_that_fails_follow_the_turn() -> None:
-    drive = Drive(begun(setup("broken")))
+    drive = Drive(begin_game(setup("broken")))
     drive.resume()
     assert drive.fake.lamps.patterns[-1] == (LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF)
     drive.press("back")
@@ -133,7 +133,7 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(broken_face, "FACE", None)
-    drive = Drive(begun(setup("broken")))
+    drive = Drive(begin_game(setup("broken")))
     drive.resume()
     play_to_the_end(drive, random.Random(1))
     assert drive.table.playing is not None
@@ -144,14 +144,14 @@ def test_a_face_that_can_not_be_imported_is_told_and_the_game_is_played(
 def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture) -> None:
     begin, sink = setup("broken"), io.StringIO()
     _, book = guard_face(begin)
-    session = Session.begin(Journal(None), begin, NOW)
+    session = Session.begin(Journal(None), begin, NOW_SECONDS)
     lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
     Stdio(
         session,
         book["en"],
         source=io.BytesIO("\n".join(lines).encode()),
         sink=sink,
-        wall=lambda: NOW,
+        wall=lambda: NOW_SECONDS,
         version="0",
     ).run()
     said = [json.loads(line) for line in sink.getvalue().splitlines()]

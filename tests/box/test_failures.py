@@ -21,7 +21,7 @@ from companion.play.session import resume_recorded
 from companion.record.store import JournalError
 from hardware.ports import HardwareError
 from tests.box.test_loop import FIRST
-from tests.helpers import NOW, OWN, Drive, begun, setup_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ EXAMPLES: Final = (
     commands.RefusePress("over"),
     commands.OpenMenu(),
     commands.LeaveGame(),
-    commands.BeginGame("barney-miller", ("Fish", "Harris"), OWN),
+    commands.BeginGame("barney-miller", ("Fish", "Harris"), OWN_PARTS_OPTIONS),
     commands.ResumeGame(1),
     commands.ShowFinishedGame(1),
     commands.CountGames(),
@@ -90,7 +90,7 @@ def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
     """A game with an answer to take back and one to give again, and somebody who is connected."""
     monkeypatch.setattr("companion.box.checkup.start_doctor", lambda *_: None)
     monkeypatch.setattr("companion.play.begin.fresh_seed", lambda: "0" * 64)
-    journal = begun(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
+    journal = begin_game(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
     drive = Drive(journal, taught=Path("nowhere"))
     drive.resume()
     drive.loop.inbox.put(StatisticsReady(everybody()))
@@ -121,7 +121,7 @@ def agree(drive: Drive, phones: Phones) -> None:
     assert phones.told[-1] == where(drive)
     if session is not None and playing is not None:
         assert playing.snapshot == session.standing.snapshot
-        written, _ = resume_recorded(drive.journal, session.number, NOW)
+        written, _ = resume_recorded(drive.journal, session.number, NOW_SECONDS)
         assert written.standing.snapshot.position == session.standing.snapshot.position
     assert drive.table.large == drive.loop.settings["large"]
 

@@ -12,12 +12,12 @@ from companion.play.line import Program
 from companion.play.outlook import active_player_knowledge
 from companion.press.cursor import current_answer
 from companion_testing import imagining
-from tests.helpers import VIRTUAL, Drive, begun, setup_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 
 def asked(*, hints: bool = True) -> Drive:
     """A game of Ann's and Bob's, in which Ann has to play one of her cards."""
-    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob"))))
     drive.services.turn.save_settings({"hints": hints})
     drive.resume()
     for _ in range(40):
@@ -56,7 +56,7 @@ def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
     drive, outlook = wished()
     assert isinstance(outlook.told, Memory)
     assert {cue.to for cue in outlook.told.facts} <= {None, outlook.player}
-    assert outlook.view == imagining.plain(drive.session.standing.snapshot.view)
+    assert outlook.view == imagining.as_json_value(drive.session.standing.snapshot.view)
     assert not any(type(value).__name__ == "State" for value in outlook)
 
 
@@ -100,7 +100,7 @@ def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
 
 def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_box_s() -> None:
     options = {"deck": "virtual", "die": "companion", "short": "no", "beside": "fetched"}
-    drive = Drive(begun(setup_for(options, game="kojak", players=("Ann", "Bob"))))
+    drive = Drive(begin_game(setup_for(options, game="kojak", players=("Ann", "Bob"))))
     drive.resume()
     who = drive.session.standing.prompt.who  # type: ignore[union-attr]
     known = active_player_knowledge(drive.session)

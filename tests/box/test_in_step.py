@@ -20,9 +20,17 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_moment
-from companion_testing import playout, tables
-from companion_testing.faces import Written, writing
-from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
+from companion_testing import all_tables, play_random_game
+from companion_testing.faces import RecordingCanvas, recording_texts
+from tests.helpers import (
+    PLAYER_NAMES,
+    VIRTUAL_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    printed_edition,
+    setup_for,
+    words_for,
+)
 from tests.table.test_people import last_press
 
 if TYPE_CHECKING:
@@ -43,13 +51,13 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
     """A box on which the last answer is given by which `stop` comes true."""
     for seed in range(50):
         rng, given = Random(seed), []
-        setup = setup_for(options, game=game, players=PLAYERS[:3], seed=str(seed))
+        setup = setup_for(options, game=game, players=PLAYER_NAMES[:3], seed=str(seed))
         session = Session.begin(Journal(None), setup, 0)
         while (prompt := session.standing.prompt) is not None:
             given.append(random_answer(prompt, rng))
             session.answer(given[-1], 0)
             if stop(session):
-                drive = Drive(begun(setup, given[:-1]))
+                drive = Drive(begin_game(setup, given[:-1]))
                 drive.resume()
                 drive.skip()
                 drive.speaker.heard.clear()
@@ -83,7 +91,7 @@ def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news
 
 def test_who_sits_down_is_called_by_the_first_question() -> None:
     options = {option.name: option.values[0] for option in find_game("barney-miller").options}
-    drive = Drive(begun(setup_for({**options, "die": "real"}, players=PLAYERS[:2])))
+    drive = Drive(begin_game(setup_for({**options, "die": "real"}, players=PLAYER_NAMES[:2])))
     drive.resume()
     assert spoken(drive)[-1] == "en: Fish, roll the die."
 
@@ -95,7 +103,7 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
     game, random, words = find_game(name), Random(1), words_for(name, language)
     for seats in (2, 3):
         options = {option.name: random.choice(option.values) for option in game.options}
-        state = game.setup(PLAYERS[:seats], options, printed(name))
+        state = game.setup(PLAYER_NAMES[:seats], options, printed_edition(name))
         while (prompt := first_prompt(game.ask(state))) is not None:
             if not is_answered_by_box(prompt) and prompt.who is not None:
                 assert prompt.who in words.spoken_question(prompt, game.view(state, None))
@@ -119,7 +127,9 @@ DRAWN: Final = (
 def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact: Cue) -> None:
     options = {option.name: option.values[0] for option in find_game(game).options}
     for deck in ("own", "virtual"):
-        _, words = guard_face(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
+        _, words = guard_face(
+            setup_for({**options, "deck": deck}, game=game, players=PLAYER_NAMES[:2])
+        )
         assert (words["en"].sound(fact) is None) == (deck == "own")
 
 
@@ -198,9 +208,9 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
-    every = [*tables(find_game(name), printed(name))]
+    every = [*all_tables(find_game(name), printed_edition(name))]
     for table in every[:: len(every) // 4]:
-        last = playout(table, 1).moves[-1]
+        last = play_random_game(table, 1).moves[-1]
         assert load_face(name).facts[last.cues[-1].name].ends
 
 
@@ -250,13 +260,13 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 
 def shown(drive: Drive) -> str:
     """All that stands on the display, row by row."""
-    with writing():
+    with recording_texts():
         drive.services.screen.frame()
-    return " ".join(text for _, _, text, _ in sorted(Written.last.texts))
+    return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 
 
 def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, players=PLAYERS[:2])))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=PLAYER_NAMES[:2])))
     drive.resume()
     drive.skip()
     prompt, words = drive.table.prompt, drive.loop.words()
@@ -271,9 +281,9 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["barney-miller", "probe"])
 def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
-    words, every = words_for(name, language), [*tables(find_game(name), printed(name))]
+    words, every = words_for(name, language), [*all_tables(find_game(name), printed_edition(name))]
     own = [table for table in every if table.options.get("opens", "owner") == "owner"]
-    moves = [move for table in own[:: len(own) // 4] for move in playout(table, 1).moves]
+    moves = [move for table in own[:: len(own) // 4] for move in play_random_game(table, 1).moves]
     secret = [move for move in moves if not isinstance(move.prompt, Form) and move.prompt.private]
     assert len({move.prompt.name for move in secret}) == 2
     for move in secret:
@@ -306,7 +316,7 @@ def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_
 
 def test_each_of_two_racks_is_called_by_its_own_name() -> None:
     options = {option.name: option.values[0] for option in find_game("probe").options}
-    drive = Drive(begun(setup_for(options, game="probe")))
+    drive = Drive(begin_game(setup_for(options, game="probe")))
     drive.resume()
     called = [spoken(drive)[-1]]
     for _ in range(3):

@@ -48,20 +48,20 @@ from hardware.ports import (
     HardwareError,
 )
 from tests.helpers import (
-    NOW,
-    OWN,
-    PLAYERS,
-    VIRTUAL,
+    NOW_SECONDS,
+    OWN_PARTS_OPTIONS,
+    PLAYER_NAMES,
+    VIRTUAL_PARTS_OPTIONS,
     Drive,
-    begun,
-    examples,
-    later,
-    refuse,
+    begin_game,
+    called_documented_functions,
+    documented_functions,
+    fail_to_save,
+    long_lane_params,
+    max_examples,
+    session_words,
     setup_for,
-    way_gone,
-    way_told,
     words_for,
-    words_of,
 )
 from tests.scenes import probe
 
@@ -77,13 +77,15 @@ WIN: Final = (4, 5, 0, 3)  # Fish, Harris, Fish; Harris goes over: Fish wins
 
 def playing(*answers: Any, **changes: Any) -> Drive:
     """Two players with real cards on a board that is not taught, after `answers`."""
-    drive = Drive(begun(setup_for(changes.pop("options", TOLD)), (*FIRST, *answers)), **changes)
+    drive = Drive(
+        begin_game(setup_for(changes.pop("options", TOLD)), (*FIRST, *answers)), **changes
+    )
     drive.resume()
     drive.speaker.heard.clear()
     return drive
 
 
-def new_game(drive: Drive, *, players: Sequence[str] = PLAYERS[:2], **options: str) -> None:
+def new_game(drive: Drive, *, players: Sequence[str] = PLAYER_NAMES[:2], **options: str) -> None:
     """Through the menus into a new game, past its shuffle code."""
     drive.new()
     drive.choose(len(players))
@@ -143,7 +145,7 @@ def named(drive: Drive) -> tuple[str, ...]:
 
 def seen_since() -> Drive:
     """A second hand was picked up, and seen since: an undo needs everybody's yes."""
-    setup = setup_for(VIRTUAL)
+    setup = setup_for(VIRTUAL_PARTS_OPTIONS)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
@@ -151,7 +153,7 @@ def seen_since() -> Drive:
         answers.append(random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
     who = next(c for c in session.standing.snapshot.cues if c.name == "picked_up").facts["who"]
-    drive = Drive(begun(setup, answers))
+    drive = Drive(begin_game(setup, answers))
     drive.resume()
     drive.press(SEATS[setup.players.index(who)], seconds=1)
     return drive
@@ -163,16 +165,16 @@ def seen_since() -> Drive:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("deck", "language"),
-    [("own", "en"), ("virtual", "fr"), *later([("own", "fr"), ("virtual", "en")])],
+    [("own", "en"), ("virtual", "fr"), *long_lane_params([("own", "fr"), ("virtual", "en")])],
 )
 def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -> None:
     drive = Drive(language=language)
-    new_game(drive, players=PLAYERS[1:4], deck=deck)
+    new_game(drive, players=PLAYER_NAMES[1:4], deck=deck)
     number = drive.session.number
     play_to_the_end(drive, random.Random(f"{deck} {language}"))
     snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
-    words = words_of(drive.session, language)
+    words = session_words(drive.session, language)
     assert drive.frame == screens.standing_frame(snapshot, words, drive.table.cursor, FACE)
     assert drive.journal.summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
@@ -242,11 +244,11 @@ def test_the_frame_is_shown_then_the_answer_is_written_and_then_it_is_heard() ->
 
 
 def test_an_answer_goes_the_way_that_the_runner_tells() -> None:
-    drive, told = playing("gang:molls"), way_told(runner)
+    drive, told = playing("gang:molls"), documented_functions(runner)
     drive.turn_to(2)
     drive.wait(1)
     drive.down(OK)
-    assert way_gone(told, lambda: drive.up(OK)) == told
+    assert called_documented_functions(told, lambda: drive.up(OK)) == told
 
 
 def test_a_verdict_is_written_before_it_is_heard() -> None:
@@ -322,7 +324,7 @@ def test_an_answer_out_of_turn_that_can_not_be_written_can_be_pressed_again() ->
     drive = probe.menu(probe.at("en", *probe.NORMAL), "correct", "Emily")
     drive.turn_to(-25)
     before, question = drive.session.standing.snapshot, drive.frame
-    refuse(drive)
+    fail_to_save(drive)
     assert drive.front.facts["code"] == "record"
     drive.press(OK)
     assert drive.frame == question
@@ -377,7 +379,7 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     drive.loop.run()
     assert drive.table.cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
-    snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
+    snapshot, words = drive.session.standing.snapshot, session_words(drive.session, "en")
     assert drive.frame == screens.question_frame(
         snapshot, asked(drive), drive.table.cursor, words, FACE
     )
@@ -457,7 +459,7 @@ def test_holding_back_takes_back_across_players_one_answer_a_hold() -> None:
 
 def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls"), Journal(path)))
+    drive = Drive(begin_game(setup_for(TOLD), (*FIRST, "gang:molls"), Journal(path)))
     drive.resume()
     drive.choose(4)
     drive.loop.close()
@@ -479,7 +481,7 @@ def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     [("en", "Fish played 4. Total four."), ("fr", "Fish a joué 4. Total\u00a0: quatre.")],
 )
 def test_resume_says_the_last_answer_and_the_total_first(language: str, recap: str) -> None:
-    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)), language)
+    drive = Drive(begin_game(setup_for(TOLD), (*FIRST, "gang:molls", 4)), language)
     drive.resume()
     drive.wait(5)
     said = [line for line in drive.speaker.heard if line.startswith(f"{language}: ")]
@@ -488,7 +490,7 @@ def test_resume_says_the_last_answer_and_the_total_first(language: str, recap: s
 
 
 def test_recap_of_a_resumed_game_goes_with_the_first_ok() -> None:
-    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+    drive = Drive(begin_game(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
     drive.choose("resume")
     assert drive.front.name == "resumed"
     drive.press(OK)
@@ -497,7 +499,7 @@ def test_recap_of_a_resumed_game_goes_with_the_first_ok() -> None:
 
 
 def test_recap_turns_to_the_standing_and_back() -> None:
-    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+    drive = Drive(begin_game(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
     drive.choose("resume")
     recap = drive.frame
     drive.press("down")
@@ -511,7 +513,7 @@ def test_recap_turns_to_the_standing_and_back() -> None:
 
 
 def test_resume_without_an_answer_shows_the_standing() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL)))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     drive.choose("resume")
     assert drive.table.moments.is_standing
 
@@ -535,7 +537,7 @@ def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> 
 
 
 def test_there_is_nothing_to_take_back_at_first_and_the_box_says_so() -> None:
-    drive = Drive(begun(setup_for(OWN)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)))
     drive.resume()
     drive.press(BACK, seconds=1.1)
     assert drive.front.facts == {"code": "nothing_to_undo"}
@@ -546,7 +548,7 @@ def test_there_is_nothing_to_take_back_at_first_and_the_box_says_so() -> None:
 
 
 def test_the_box_never_goes_on_by_itself() -> None:
-    drive = Drive(begun(setup_for(OWN)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)))
     drive.wait(3600)
     assert drive.page == "home"
     assert drive.loop.session is None
@@ -556,7 +558,9 @@ def test_the_box_never_goes_on_by_itself() -> None:
 
 
 def test_several_unfinished_games_are_a_list() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL), (), begun(setup_for(OWN))))
+    drive = Drive(
+        begin_game(setup_for(VIRTUAL_PARTS_OPTIONS), (), begin_game(setup_for(OWN_PARTS_OPTIONS)))
+    )
     drive.choose("resume")
     assert drive.page == "unfinished"
     drive.choose("1")
@@ -564,8 +568,8 @@ def test_several_unfinished_games_are_a_list() -> None:
 
 
 def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
-    journal = begun(setup_for(OWN))
-    journal.begin({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW)
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
+    journal.begin({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW_SECONDS)
     journal.games = lambda: [9, 2, 1]  # type: ignore[method-assign]
     drive = Drive(journal)
     drive.choose("games")
@@ -622,14 +626,14 @@ def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
 
 
 def test_a_player_is_asked_in_the_own_language() -> None:
-    journal = begun(setup_for(TOLD), FIRST)
+    journal = begin_game(setup_for(TOLD), FIRST)
     journal.set("languages", {"Harris": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
     drive.choose("gang:molls")
     drive.skip()
-    english = words_of(drive.session, "en")
-    french = words_of(drive.session, "fr")
+    english = session_words(drive.session, "en")
+    french = session_words(drive.session, "fr")
     prompt, cursor = drive.session.standing.prompt, drive.table.cursor
     assert prompt is not None
     assert drive.frame == screens.question_frame(
@@ -645,7 +649,7 @@ def test_a_player_is_asked_in_the_own_language() -> None:
 
 
 def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
-    journal = begun(setup_for({**TOLD, "track": "edition"}), (1,))
+    journal = begin_game(setup_for({**TOLD, "track": "edition"}), (1,))
     journal.set("languages", {"Harris": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
@@ -665,7 +669,7 @@ LEVELS: Final = {
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("level", "heard"), LEVELS.items())
 def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
-    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
+    journal = begin_game(setup_for(TOLD), (*FIRST, "gang:molls"))
     journal.set("heard", level, 0)
     drive = Drive(journal)
     drive.resume()
@@ -673,7 +677,7 @@ def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
     drive.choose(4)
     assert drive.speaker.heard == heard
     drive.speaker.heard.clear()
-    refuse(drive)
+    fail_to_save(drive)
     assert bool(drive.speaker.heard) == (level != "nothing")
 
 
@@ -783,7 +787,7 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
 
 def test_a_notice_stays_until_ok() -> None:
     drive = playing("gang:molls")
-    refuse(drive)
+    fail_to_save(drive)
     drive.wait(3600)
     assert drive.moments
     drive.press(OK, OK)  # the first one wakes the display
@@ -869,8 +873,8 @@ def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[Loop, F
         (FakeSpeaker(), FakeSpeaker()),
         lamps or fake.lamps,
     )
-    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
-    return Loop(box, journal, Machine(lambda: fake.buttons.now, lambda: NOW)), fake, box
+    journal = begin_game(setup_for(TOLD), (*FIRST, "gang:molls"))
+    return Loop(box, journal, Machine(lambda: fake.buttons.now, lambda: NOW_SECONDS)), fake, box
 
 
 def press(loop: Loop, fake: FakeBox, *buttons: str) -> None:
@@ -1008,8 +1012,8 @@ def test_the_lamp_of_whoever_is_asked_is_lit() -> None:
 
 def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
     """A walk round a game with hidden cards: frames with no button held, and the others."""
-    setup = setup_for(HIDDEN, seed=seed, players=PLAYERS[:3])
-    drive = Drive(begun(setup, (1, 2, 6)))
+    setup = setup_for(HIDDEN, seed=seed, players=PLAYER_NAMES[:3])
+    drive = Drive(begin_game(setup, (1, 2, 6)))
     free: list[bytes] = []
     held: list[bytes] = []
     show = drive.fake.display.show
@@ -1097,7 +1101,13 @@ def walked(*values: Any) -> Drive:
 
 PAGES: Final[tuple[Callable[[], Drive], ...]] = (
     Drive,
-    lambda: Drive(begun(setup_for(VIRTUAL), (), begun(setup_for(OWN, mixing=True)))),
+    lambda: Drive(
+        begin_game(
+            setup_for(VIRTUAL_PARTS_OPTIONS),
+            (),
+            begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True)),
+        )
+    ),
     lambda: playing("gang:molls", options=HIDDEN),
     lambda: playing("gang:caps", *WIN),
     seen_since,
@@ -1119,7 +1129,7 @@ def storm(drive: Drive, script: Sequence[tuple[str, bool, float]]) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=examples(25))
+@settings(max_examples=max_examples(25))
 @given(
     st.sampled_from(PAGES),
     st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans(), st.floats(0, 1.5)), max_size=60),
@@ -1154,11 +1164,11 @@ def test_a_seed_is_fresh_for_every_game() -> None:
 
 
 def test_a_notice_and_what_it_says_belong_together() -> None:
-    journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
-    journal.append(1, [Entry("answer", "play_card", "Fish", 99, NOW)])
+    journal = begin_game(setup_for(TOLD), (*FIRST, "gang:molls"))
+    journal.append(1, [Entry("answer", "play_card", "Fish", 99, NOW_SECONDS)])
     drive = Drive(journal)
     drive.choose("resume")
     note = Cue("rules_changed", {"answer": 4})
     assert drive.front == note
-    words = words_of(drive.session, "en")
+    words = session_words(drive.session, "en")
     assert drive.frame == screens.moment_frame((note,), words, drive.table.cursor, FACE)

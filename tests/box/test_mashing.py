@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import has_chosen
 from hardware.ports import DOWN, OK, UP
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,7 @@ def mashed(
     """Let a thumb mash through a whole game; return the thumb."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | dict(options), game=game, players=PLAYERS)
-    drive = Drive(begun(setup, WORDS if options.get("words") == "secret" else ()))
+    drive = Drive(begin_game(setup, WORDS if options.get("words") == "secret" else ()))
     drive.resume()
     thumb = kind(drive, rate, f"{game} {rate}")
     for _ in range(MOST_PRESSES):

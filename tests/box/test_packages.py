@@ -18,8 +18,8 @@ from companion.play.line import Setup
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 from hardware.ports import OK
-from tests.helpers import Drive, begun
-from tests.installed import Shop, shop
+from tests.helpers import Drive, begin_game
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     yield from shop(tmp_path / "site")
 
 
 def unfinished() -> Journal:
     """A journal with a game of `sum-up` that stands at 3."""
     game = registry.find_game("sum-up")
-    return begun(Setup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
+    return begin_game(Setup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
 
 
 def shown(drive: Drive) -> tuple[str, dict[str, object]]:
@@ -44,7 +44,7 @@ def shown(drive: Drive) -> tuple[str, dict[str, object]]:
 
 
 def test_packages_are_looked_up_after_the_first_frame(
-    installed: Shop, monkeypatch: pytest.MonkeyPatch
+    installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     drive = Drive(start=False)
@@ -64,7 +64,7 @@ def test_packages_are_looked_up_after_the_first_frame(
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_package_that_is_left_out_is_named_once(installed: Shop, language: str) -> None:
+def test_a_package_that_is_left_out_is_named_once(installed: PackageShop, language: str) -> None:
     installed.install(source="GAME = None")
     journal = Journal(None)
     drive = Drive(journal, language)
@@ -78,7 +78,7 @@ def test_a_package_that_is_left_out_is_named_once(installed: Shop, language: str
 
 
 def test_a_record_that_can_not_be_written_does_not_end_the_look(
-    installed: Shop, monkeypatch: pytest.MonkeyPatch
+    installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install(source="GAME = None")
     journal = Journal(None)
@@ -93,7 +93,7 @@ def test_a_record_that_can_not_be_written_does_not_end_the_look(
 
 
 def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_install(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     installed.install()
     journal = unfinished()
@@ -108,7 +108,9 @@ def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_inst
     assert drive.page == "players"
 
 
-def test_a_finished_game_whose_package_is_missing_says_what_to_install(installed: Shop) -> None:
+def test_a_finished_game_whose_package_is_missing_says_what_to_install(
+    installed: PackageShop,
+) -> None:
     installed.install(target=3)
     journal = unfinished()
     installed.remove("companion-sum-up")
@@ -120,7 +122,7 @@ def test_a_finished_game_whose_package_is_missing_says_what_to_install(installed
 
 
 def test_a_game_that_broke_since_it_was_listed_is_named_and_the_menu_stays(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     folder = installed.install()
     drive = Drive()
@@ -133,7 +135,9 @@ def test_a_game_that_broke_since_it_was_listed_is_named_and_the_menu_stays(
     assert drive.page == "game"
 
 
-def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(installed: Shop) -> None:
+def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(
+    installed: PackageShop,
+) -> None:
     installed.install()
     installed.fail_at(5)
     drive = Drive(unfinished())
@@ -149,7 +153,9 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(install
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", ["anytime", "secrets", "said"])
-def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installed: Shop) -> None:
+def test_a_game_that_fails_after_an_answer_goes_on_before_it(
+    rule: str, installed: PackageShop
+) -> None:
     installed.install(more=f"{rule}=lambda state: () if state[1] != 4 else 1 / 0")
     drive = Drive(unfinished())
     drive.resume()
@@ -163,7 +169,9 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]
 
 
-def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(installed: Shop) -> None:
+def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(
+    installed: PackageShop,
+) -> None:
     installed.install(more="said=lambda state: 1 / 0")
     drive = Drive(unfinished())
     drive.choose("resume")
@@ -173,7 +181,7 @@ def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(installe
 
 
 def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     installed.install()
     installed.fail_at(0)
@@ -188,7 +196,7 @@ def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
     assert (drive.page, drive.loop.session) == ("options", None)
 
 
-def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop) -> None:
+def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: PackageShop) -> None:
     installed.install()
     journal = unfinished()
     installed.fail_at(3)
@@ -200,14 +208,14 @@ def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop)
 
 
 def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     installed.install()
     game = registry.find_game("sum-up")
     lost = game._replace(
         outcome=lambda state: Outcome((), dict.fromkeys(state[0], 0)) if state[1] >= 5 else None
     )
-    journal = begun(Setup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2))
+    journal = begin_game(Setup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2))
     (number,) = journal.games()
     summary = journal.summary(number)
     assert summary.winners == ()

@@ -28,7 +28,7 @@ from companion.remote.programs import (
     STARTS_BEFORE_NOTICE,
 )
 from tests.door.callers import House, kinds
-from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
@@ -40,7 +40,7 @@ CHIP = Program("friend", "1.0")
 
 def against(game: str = "barney-miller", **options: str) -> Setup:
     """A game of Ann's against the box."""
-    plain = VIRTUAL if game == "barney-miller" else options
+    plain = VIRTUAL_PARTS_OPTIONS if game == "barney-miller" else options
     setup = setup_for(plain, game=game, players=("Ann", "Chip"))
     return setup._replace(programs={"Chip": CHIP})
 
@@ -68,7 +68,7 @@ class Brain:
 
 def seated(setup: Setup | None = None) -> tuple[House, Brain]:
     """A table at which the box plays, up to a question of its own; Ann answers on her phone."""
-    house = House(begun(setup or against()))
+    house = House(begin_game(setup or against()))
     house.drive.resume()
     brain, house.ann = Brain(house), house.phone("Ann")
     house.ann.say(watch=True)
@@ -139,7 +139,9 @@ def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -
             over = Entry("over", value=[winner])
             drive.journal.begin(header_of(even), [over], 1)
         chip = {"Chip": EVEN}
-        drive.carry_out(BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL, programs=chip))
+        drive.carry_out(
+            BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL_PARTS_OPTIONS, programs=chip)
+        )
         said = Cue("program_even", {"who": "Chip", "step": step, "steps": 13})
         assert said in [moment.lead for moment in drive.moments]
         (place,) = json.loads(house.seats[-1])["seats"]
@@ -147,7 +149,7 @@ def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -
 
 
 def test_nobody_but_the_box_starts_what_plays_and_it_comes_in_with_the_token_it_was_given() -> None:
-    house = House(begun(against()))
+    house = House(begin_game(against()))
     assert house.seats == []
     house.drive.resume()
     (line,) = house.seats
@@ -197,7 +199,7 @@ def test_its_card_is_told_with_who_played_it() -> None:
     house.drive.wait(QUESTION_SECONDS + 0.1)
     lead = house.drive.front
     assert lead.name == "program"
-    words = words_of(house.drive.session, "en")
+    words = session_words(house.drive.session, "en")
     assert words.text(lead) == f"Chip plays {card}"
     assert words.speech(lead).startswith("Chip plays ")
 
@@ -258,7 +260,7 @@ def test_who_dies_is_started_again_and_comes_back_to_the_same_question() -> None
 
 
 def test_that_it_does_not_come_is_told_once() -> None:
-    house = House(begun(against()))
+    house = House(begin_game(against()))
     house.drive.resume()
     house.drive.wait(3 * FIRST_RESTART_SECONDS + MAX_RESTART_SECONDS)
     told = [moment.lead.name for moment in house.drive.moments]
@@ -305,7 +307,7 @@ def on_the_road() -> tuple[House, Brain]:
         option.name: option.proposed_value for option in registry.find_game("kojak").options
     }
     setup = against("kojak", **{**proposed, "die": "companion"})
-    house = House(begun(setup._replace(players=("Chip", "Ann"))))
+    house = House(begin_game(setup._replace(players=("Chip", "Ann"))))
     house.drive.resume()
     brain, house.ann = Brain(house), house.phone("Ann")
     house.ann.say(watch=True)
@@ -325,7 +327,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     assert drive.session.standing.snapshot.position == before
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
-    words = words_of(drive.session, "en")
+    words = session_words(drive.session, "en")
     assert words.text(lead) == "Drive a red car to the mission space."
     assert words.speech(lead, "short") == "Chip: the mission space."
     drive.skip()
@@ -379,7 +381,7 @@ def last(caller: Caller, kind: str) -> Message:
 
 def three() -> House:
     """A game of three people, up to a card that Ann has to play."""
-    house = House(begun(setup_for(VIRTUAL, players=("Ann", "Bob", "Eve"))))
+    house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob", "Eve"))))
     house.drive.resume()
     house.ann = house.phone("Ann")
     house.ann.say(watch=True)
@@ -432,7 +434,7 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
 
 
 def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob"))))
     drive.resume()
     drive.skip()
     drive.press("back")
@@ -441,7 +443,7 @@ def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None
 
 
 def test_who_leaves_a_game_of_two_is_asked_once_more_and_no_is_under_the_thumb() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob"))))
     drive.resume()
     drive.skip()
     drive.press("back")
@@ -455,7 +457,7 @@ def test_who_leaves_a_game_of_two_is_asked_once_more_and_no_is_under_the_thumb()
 def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
     told = []
     for players in (("Ann", "Bob"), ("Ann", "Bob", "Eve")):
-        drive = Drive(begun(setup_for(VIRTUAL, players=players)))
+        drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=players)))
         drive.resume()
         drive.skip()
         drive.press("back")
@@ -479,7 +481,7 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
 
 
 def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
-    drive = Drive(begun(against()))
+    drive = Drive(begin_game(against()))
     drive.choose("resume")
     assert drive.front.name == "program_shut"
     drive.skip()

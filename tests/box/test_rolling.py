@@ -10,8 +10,8 @@ from companion.catalog import registry
 from companion.core.prompts import THROW_QUESTION
 from companion.draw import dice
 from companion.draw.canvas import Canvas
-from hardware.ports import WIDTH
-from tests.helpers import PLAYERS, Drive, begun, setup_for
+from hardware.ports import DISPLAY_WIDTH
+from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
@@ -23,7 +23,7 @@ every_game_with_dice = pytest.mark.parametrize("game", ROLLING)
 def pressing(game: str) -> Drive:
     """A table at which two players press to roll, before the first roll."""
     options = {option.name: option.proposed_value for option in registry.find_game(game).options}
-    drive = Drive(begun(setup_for(options, game=game)))
+    drive = Drive(begin_game(setup_for(options, game=game)))
     drive.resume()
     while drive.table.prompt.name != THROW_QUESTION:  # type: ignore[union-attr]
         drive.press("ok")
@@ -50,7 +50,7 @@ def test_the_players_roll_for_who_begins_by_pressing(game: str) -> None:
         drive.press("ok")
         assert len(rolled(drive)) == len(whose)
         drive.skip()
-    assert whose == list(PLAYERS[:2])
+    assert whose == list(PLAYER_NAMES[:2])
 
 
 @every_game_with_dice
@@ -140,7 +140,9 @@ def test_a_die_of_other_sides_turns_too_and_shows_a_number(sides: int, n: int) -
     assert shown[-1] not in shown[:-1]
     lying = Canvas()
     lying.draw_sprite(
-        (WIDTH - dice.LARGE_SIDE) // 2, dice.TOP_GAP, dice.die_sprite(n, dice.LARGE_SIDE, sides)
+        (DISPLAY_WIDTH - dice.LARGE_SIDE) // 2,
+        dice.TOP_GAP,
+        dice.die_sprite(n, dice.LARGE_SIDE, sides),
     )
     assert shown[-1] == lying.frame
     assert dice.die_sprite(n, dice.LARGE_SIDE, sides) != dice.die_sprite(

@@ -9,7 +9,7 @@ import pytest
 from companion.box.dimming_and_lock import BRIGHTNESS_LEVELS, STUCK_AFTER_SECONDS
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ def test_both_are_told_if_both_hang() -> None:
 
 
 def test_a_game_is_played_on_beside_it() -> None:
-    drive = Drive(begun(setup_for(TOLD)))
+    drive = Drive(begin_game(setup_for(TOLD)))
     drive.resume()
     drive.down(UP)
     drive.wait(STUCK_AFTER_SECONDS + 1)

@@ -14,12 +14,12 @@ from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Wording, Words
-from companion_testing.faces import Written, writing
+from companion_testing.faces import RecordingCanvas, recording_texts
 from hardware.ports import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
-from tests.helpers import OWN, Drive, begun, setup_for, words_for
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 
-BARNEY = OWN | {"track": "ask"}
+BARNEY = OWN_PARTS_OPTIONS | {"track": "ask"}
 KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 
 
@@ -38,7 +38,7 @@ def names(game: str, *cues: Cue) -> tuple[str, ...]:
 def round_won() -> Drive:
     """Barney Miller, right after a round on the space of a gang was won."""
     setup = setup_for(BARNEY, players=("Fish", "Harris"))
-    drive = Drive(begun(setup))
+    drive = Drive(begin_game(setup))
     drive.resume()
     while (
         drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
@@ -97,7 +97,7 @@ def test_the_pages_of_why_are_turned_and_ok_leads_back_to_the_frame() -> None:
 
 def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings() -> None:
     setup = setup_for(BARNEY, players=("Fish", "Harris"))
-    drive = Drive(begun(setup))
+    drive = Drive(begin_game(setup))
     drive.resume()
     while (
         drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
@@ -115,7 +115,7 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
 
 
 def test_what_is_under_the_cursor_of_a_question_out_of_turn_is_asked_about_likewise() -> None:
-    drive = Drive(begun(setup_for(KOJAK, game="kojak", players=("Kojak", "Rizzo"))))
+    drive = Drive(begin_game(setup_for(KOJAK, game="kojak", players=("Kojak", "Rizzo"))))
     drive.resume()
     drive.choose("Kojak")
     drive.skip()
@@ -160,9 +160,11 @@ def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
 def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> None:
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
-    with writing():
+    with recording_texts():
         drive.services.screen.frame()
-    assert "hold: why?" in " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
+    assert "hold: why?" in " ".join(
+        text for row, _, text, _ in RecordingCanvas.last.texts if row == 7
+    )
     assert explained(drive)
 
 
@@ -244,9 +246,9 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
     assert len(found) > 10
     for name in found:
         whys = (Cue("why", {"ruling": name}, name.partition(".")[0]),) * 2
-        with writing():
+        with recording_texts():
             screens.moment_frame(whys, words, Cursor(), None)
-        shown = " ".join(Written.last.words)
+        shown = " ".join(RecordingCanvas.last.words)
         assert words.ruling(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
 
 

@@ -14,7 +14,7 @@ from companion.catalog import editions
 from companion.catalog.editions import EditionError, EditionExists
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.errors import CompanionError
-from tests.english import in_place, message
+from tests.english import mistake_text, mistake_with_place
 
 BARNEY = "barney-miller"
 BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template(BARNEY).read_text("utf-8"))
@@ -174,7 +174,7 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
     found = mistakes_of(tmp_path, text)
 
     line = line_with(text, there)
-    assert list(map(in_place, found)) == [f"barney-miller.toml, line {line}: {sentence}"]
+    assert list(map(mistake_with_place, found)) == [f"barney-miller.toml, line {line}: {sentence}"]
 
 
 def test_a_mistake_gives_the_nearest_word_as_a_fact_too(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_an_id_has_up_to_16_small_letters_digits_and_hyphens(tmp_path: Path, bad
     (mistake,) = mistakes_of(tmp_path, text)
 
     sentence = f'"{bad}" is not valid; expected: 1-16 letters a-z digits or hyphens'
-    assert (message(mistake), mistake.line) == (sentence, line_with(text, f'id = "{bad}"'))
+    assert (mistake_text(mistake), mistake.line) == (sentence, line_with(text, f'id = "{bad}"'))
 
 
 def test_a_sixth_gang_is_pointed_at_and_of_too_few_the_first(tmp_path: Path) -> None:
@@ -204,9 +204,9 @@ def test_a_sixth_gang_is_pointed_at_and_of_too_few_the_first(tmp_path: Path) -> 
     (too_many,) = mistakes_of(tmp_path, sixth)
     too_few = mistakes_of(tmp_path, four.replace('"gang:fifth",', ""))
 
-    assert message(too_many) == '"gang" is a list of 6; expected: 5'
+    assert mistake_text(too_many) == '"gang" is a list of 6; expected: 5'
     assert too_many.line == BUILT_IN.count("\n") + 1
-    assert [(message(m), m.line) for m in too_few] == [
+    assert [(mistake_text(m), m.line) for m in too_few] == [
         ('"poster" is missing', 0),
         ('"gang" is a list of 4; expected: 5', line_with(four, 'id = "molls"') - 1),
     ]
@@ -217,13 +217,13 @@ def test_there_are_four_posters(tmp_path: Path) -> None:
 
     (mistake,) = mistakes_of(tmp_path, "".join(three))
 
-    assert message(mistake) == '"poster" is a list of 3; expected: 4'
+    assert mistake_text(mistake) == '"poster" is a list of 3; expected: 4'
 
 
 def test_what_is_missing_from_the_top_is_a_mistake_of_the_file_as_a_whole(tmp_path: Path) -> None:
     found = mistakes_of(tmp_path, "# nothing\n")
 
-    assert list(map(in_place, found)) == [
+    assert list(map(mistake_with_place, found)) == [
         f'barney-miller.toml: "{key}" is missing' for key in ("track", "gang", "poster")
     ]
 
@@ -253,14 +253,15 @@ def test_a_taught_track_has_at_least_seven_spaces(tmp_path: Path) -> None:
 
     assert mistakes_of(tmp_path, with_track("start", *GANGS, "start")) == []
     assert (
-        in_place(mistake) == 'barney-miller.toml, line 1: "track" is a list of 6; expected: 0, 7+'
+        mistake_with_place(mistake)
+        == 'barney-miller.toml, line 1: "track" is a list of 6; expected: 0, 7+'
     )
 
 
 def test_a_taught_track_begins_with_start(tmp_path: Path) -> None:
     found = mistakes_of(tmp_path, with_track(*GANGS, *GANGS))
 
-    assert [message(m) for m in found] == ['"gang:molls" is not valid; expected: "start"']
+    assert [mistake_text(m) for m in found] == ['"gang:molls" is not valid; expected: "start"']
 
 
 @pytest.mark.parametrize("chip", ["arrest_warrant", "positive_identification"])
@@ -271,7 +272,9 @@ def test_every_suspect_can_be_captured_by_gang_or_by_chip(tmp_path: Path, chip: 
     found = mistakes_of(tmp_path, endless)
 
     assert mistakes_of(tmp_path, text) == []
-    assert {message(m) for m in found} == {'"molls" is not valid; expected: a gang on the track'}
+    assert {mistake_text(m) for m in found} == {
+        '"molls" is not valid; expected: a gang on the track'
+    }
     assert [m.line for m in found] == [
         n for n, line in enumerate(endless.split("\n"), 1) if line.startswith('suspects = ["molls"')
     ]
@@ -297,15 +300,15 @@ def test_a_broken_file_has_one_mistake_where_it_breaks(
 ) -> None:
     (mistake,) = mistakes_of(tmp_path, text)
 
-    assert message in in_place(mistake)
+    assert message in mistake_with_place(mistake)
 
 
 def test_a_file_that_is_no_file_is_one_mistake(tmp_path: Path) -> None:
     (folder,) = editions.check_edition(BARNEY, tmp_path)
     (nothing,) = editions.check_edition(BARNEY, tmp_path / "none.toml")
 
-    assert message(folder) == "cannot be read: not a file"
-    assert in_place(nothing) == "none.toml: cannot be read: No such file or directory"
+    assert mistake_text(folder) == "cannot be read: not a file"
+    assert mistake_with_place(nothing) == "none.toml: cannot be read: No such file or directory"
 
 
 def test_windows_files_are_read_too(tmp_path: Path) -> None:
@@ -392,7 +395,7 @@ def survives(file: Path, text: bytes) -> None:
     lines = [mistake.line for mistake in found]
     assert lines == sorted(lines)
     assert all(0 <= line <= text.count(b"\n") + 1 for line in lines)
-    assert len("\n".join(map(in_place, found)).splitlines()) == len(found)
+    assert len("\n".join(map(mistake_with_place, found)).splitlines()) == len(found)
 
 
 @pytest.fixture(scope="session")
@@ -423,7 +426,7 @@ VALUES = st.recursive(
 @settings(deadline=None)
 def test_no_data_crashes_the_model(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge(BARNEY, data):
-        assert message(FileMistake(Path("x"), len(place), code, facts))
+        assert mistake_text(FileMistake(Path("x"), len(place), code, facts))
 
 
 # --- Probe ----------------------------------------------------------------------------------------
@@ -460,4 +463,4 @@ def test_pr5_a_deck_of_probe_has_known_cards_once_each_and_lets_the_turn_pass(
 @settings(deadline=None)
 def test_no_data_crashes_the_model_of_probe(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge("probe", data):
-        assert message(FileMistake(Path("x"), len(place), code, facts))
+        assert mistake_text(FileMistake(Path("x"), len(place), code, facts))

@@ -19,10 +19,10 @@ from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
 from companion.say.sentences import MissingWords, read_compiled
-from tests.english import raises, told
-from tests.helpers import NOW, begun, setup_for
-from tests.installed import Shop, shop
-from tests.typed import typed
+from tests.english import english_error, raises_english
+from tests.helpers import NOW_SECONDS, begin_game, setup_for
+from tests.installed import PackageShop, shop
+from tests.typed import run_companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +33,12 @@ PLAYERS = ("Ann", "Bob")
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     yield from shop(tmp_path / "site")
 
 
 def why(name: str = "sum-up") -> str:
-    return told(
+    return english_error(
         next(why for game in registry.packaged_games() if game.name == name and (why := game.why))
     )
 
@@ -50,7 +50,7 @@ def sum_up() -> Setup:
 # --- found ----------------------------------------------------------------------------------------
 
 
-def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> None:
+def test_an_installed_game_stands_behind_the_built_in_ones(installed: PackageShop) -> None:
     assert registry.playable_names() == registry.BUILT_IN_GAMES
     installed.install()
     assert registry.playable_names() == (*registry.BUILT_IN_GAMES, "sum-up")
@@ -59,13 +59,17 @@ def test_an_installed_game_stands_behind_the_built_in_ones(installed: Shop) -> N
     assert registry.module_name("sum-up") == "companion_sum_up"
 
 
-def test_a_command_finds_the_games_of_its_own_path_and_no_other_one_does(installed: Shop) -> None:
+def test_a_command_finds_the_games_of_its_own_path_and_no_other_one_does(
+    installed: PackageShop,
+) -> None:
     folder = str(installed.install().parent)
-    listed = [typed("games", env={**os.environ, "PYTHONPATH": path}) for path in ("", folder, "")]
+    listed = [
+        run_companion("games", env={**os.environ, "PYTHONPATH": path}) for path in ("", folder, "")
+    ]
     assert [b"sum-up" in command.stdout for command in listed] == [False, True, False]
 
 
-def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) -> None:
+def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: PackageShop) -> None:
     folder = installed.install()
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
@@ -74,14 +78,14 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) 
     assert registry.sound_folders()[-1] == folder / "sounds"
 
 
-def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> None:
+def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: PackageShop) -> None:
     folder = installed.install()
     known = registry.playable_names()
     shutil.rmtree(folder)
     installed.forget()
     assert registry.playable_names() == known
     assert len(registry.sound_folders()) == len(registry.BUILT_IN_GAMES)
-    with raises(UnknownGame, match="The folder of 'sum-up' is gone"):
+    with raises_english(UnknownGame, match="The folder of 'sum-up' is gone"):
         registry.game_folder("sum-up")
     with pytest.raises(MissingWords, match=r"game\.no_folder"):
         read_compiled("en", "sum-up")
@@ -95,7 +99,7 @@ def test_a_built_in_game_is_found_without_a_look_at_packages(
     assert registry.package_of("probe") is None
 
 
-def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop) -> None:
+def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: PackageShop) -> None:
     installed.install(package="Companion_Sum.Up")
     assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
 
@@ -111,11 +115,13 @@ def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: Shop)
         ("GAME = 7", "companion_sum_up.GAME is not a companion.core.game.Game"),
     ],
 )
-def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: Shop) -> None:
+def test_a_broken_game_is_named_and_left_out(
+    source: str, said: str, installed: PackageShop
+) -> None:
     installed.install(source=source)
     assert said in why()
     assert "sum-up" not in registry.playable_names()
-    with raises(ExcludedGame, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
+    with raises_english(ExcludedGame, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
         registry.find_game("sum-up")
 
 
@@ -126,12 +132,14 @@ def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: 
         (API_VERSION - 1, "pip install --upgrade companion-sum-up"),
     ],
 )
-def test_a_game_for_another_api_says_what_to_upgrade(api: int, newer: str, installed: Shop) -> None:
+def test_a_game_for_another_api_says_what_to_upgrade(
+    api: int, newer: str, installed: PackageShop
+) -> None:
     installed.install(more=f"api={api}")
     assert why() == (f"it was written for API {api}, and this is API {API_VERSION}: {newer}")
 
 
-def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
+def test_a_game_goes_by_the_name_of_its_entry_point(installed: PackageShop) -> None:
     folder = installed.install()
     text = (folder / "__init__.py").read_text().replace("sum-up", "sum-down")
     (folder / "__init__.py").write_text(text)
@@ -141,7 +149,7 @@ def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["Hearts", "he arts", "box", "-", "é", "a--b", "stdio"])
 def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
-    name: str, installed: Shop
+    name: str, installed: PackageShop
 ) -> None:
     installed.install(name)
     assert (
@@ -149,36 +157,38 @@ def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
     )
 
 
-def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:
+def test_a_name_that_a_built_in_game_has_is_left_out(installed: PackageShop) -> None:
     installed.install("probe")
     assert why("probe") == "the box has a game of that name"
     assert registry.playable_names() == registry.BUILT_IN_GAMES
     assert registry.package_of("probe") is None
 
 
-def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop) -> None:
+def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: PackageShop) -> None:
     installed.install()
     installed.install(package="companion-other")
     assert [
-        (game.package, told(why)) for game in registry.packaged_games() if (why := game.why)
+        (game.package, english_error(why))
+        for game in registry.packaged_games()
+        if (why := game.why)
     ] == [
         ("companion-other", "companion-sum-up has a game of that name too"),
         ("companion-sum-up", "companion-other has a game of that name too"),
     ]
 
 
-def test_a_game_that_breaks_later_is_named_when_it_is_asked_for(installed: Shop) -> None:
+def test_a_game_that_breaks_later_is_named_when_it_is_asked_for(installed: PackageShop) -> None:
     folder = installed.install()
     assert "sum-up" in registry.playable_names()
     (folder / "__init__.py").write_text("GAME = None")
     installed.forget()
-    with raises(ExcludedGame, match=r"GAME is no"):
+    with raises_english(ExcludedGame, match=r"GAME is no"):
         registry.find_game("sum-up")
 
 
-def test_a_name_that_is_nearly_right_is_told(installed: Shop) -> None:
+def test_a_name_that_is_nearly_right_is_told(installed: PackageShop) -> None:
     installed.install()
-    with raises(UnknownGame, match=r"did you mean sum-up\?"):
+    with raises_english(UnknownGame, match=r"did you mean sum-up\?"):
         registry.find_game("sumup")
 
 
@@ -189,46 +199,46 @@ RULES = [
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) -> None:
+def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: PackageShop) -> None:
     folder = installed.install()
     with (folder / "__init__.py").open("a") as file:
         file.write(f"GAME = GAME._replace({rule}=lambda *_: 1 / 0)\n")
     failing = getattr(registry.find_game("sum-up"), rule)
-    with raises(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+    with raises_english(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
         failing(None)
 
 
-def test_a_computer_player_that_fails_is_told_with_its_place(installed: Shop) -> None:
+def test_a_computer_player_that_fails_is_told_with_its_place(installed: PackageShop) -> None:
     folder = installed.install()
     with (folder / "__init__.py").open("a") as file:
         file.write("from companion.core.game import ComputerPlayer\n")
         file.write("GAME = GAME._replace(computer=ComputerPlayer(lambda *_: 1 / 0))\n")
     computer = registry.find_game("sum-up").computer
     assert computer is not None
-    with raises(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+    with raises_english(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
         computer.imagine({}, Memory((), {}, {}), "Ann", Random(1))
 
 
-def test_an_answer_at_which_the_game_fails_changes_nothing(installed: Shop) -> None:
+def test_an_answer_at_which_the_game_fails_changes_nothing(installed: PackageShop) -> None:
     installed.install()
     installed.fail_at(3)
-    session = Session.begin(Journal(None), sum_up(), NOW)
-    session.answer(1, NOW)
+    session = Session.begin(Journal(None), sum_up(), NOW_SECONDS)
+    session.answer(1, NOW_SECONDS)
     session.commit()
     with pytest.raises(ExcludedGame):
-        session.answer(2, NOW)
+        session.answer(2, NOW_SECONDS)
     assert session.standing.snapshot.position == 1
-    session.answer(3, NOW)
+    session.answer(3, NOW_SECONDS)
     session.commit()
     assert session.standing.snapshot.position == 2
 
 
-def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
+def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     installed.fail_at(3)
-    with raises(ExcludedGame, match=r"ZeroDivisionError"):
-        resume_recorded(journal, 1, NOW)
+    with raises_english(ExcludedGame, match=r"ZeroDivisionError"):
+        resume_recorded(journal, 1, NOW_SECONDS)
 
 
 # --- kept -----------------------------------------------------------------------------------------
@@ -253,7 +263,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_what_was_found_is_kept_until_a_package_comes_or_goes(
-    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     assert looked(monkeypatch) == 1
@@ -269,7 +279,7 @@ def test_what_was_found_is_kept_until_a_package_comes_or_goes(
 
 
 def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
-    file: Path, installed: Shop
+    file: Path, installed: PackageShop
 ) -> None:
     installed.install()
     registry.playable_names()
@@ -281,7 +291,7 @@ def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
 
 
 def test_a_game_that_was_mended_is_back_without_an_installation(
-    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = installed.install(source="GAME = None")
     good = installed.install("good", package="companion-good") / "__init__.py"
@@ -299,7 +309,7 @@ def test_a_game_that_was_mended_is_back_without_an_installation(
     "text", ["", "{", "[]", "null", '{"stamp": 1}', '{"stamp": null, "games": [[]]}', "\0"]
 )
 def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
-    text: str, file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    text: str, file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     file.parent.mkdir()
@@ -310,7 +320,7 @@ def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
 
 
 def test_a_fifo_in_the_place_of_what_is_kept_is_replaced(
-    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     file.parent.mkdir()
@@ -321,7 +331,7 @@ def test_a_fifo_in_the_place_of_what_is_kept_is_replaced(
 
 
 def test_what_was_kept_in_an_older_shape_is_looked_up_again(
-    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     registry.playable_names()
@@ -333,7 +343,7 @@ def test_what_was_kept_in_an_older_shape_is_looked_up_again(
 
 
 def test_the_reason_why_a_game_is_left_out_is_kept_by_its_name_and_facts(
-    file: Path, installed: Shop
+    file: Path, installed: PackageShop
 ) -> None:
     installed.install(source="GAME = 7")
     found = registry.packaged_games()
@@ -343,7 +353,7 @@ def test_the_reason_why_a_game_is_left_out_is_kept_by_its_name_and_facts(
 
 
 def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(
-    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
     file.parent.write_text("no folder")
@@ -359,9 +369,9 @@ def header(journal: Journal) -> dict[str, Any]:
     return journal.read(1)[0]
 
 
-def test_a_record_names_the_package_and_its_version(installed: Shop) -> None:
+def test_a_record_names_the_package_and_its_version(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up())
+    journal = begin_game(sum_up())
     assert list(header(journal).items())[-2:] == [
         ("package", "companion-sum-up"),
         ("version", "1.0"),
@@ -370,77 +380,81 @@ def test_a_record_names_the_package_and_its_version(installed: Shop) -> None:
 
 
 def test_the_record_of_a_built_in_game_names_no_package() -> None:
-    journal = begun(setup_for({"deck": "own", "die": "companion", "track": "edition"}))
+    journal = begin_game(setup_for({"deck": "own", "die": "companion", "track": "edition"}))
     assert not {"package", "version"} & {*header(journal)}
     assert journal.summary(1).package is None
 
 
-def test_a_record_without_its_package_says_which_one_to_install(installed: Shop) -> None:
+def test_a_record_without_its_package_says_which_one_to_install(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     installed.remove("companion-sum-up")
     with pytest.raises(GameNotInstalled) as missing:
-        resume_recorded(journal, 1, NOW)
-    assert told(missing.value) == (
+        resume_recorded(journal, 1, NOW_SECONDS)
+    assert english_error(missing.value) == (
         "sum-up was played with companion-sum-up 1.0, which is not installed: "
         "pip install companion-sum-up==1.0"
     )
 
 
-def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(installed: Shop) -> None:
+def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(
+    installed: PackageShop,
+) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     installed.remove("companion-sum-up")
     installed.install(package="companion-other")
     with pytest.raises(GameNotInstalled):
-        resume_recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW_SECONDS)
 
 
-def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> None:
+def test_a_record_of_a_package_that_is_left_out_says_why(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     installed.install(version="2.0", source="GAME = None")
-    with raises(ExcludedGame, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
-        resume_recorded(journal, 1, NOW)
+    with raises_english(ExcludedGame, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
+        resume_recorded(journal, 1, NOW_SECONDS)
 
 
 def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
-    installed: Shop, monkeypatch: pytest.MonkeyPatch
+    installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("sum-up",))
     registry.packaged_games.cache_clear()
-    with raises(ExcludedGame, match="the box has a game of that name"):
-        resume_recorded(journal, 1, NOW)
+    with raises_english(ExcludedGame, match="the box has a game of that name"):
+        resume_recorded(journal, 1, NOW_SECONDS)
 
 
-def test_a_newer_version_goes_on_where_its_rules_fit(installed: Shop) -> None:
+def test_a_newer_version_goes_on_where_its_rules_fit(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up(), (3, 1))
+    journal = begin_game(sum_up(), (3, 1))
     installed.install(version="2.0", target=9)
-    session, changed = resume_recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert changed is None
     assert session.standing.snapshot.view == {"total": 4}
 
 
-def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: Shop) -> None:
+def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: PackageShop) -> None:
     installed.install()
-    journal = begun(sum_up(), (3,))
+    journal = begin_game(sum_up(), (3,))
     installed.install(version="2.0", options='Option("how", ("plainly", "boldly")),')
-    session, changed = resume_recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert changed is None
     assert session.setup.options == {"how": "plainly"}
 
 
 def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     installed.install()
-    journal = begun(sum_up(), (3, 1))
+    journal = begin_game(sum_up(), (3, 1))
     installed.install(version="2.0", target=2)
-    session, changed = resume_recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert changed is not None
     assert changed.answer == 2
     assert session.standing.snapshot.outcome is not None
-    assert Session.resume(journal, 1, session.setup, NOW).standing.snapshot.view == {"total": 3}
+    assert Session.resume(journal, 1, session.setup, NOW_SECONDS).standing.snapshot.view == {
+        "total": 3
+    }

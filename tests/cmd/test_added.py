@@ -21,7 +21,7 @@ from companion.core.plugins import installed_plugins
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.door.callers import House, unvisited
-from tests.helpers import NOW, Drive
+from tests.helpers import NOW_SECONDS, Drive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,10 +88,16 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
     monkeypatch.syspath_prepend(tmp_path)
     commands.package_commands.cache_clear()
     try:
-        assert "greet" in commands.Names()
+        assert "greet" in commands.CommandNames()
         assert commands.package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
-        assert commands.compiled_help("greet").help == "Greet the table."  # nothing is imported
-        listed = CliRunner().invoke(commands.cli, ["--help"]).stdout.split(f"{commands.ADDED}:\n")
+        assert (
+            commands.load_compiled_help("greet").help == "Greet the table."
+        )  # nothing is imported
+        listed = (
+            CliRunner()
+            .invoke(commands.cli, ["--help"])
+            .stdout.split(f"{commands.ADDED_COMMANDS_HEADING}:\n")
+        )
         assert [line.split()[0] for line in listed[1].splitlines()] == ["greet"]
     finally:
         commands.package_commands.cache_clear()
@@ -100,11 +106,11 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
 def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     commands.package_commands.cache_clear()
     monkeypatch.setattr(commands, "installed_plugins", lambda _: 1 / 0)
-    assert "simulate" in commands.Names()
+    assert "simulate" in commands.CommandNames()
     assert commands.cli.commands["simulate"].name == "simulate"
 
 
-@pytest.mark.parametrize("group", [commands.GROUP, services.ENTRY_POINT_GROUP])
+@pytest.mark.parametrize("group", [commands.ENTRY_POINT_GROUP, services.ENTRY_POINT_GROUP])
 def test_the_modules_of_our_entry_points_are_installed(group: str) -> None:
     assert installed_plugins(group)
     assert all(plugin.file for plugin in installed_plugins(group))
@@ -203,11 +209,13 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     services.installed_services.cache_clear()
     services.KNOWN_FOLDERS.clear()
     monkeypatch.setattr(services, "installed_plugins", lambda _: 1 / 0)
-    first = first_screen.saved_or_first_frame(journal, language="en", now=NOW, hour=12, rows=False)
+    first = first_screen.saved_or_first_frame(
+        journal, language="en", now=NOW_SECONDS, hour=12, rows=False
+    )
     assert first is not None
     assert first[1] == drive.services.home.question_id()
     assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
     services.KNOWN_FOLDERS.clear()
     rmtree(raffle)
-    first_screen.saved_or_first_frame(journal, language="en", now=NOW, hour=12, rows=False)
+    first_screen.saved_or_first_frame(journal, language="en", now=NOW_SECONDS, hour=12, rows=False)
     assert "raffle" not in services.KNOWN_FOLDERS

@@ -22,8 +22,8 @@ def test_a_process_beside_the_box_that_does_not_end_is_killed(
     os.mkfifo(pipe)
     stubborn = f"trap '' TERM; echo $$ >{pipe}; exec sleep 99"
     monkeypatch.setattr(start, "COMMAND_PREFIX", ("/bin/sh", "-c", stubborn))
-    with closing(start.Beside(tmp_path / "door", "seats", patience=0.05)) as beside:
-        beside.tell("a line that nobody reads")
+    with closing(start.BackgroundProgram(tmp_path / "door", "seats", patience=0.05)) as beside:
+        beside.restart_with("a line that nobody reads")
         process = os.pidfd_open(int(pipe.read_text()))
 
     assert select([process], (), (), 0)[0] == [process]

@@ -15,7 +15,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, Names, cli
+from companion.cmd.commands import (
+    COMMANDS_BY_MODULE,
+    COMMANDS_FOLDER,
+    MODULES_WITHOUT_COMMAND,
+    CommandNames,
+    cli,
+)
 from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.core.version import installed_version
@@ -23,7 +29,7 @@ from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal
-from tests.typed import COMMAND, ROOT, typed
+from tests.typed import COMPANION_COMMAND, ROOT, run_companion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,11 +40,11 @@ NAMES: Final = ("Ann", "Bob", "Cy")
 
 
 def test_every_module_has_the_command_of_its_name_or_is_said_to_have_none() -> None:
-    modules = {file.stem for file in FOLDER.glob("*.py")}
-    assert modules >= NO_COMMANDS
-    assert FAMILIES.keys() <= modules
+    modules = {file.stem for file in COMMANDS_FOLDER.glob("*.py")}
+    assert modules >= MODULES_WITHOUT_COMMAND
+    assert COMMANDS_BY_MODULE.keys() <= modules
     assert {name: command.name for name, command in cli.commands.items()} == {
-        name: name for name in Names()
+        name: name for name in CommandNames()
     }
 
 
@@ -57,7 +63,7 @@ class Home:
         self.env.pop("STATE_DIRECTORY", None)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        done = typed(*arguments, env=self.env, cwd=self.folder)
+        done = run_companion(*arguments, env=self.env, cwd=self.folder)
         said, wrong = done.stdout.decode(), done.stderr.decode()
         return subprocess.CompletedProcess(done.args, done.returncode, said, wrong)
 
@@ -159,7 +165,7 @@ def test_without_pins_and_without_a_terminal_the_box_says_what_to_wire_and_fails
 def test_without_pins_the_terminal_is_offered_and_may_be_declined(home: Home) -> None:
     leader, follower = pty.openpty()
     with subprocess.Popen(
-        COMMAND, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        COMPANION_COMMAND, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=home.env, cwd=ROOT, encoding="utf-8",
     ) as process:  # fmt: skip
         os.write(leader, b"n\n")

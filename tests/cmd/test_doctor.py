@@ -28,7 +28,7 @@ from hardware.boards import own_board
 from hardware.boards.board_file import load_board
 from hardware.mock import FakeBox
 from hardware.pins import finding
-from hardware.ports import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
+from hardware.ports import BACK, DISPLAY_WIDTH, DOWN, OK, UP, Box, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -70,19 +70,19 @@ def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
 
 def test_pins_that_can_be_had_are_well_and_given_back() -> None:
     pins = Pins()
-    assert doctor.pins(lambda: pins, running=False).cure is None
+    assert doctor.check_pins(lambda: pins, running=False).cure is None
     assert pins.closed
 
 
 def test_a_button_that_hangs_is_named_with_its_wire() -> None:
-    found = doctor.pins(lambda: Pins(held=(OK, UP)), running=False)
+    found = doctor.check_pins(lambda: Pins(held=(OK, UP)), running=False)
     assert "OK, UP" in found.text
     assert "wire" in str(found.cure)
 
 
 def test_pins_that_somebody_else_has_are_told_with_the_group() -> None:
     pins = Pins(error=HardwareError("busy", "buttons"))
-    found = doctor.pins(lambda: pins, running=False)
+    found = doctor.check_pins(lambda: pins, running=False)
     assert (found.text, pins.closed) == ("busy", True)
     assert "gpio" in str(found.cure)
 
@@ -91,33 +91,33 @@ def test_the_running_box_is_not_disturbed_for_its_pins() -> None:
     def never() -> Any:
         raise AssertionError("the pins were opened")
 
-    assert doctor.pins(never, running=True).cure is None
+    assert doctor.check_pins(never, running=True).cure is None
 
 
 def test_a_bus_that_is_off_is_switched_on_with_one_command(tmp_path: Path) -> None:
-    found = doctor.bus(tmp_path / "i2c-1", tmp_path / "clock")
+    found = doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock")
     assert "do_i2c 0" in str(found.cure)
 
 
 def test_a_bus_may_be_spi(tmp_path: Path) -> None:
     device = tmp_path / "spidev0.0"
-    assert "do_spi 0" in str(doctor.bus(device, tmp_path / "clock").cure)
+    assert "do_spi 0" in str(doctor.check_bus(device, tmp_path / "clock").cure)
     device.touch()
-    assert doctor.bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
+    assert doctor.check_bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
 
 
 @pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
 def test_a_bus_says_how_fast_it_is(tmp_path: Path, hertz: int, text: str) -> None:
     (tmp_path / "i2c-1").touch()
     (tmp_path / "clock").write_bytes(hertz.to_bytes(4, "big"))
-    found = doctor.bus(tmp_path / "i2c-1", tmp_path / "clock")
+    found = doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock")
     assert found.cure is None
     assert text in found.text
 
 
 def test_a_bus_without_a_speed_runs_at_the_kernels(tmp_path: Path) -> None:
     (tmp_path / "i2c-1").touch()
-    assert "100 kHz" in doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").text
+    assert "100 kHz" in doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock").text
 
 
 def test_a_bus_that_may_not_be_used_names_the_group(
@@ -125,7 +125,7 @@ def test_a_bus_that_may_not_be_used_names_the_group(
 ) -> None:
     (tmp_path / "i2c-1").touch()
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert "i2c" in str(doctor.bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
+    assert "i2c" in str(doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
 
 
 # --- what the firmware must be told ---------------------------------------------------------------
@@ -141,7 +141,7 @@ def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on
         return bool(answer)
 
     board = load_board("pirate-audio")
-    found = doctor.firmware(board, file, lambda _: False, ask if answer is not None else None)
+    found = doctor.check_firmware(board, file, lambda _: False, ask if answer is not None else None)
     return found, file, questions
 
 
@@ -176,13 +176,13 @@ def test_a_firmware_that_can_not_be_written_is_told(
     def full(*_: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(doctor, "add", full)
+    monkeypatch.setattr(doctor, "append_lines", full)
     found, *_ = asked_for(tmp_path, answer=True)
     assert "Read-only" in found.text
 
 
 def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
-    found = doctor.sound(
+    found = doctor.check_sound(
         (), heard_from(), None, load_board("pirate-audio"), tmp_path / "board.toml"
     )
     assert "dtoverlay=hifiberry-dac" in str(found.cure)
@@ -192,7 +192,7 @@ def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> Non
 
 
 def test_a_box_that_greets_has_its_door_open(tmp_path: Path) -> None:
-    found = doctor.door(tmp_path / "s", lambda: '{"type": "hello"}', running=True)
+    found = doctor.check_door(tmp_path / "s", lambda: '{"type": "hello"}', running=True)
     assert (found.cure, "answers" in found.text) == (None, True)
 
 
@@ -200,7 +200,7 @@ def test_a_box_that_does_not_run_has_its_door_shut_and_nothing_is_wrong(tmp_path
     def never() -> str:
         raise AssertionError("it was asked")
 
-    assert doctor.door(tmp_path / "s", never, running=False).cure is None
+    assert doctor.check_door(tmp_path / "s", never, running=False).cure is None
 
 
 @pytest.mark.parametrize(
@@ -213,11 +213,11 @@ def test_a_door_that_does_not_open_says_what_to_do(
     def greet() -> str:
         raise error
 
-    assert cure in str(doctor.door(tmp_path / "s", greet, running=True).cure)
+    assert cure in str(doctor.check_door(tmp_path / "s", greet, running=True).cure)
 
 
 def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
-    assert doctor.door(tmp_path / "s", lambda: "", running=True).cure is not None
+    assert doctor.check_door(tmp_path / "s", lambda: "", running=True).cure is not None
 
 
 # --- display --------------------------------------------------------------------------------------
@@ -225,24 +225,24 @@ def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
 
 def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
-    found = doctor.display(lambda _: fake.box, lambda _: True, running=False)
+    found = doctor.check_display(lambda _: fake.box, lambda _: True, running=False)
     assert found == Diagnosis("display", "shows the whole picture")
-    assert fake.display.frames == [doctor.corner_picture()]
+    assert fake.display.frames == [doctor.draw_corner_frame()]
     assert fake.display.closed
 
 
 def test_a_picture_that_is_shifted_or_snows_is_the_other_chip() -> None:
-    found = doctor.display(lambda _: FakeBox().box, lambda _: False, running=False)
+    found = doctor.check_display(lambda _: FakeBox().box, lambda _: False, running=False)
     assert "sh1106" in str(found.cure)
 
 
 def test_without_a_person_nobody_is_asked() -> None:
-    assert doctor.display(lambda _: FakeBox().box, None, running=False).text == "answers"
+    assert doctor.check_display(lambda _: FakeBox().box, None, running=False).text == "answers"
 
 
 def test_the_running_boxs_picture_stays() -> None:
     fake = FakeBox()
-    assert doctor.display(lambda _: fake.box, lambda _: False, running=True).cure is None
+    assert doctor.check_display(lambda _: fake.box, lambda _: False, running=True).cure is None
     assert fake.display.frames == []
 
 
@@ -250,7 +250,7 @@ def test_a_display_that_is_not_there_is_told_with_its_four_wires() -> None:
     def none(_: Any) -> Box:
         raise NO_DISPLAY
 
-    found = doctor.display(none, None, running=False)
+    found = doctor.check_display(none, None, running=False)
     assert found.text == "no display answers"
     assert "SDA" in str(found.cure)
 
@@ -260,7 +260,7 @@ def test_a_display_that_fails_while_the_picture_is_sent_is_told_too() -> None:
         report(NO_DISPLAY)
         return FakeBox().box
 
-    assert doctor.display(failing, lambda _: True, running=False).text == "no display answers"
+    assert doctor.check_display(failing, lambda _: True, running=False).text == "no display answers"
 
 
 @pytest.mark.parametrize("locale", ["C.UTF-8", "fr_FR.UTF-8"])
@@ -269,8 +269,8 @@ def test_the_test_picture_has_a_line_along_every_edge(
 ) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", locale)
-    frame = doctor.corner_picture()
-    pages = [frame[start : start + WIDTH] for start in range(0, len(frame), WIDTH)]
+    frame = doctor.draw_corner_frame()
+    pages = [frame[start : start + DISPLAY_WIDTH] for start in range(0, len(frame), DISPLAY_WIDTH)]
     assert all(byte & 0x01 for byte in pages[0])
     assert all(byte & 0x80 for byte in pages[-1])
     assert all(page[0] == page[-1] == 0xFF for page in pages)
@@ -301,7 +301,7 @@ def sound(
 ) -> Diagnosis:
     """What the doctor finds of those cards."""
     board = FOUR_BUTTONS._replace(device=device)
-    return doctor.sound(found, chime or heard_from(), answer, board, file)
+    return doctor.check_sound(found, chime or heard_from(), answer, board, file)
 
 
 def test_no_sound_card_is_told_before_a_sound_is_tried() -> None:
@@ -334,8 +334,8 @@ def test_a_chime_nobody_hears_is_played_on_every_card(tmp_path: Path, device: st
     )
     assert played == [device, *(card for card in CARDS if card != device)]
     assert "Device" in found.text
-    assert own_board.load(tmp_path).device == "Device"
-    assert own_board.load(tmp_path).ear == "plughw:Headphones"
+    assert own_board.load_own_board(tmp_path).device == "Device"
+    assert own_board.load_own_board(tmp_path).ear == "plughw:Headphones"
     assert "restart" in str(found.cure)
     assert "device" not in (tmp_path / "board.toml.before").read_text()
 
@@ -366,7 +366,7 @@ def test_a_chosen_card_that_was_pulled_out_has_the_other_one_tried(tmp_path: Pat
         ("Headphones",), lambda _: True, file, device="Device", chime=heard_from("Device")
     )
     assert "Headphones" in found.text
-    assert own_board.load(tmp_path).device == "Headphones"
+    assert own_board.load_own_board(tmp_path).device == "Headphones"
 
 
 def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
@@ -378,26 +378,28 @@ def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_is_not_set_is_told_with_the_ways_to_set_it() -> None:
-    found = doctor.time_of_day(is_set=False, now="1970-01-01 01:00")
+    found = doctor.check_clock(is_set=False, now="1970-01-01 01:00")
     assert "1970" in found.text
     assert "timedatectl" in str(found.cure)
-    assert doctor.time_of_day(is_set=True, now="2026-11-27 20:15").cure is None
+    assert doctor.check_clock(is_set=True, now="2026-11-27 20:15").cure is None
 
 
 def test_the_voice_is_found_or_its_package_named() -> None:
-    assert doctor.voice(lambda name: f"/usr/bin/{name}").text == "/usr/bin/espeak-ng"
-    assert doctor.voice(lambda _: None).cure == "sudo apt install espeak-ng"
+    assert doctor.check_voice(lambda name: f"/usr/bin/{name}").text == "/usr/bin/espeak-ng"
+    assert doctor.check_voice(lambda _: None).cure == "sudo apt install espeak-ng"
 
 
 def test_a_full_disk_and_a_harmed_record_are_told() -> None:
-    assert "MB are free" in doctor.disk(doctor.MIN_FREE_BYTES - 1, lambda: None).text
-    assert doctor.disk(doctor.MIN_FREE_BYTES, lambda: None).cure is None
-    assert doctor.disk(doctor.MIN_FREE_BYTES, lambda: "page 3 is torn").text == "page 3 is torn"
+    assert "MB are free" in doctor.check_disk(doctor.MIN_FREE_BYTES - 1, lambda: None).text
+    assert doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: None).cure is None
+    assert (
+        doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: "page 3 is torn").text == "page 3 is torn"
+    )
 
 
 def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
     assert "companion-root" in str(
-        doctor.disk(doctor.MIN_FREE_BYTES, lambda: None, forgets=True).cure
+        doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: None, forgets=True).cure
     )
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
@@ -412,7 +414,7 @@ def test_games_that_only_the_box_may_read_ask_for_root() -> None:
     def closed() -> str:
         raise PermissionError
 
-    assert "sudo companion doctor" in str(doctor.disk(doctor.MIN_FREE_BYTES, closed).cure)
+    assert "sudo companion doctor" in str(doctor.check_disk(doctor.MIN_FREE_BYTES, closed).cure)
 
 
 RUNNING = {
@@ -436,12 +438,12 @@ RUNNING = {
     ],
 )
 def test_each_state_of_the_service_has_its_cure(changes: dict[str, str], cure: str | None) -> None:
-    found = doctor.service({**RUNNING, **changes})
+    found = doctor.check_service({**RUNNING, **changes})
     assert found.cure is None if cure is None else cure in str(found.cure)
 
 
 def test_a_machine_without_systemd_has_no_service() -> None:
-    assert doctor.service({}).text == "not installed"
+    assert doctor.check_service({}).text == "not installed"
 
 
 @pytest.mark.parametrize(
@@ -459,14 +461,14 @@ def test_each_state_of_the_page_has_its_cure(
     text: str,
     cure: str | None,
 ) -> None:
-    found = doctor.phones({**RUNNING, **changes}, hotspot=hotspot)
+    found = doctor.check_phone_page({**RUNNING, **changes}, hotspot=hotspot)
     assert text in found.text
     assert found.cure is None if cure is None else cure in str(found.cure)
 
 
 def test_the_page_is_told_with_its_address_and_its_port() -> None:
     where = ("192.168.1.5:8080", "box.local:8080")
-    found = doctor.phones(RUNNING, where, hotspot=True)
+    found = doctor.check_phone_page(RUNNING, where, hotspot=True)
     assert found.text.startswith("http://192.168.1.5:8080 · http://box.local:8080 · the page")
 
 
@@ -474,7 +476,7 @@ def test_the_page_is_told_with_its_address_and_its_port() -> None:
     ("listen", "port"), [("[::]:80 (Stream)", 80), ("0.0.0.0:8080 (Stream)", 8080), ("", None)]
 )
 def test_a_sockets_port_is_that_which_systemd_listens_at(listen: str, port: int | None) -> None:
-    assert doctor.listening(listen) == port
+    assert doctor.parse_listen_port(listen) == port
 
 
 def test_a_name_is_told_only_where_something_answers_for_it(
@@ -484,9 +486,9 @@ def test_a_name_is_told_only_where_something_answers_for_it(
     monkeypatch.setattr(address, "network_name", lambda: "box.local")
     for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
         monkeypatch.setattr(address, "is_name_answered", lambda there=there: there)
-        assert doctor.hosts(8080) == hosts
-    assert doctor.hosts(80) == ("10.0.0.7", "box.local")
-    assert doctor.hosts(None) == ()
+        assert doctor.page_hosts(8080) == hosts
+    assert doctor.page_hosts(80) == ("10.0.0.7", "box.local")
+    assert doctor.page_hosts(None) == ()
 
 
 def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> None:
@@ -504,15 +506,15 @@ def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> 
 )
 def test_what_is_not_installed_names_the_way_of_this_machine(way: str, cure: str) -> None:
     gone = {"LoadState": "not-found"}
-    assert cure in str(doctor.service(gone, way).cure)
-    assert cure in str(doctor.phones(gone, (), way, hotspot=True).cure)
+    assert cure in str(doctor.check_service(gone, way).cure)
+    assert cure in str(doctor.check_phone_page(gone, (), way, hotspot=True).cure)
 
 
 def test_each_dictionary_that_is_missing_is_named(tmp_path: Path) -> None:
     for name in ("american-english", "british-english", "french"):
-        assert name in doctor.dictionary(tmp_path).text
+        assert name in doctor.check_word_lists(tmp_path).text
         (tmp_path / name).touch()
-    assert doctor.dictionary(tmp_path).cure is None
+    assert doctor.check_word_lists(tmp_path).cure is None
 
 
 # --- the record, unharmed by looking --------------------------------------------------------------
@@ -681,7 +683,7 @@ def test_the_exit_status_says_whether_all_is_well(
     monkeypatch: pytest.MonkeyPatch, cure: str | None, status: int
 ) -> None:
     found = [Diagnosis("pins", "there"), Diagnosis("bus", "so", cure), Diagnosis("disk", "free")]
-    monkeypatch.setattr(doctor, "findings", lambda _: iter(found))
+    monkeypatch.setattr(doctor, "run_checks", lambda _: iter(found))
 
     result = CliRunner().invoke(commands.cli, ["doctor"], standalone_mode=False)
 
@@ -696,7 +698,7 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(doctor, "_chime", list)
 
-    parts = [finding.part for finding in doctor.findings(None)]
+    parts = [finding.part for finding in doctor.run_checks(None)]
 
     assert parts == [
         "pins",
@@ -723,7 +725,7 @@ def edges(button: str, *times: float) -> list[Edge]:
 
 def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
     bad = [Edge(UP, n % 2 == 0, n / 1000) for n in range(41)]
-    rows = doctor.button_table([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
+    rows = doctor.button_report_lines([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
     assert [row.split()[:3] for row in rows[1:]] == [
         [UP, "1", "40"],
         [DOWN, "0", "0"],
@@ -734,7 +736,7 @@ def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
 
 
 def test_a_button_that_was_never_heard_of_may_be_elsewhere() -> None:
-    assert "--find" in doctor.button_table([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
+    assert "--find" in doctor.button_report_lines([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
 
 
 # --- an unknown board -----------------------------------------------------------------------------
@@ -756,13 +758,13 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(finding, "PinListening", Listening)
-    monkeypatch.setattr(doctor, "CONFIG", tmp_path)
-    monkeypatch.setattr(doctor, "systemd", dict)
+    monkeypatch.setattr(finding, "ListeningPins", Listening)
+    monkeypatch.setattr(doctor, "CONFIG_FOLDER", tmp_path)
+    monkeypatch.setattr(doctor, "read_unit_properties", dict)
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
-    board = own_board.load(tmp_path)
+    board = own_board.load_own_board(tmp_path)
     assert board.display == load_board("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,
@@ -788,14 +790,14 @@ def own_voice(folder: Path, name: str = "fr_FR-tones-low", **changes: Any) -> Pa
 
 def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> None:
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
-    found = doctor.own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
+    found = doctor.check_own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
     assert found == Diagnosis(
         "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; needs 0.25 s for a second of sound"
     )
 
 
 def test_an_own_voice_without_a_card_or_of_another_language_says_so(tmp_path: Path) -> None:
-    found = doctor.own_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
+    found = doctor.check_own_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
     assert found.text == (
         "de_DE-tones-low: de_DE, low, no licence file beside it; needs 1.5 s for a second of sound"
     )
@@ -806,14 +808,16 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
     def broken() -> tuple[float, float]:
         raise HardwareError("piper fails: it does not speak", "own_voice")
 
-    found = doctor.own_voice(own_voice(tmp_path), broken)
+    found = doctor.check_own_voice(own_voice(tmp_path), broken)
     assert (found.text, found.cure is None) == ("piper fails: it does not speak", False)
     file = own_voice(tmp_path, language={"code": "en_GB"})
-    assert "states the language 'en_GB'" in doctor.own_voice(file, broken).text
+    assert "states the language 'en_GB'" in doctor.check_own_voice(file, broken).text
 
 
 def test_other_voices_stand_beside_espeak_ng() -> None:
-    found = doctor.voice(lambda name: f"/usr/bin/{name}", ("sd flite kal16", "sd pico virginie"))
+    found = doctor.check_voice(
+        lambda name: f"/usr/bin/{name}", ("sd flite kal16", "sd pico virginie")
+    )
     assert (
         doctor.format_diagnosis(found)
         == "OK    voice       /usr/bin/espeak-ng, sd flite kal16, sd pico virginie"

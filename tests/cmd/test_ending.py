@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.cmd.cli import INTERRUPTED
+from companion.cmd.cli import INTERRUPTED_EXIT_STATUS
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
-from tests.helpers import later
-from tests.typed import COMMAND, ROOT
+from tests.helpers import long_lane_params
+from tests.typed import COMPANION_COMMAND, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +86,9 @@ class Screen:
         termios.tcsetwinsize(self.follower, (24, 80))
         self.before = termios.tcgetattr(self.follower)
         self.said = b""
-        code = f"import sys\ndef crash(*_): raise KeyError('nobody')\n{before}\n{COMMAND[2]}"
+        code = (
+            f"import sys\ndef crash(*_): raise KeyError('nobody')\n{before}\n{COMPANION_COMMAND[2]}"
+        )
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments],
             stdin=self.follower, stdout=self.follower, stderr=self.follower,
@@ -149,7 +151,7 @@ def screens() -> Iterator[list[Screen]]:
         screen.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, *later([signal.SIGHUP])])
+@pytest.mark.parametrize("number", [signal.SIGTERM, *long_lane_params([signal.SIGHUP])])
 def test_a_signal_gives_the_terminal_back_as_it_was(
     home: Home, screens: list[Screen], number: signal.Signals
 ) -> None:
@@ -163,7 +165,7 @@ def test_a_signal_gives_the_terminal_back_as_it_was(
     assert b"Traceback" not in screen.said
 
 
-@pytest.mark.parametrize("name", ["the box", *later([*CRASHES][1:])])
+@pytest.mark.parametrize("name", ["the box", *long_lane_params([*CRASHES][1:])])
 def test_a_crash_gives_the_terminal_back_as_it_was(
     home: Home, screens: list[Screen], name: str
 ) -> None:
@@ -176,7 +178,8 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("signals", "again"), [(True, True), *later([(True, False), (False, True), (False, False)])]
+    ("signals", "again"),
+    [(True, True), *long_lane_params([(True, False), (False, True), (False, False)])],
 )
 def test_a_terminal_that_is_gone_ends_the_evening(
     home: Home, screens: list[Screen], *, signals: bool, again: bool
@@ -208,7 +211,7 @@ def test_a_terminal_that_goes_on_without_having_been_stopped_ends_as_ever(
     assert screen.is_as_before
 
 
-@pytest.mark.parametrize(("key", "status"), [(b"\x04", 0), (b"\x03", INTERRUPTED)])
+@pytest.mark.parametrize(("key", "status"), [(b"\x04", 0), (b"\x03", INTERRUPTED_EXIT_STATUS)])
 def test_ctrl_d_and_ctrl_c_decline_what_is_offered(
     home: Home, screens: list[Screen], key: bytes, status: int
 ) -> None:
@@ -221,14 +224,14 @@ def test_ctrl_d_and_ctrl_c_decline_what_is_offered(
     assert b"Traceback" not in screen.said
 
 
-@pytest.mark.parametrize("streams", ["none", *later(["no input", "no output"])])
+@pytest.mark.parametrize("streams", ["none", *long_lane_params(["no input", "no output"])])
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda given: given[0])
 def test_closed_streams_cost_no_traceback_and_at_most_a_line(
     home: Home, arguments: tuple[str, ...], streams: str
 ) -> None:
     closed = " ".join(f"{number}>&-" for number in STREAMS[streams])
     done = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *arguments],
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *COMPANION_COMMAND, *arguments],
         input="", capture_output=True, encoding="utf-8", env=home.env, cwd=ROOT, check=False,
     )  # fmt: skip
     assert done.stderr.count("\n") <= 1, done.stderr
@@ -246,4 +249,4 @@ def test_ctrl_c_at_any_moment_costs_no_traceback(
     )  # fmt: skip
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") <= 1 or not arguments
-    assert (done.returncode == INTERRUPTED) == ("^C" in done.stdout)
+    assert (done.returncode == INTERRUPTED_EXIT_STATUS) == ("^C" in done.stdout)

@@ -23,17 +23,17 @@ from companion.record.journal import Journal
 from companion.remote.doorway import Doorway
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame as left_module
-from hardware.display.bus import I2c, device
+from hardware.display.bus import I2c, bus_device
 from hardware.display.oled import Oled, turn_frame
-from hardware.display.saved_frame import leave
+from hardware.display.saved_frame import save_screen
 from hardware.mock import FakeBox
 from hardware.pins import early
 from hardware.ports import Edge
-from hardware.wiring import FOUR_BUTTONS, Luma
+from hardware.wiring import FOUR_BUTTONS, LumaWiring
 from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
-from tests.helpers import NOW, OWN, PLAYERS, Drive, begun, setup_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.structure import ROOT
 
 if TYPE_CHECKING:
@@ -57,13 +57,15 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """What a box leaves of a frame."""
-    leave(own_board.load(folder).display, frame, "asks", "", folder / "companion" / "first")
+    save_screen(
+        own_board.load_own_board(folder).display, frame, "asks", "", folder / "companion" / "first"
+    )
     return folder / "companion" / "first"
 
 
 def summed(text: str) -> str:
     """A file with that text, and its right checksum."""
-    return f"{left_module.FORMAT} {crc32(text.encode()):x}\n{text}"
+    return f"{left_module.FILE_FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
 BUSES: Final = "/dev/i2c-1", "/dev/gpiochip"
@@ -98,7 +100,7 @@ def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with on(kernel):
-        first.send(first.read_lines(str(file))[1:])
+        first.send_messages(first.read_lines(str(file))[1:])
     return kernel
 
 
@@ -144,7 +146,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         return written
 
     with patch.object(kernel, "write", seen), on(kernel):
-        first.send(first.read_lines(str(left(tmp_path)))[1:])
+        first.send_messages(first.read_lines(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
 
@@ -181,34 +183,34 @@ class Early:
 def waited(early: Early) -> float:
     """The seconds that it took until the devices were no longer waited for."""
     with patch.multiple(first, os=early, time=early):
-        first.wait([f"/dev/{name}" for name in early.looks], ["/dev/none"])
+        first.wait_for_devices([f"/dev/{name}" for name in early.looks], ["/dev/none"])
     return early.now
 
 
 def test_devices_that_udev_has_not_found_yet_are_waited_for() -> None:
     assert waited(Early(bus=0, pins=0)) == 0
-    assert waited(Early(bus=5, pins=7)) == pytest.approx(12 * first.STEP)
+    assert waited(Early(bus=5, pins=7)) == pytest.approx(12 * first.POLL_SECONDS)
 
 
 def test_a_device_that_never_comes_is_waited_for_ten_seconds_and_no_longer() -> None:
     never = 1_000_000
     for bus, pins in ((never, 0), (never, never), (0, never)):
         machine = Early(bus=bus, pins=pins)
-        assert waited(machine) == pytest.approx(10, abs=first.STEP)
+        assert waited(machine) == pytest.approx(10, abs=first.POLL_SECONDS)
 
 
 @pytest.mark.usefixtures("cache")
 def test_only_a_box_that_starts_with_the_machine_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(first.AWAITS, raising=False)
+    monkeypatch.delenv(first.AWAITED_DEVICES_VARIABLE, raising=False)
     early = Early()
     with patch.multiple(first, os=early, time=early):
-        first.show()
+        first.show_saved_screen()
     assert early.now == 0
-    monkeypatch.setenv(first.AWAITS, "/dev/bus /dev/pins")
+    monkeypatch.setenv(first.AWAITED_DEVICES_VARIABLE, "/dev/bus /dev/pins")
     early = Early(bus=2, pins=0)
     with patch.multiple(first, os=early, time=early):
-        first.show()
-    assert early.now == pytest.approx(2 * first.STEP)
+        first.show_saved_screen()
+    assert early.now == pytest.approx(2 * first.POLL_SECONDS)
 
 
 SHIPPED: Final = ROOT / "systemd" / "companion.service"
@@ -232,10 +234,14 @@ class Machine(Early):
 
     def start(self, monkeypatch: pytest.MonkeyPatch) -> float:
         """Start the box under its unit's environment. Return the seconds that it waited."""
-        line = next(text for text in SHIPPED.read_text("utf-8").split('"') if first.AWAITS in text)
+        line = next(
+            text
+            for text in SHIPPED.read_text("utf-8").split('"')
+            if first.AWAITED_DEVICES_VARIABLE in text
+        )
         monkeypatch.setenv(*line.split("=", 1))
         with patch.multiple(first, os=self, time=self):
-            first.show()
+            first.show_saved_screen()
         return self.now
 
 
@@ -255,25 +261,25 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 ) -> None:
     assert cache
     waited = Machine(tmp_path / "dev", *present).start(monkeypatch)
-    assert waited == pytest.approx(first.DEVICE_TIMEOUT_SECONDS, abs=first.STEP)
+    assert waited == pytest.approx(first.DEVICE_TIMEOUT_SECONDS, abs=first.POLL_SECONDS)
 
 
 def used(cache: Path, name: str, chip: str) -> None:
     """Leave what a run with a known board and a chip leaves."""
     presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
-    leave(
+    save_screen(
         board_file.load_board(name).display, FRAME, "asks", presses, cache / "companion" / "first"
     )
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("name", board_file.names())
+@pytest.mark.parametrize("name", board_file.board_names())
 @pytest.mark.parametrize("chip", ["gpiochip0", "gpiochip11", ""])
 def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, chip: str
 ) -> None:
     used(cache, name, chip)
-    bus = device(board_file.load_board(name).display)
+    bus = bus_device(board_file.load_board(name).display)
     assert bus is not None
     machine = Machine(tmp_path / "dev", bus.name, chip or "gpiochip11")
     assert machine.start(monkeypatch) == 0
@@ -285,7 +291,7 @@ def test_a_start_waits_for_the_bus_of_the_last_run_though_others_are_there(
     used(cache, "waveshare-oled-hat", "gpiochip11")
     machine = Machine(tmp_path / "dev", "i2c-20", "gpiochip10")
     assert machine.start(monkeypatch) == pytest.approx(
-        first.MORE_DEVICES_TIMEOUT_SECONDS, abs=first.STEP
+        first.MORE_DEVICES_TIMEOUT_SECONDS, abs=first.POLL_SECONDS
     )
 
 
@@ -300,14 +306,14 @@ def test_a_start_ends_its_wait_when_the_bus_of_the_last_run_comes(
         return ("spidev" in path and next(looks) == 4) or Machine.access(machine, path, mode)
 
     monkeypatch.setattr(machine, "access", access)
-    assert machine.start(monkeypatch) == pytest.approx(4 * first.STEP)
+    assert machine.start(monkeypatch) == pytest.approx(4 * first.POLL_SECONDS)
 
 
 def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = Luma("ssd1306", "ftdi", {})
-    leave(screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first")
+    screen = LumaWiring("ssd1306", "ftdi", {})
+    save_screen(screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first")
     assert Machine(tmp_path / "dev", "gpiochip11").start(monkeypatch) == 0
 
 
@@ -315,7 +321,7 @@ def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's, where the box leaves its picture."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert places.first_file() == tmp_path / "companion" / "first"
+    assert places.first_screen_file() == tmp_path / "companion" / "first"
     return tmp_path
 
 
@@ -341,10 +347,10 @@ def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
     )
     for text in bad:
         left(cache).write_text(text, "utf-8")
-        assert first.show() is None
+        assert first.show_saved_screen() is None
         assert capsys.readouterr().err.count("\n") == 1, text[:40]
     left(cache).write_bytes(b"\xff\xfe")
-    assert first.show() is None
+    assert first.show_saved_screen() is None
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -360,7 +366,7 @@ def test_a_first_screen_that_is_no_regular_file_ends_no_start(
         file.symlink_to("/dev/zero")
     else:
         file.mkdir()
-    assert first.show() is None
+    assert first.show_saved_screen() is None
     assert capsys.readouterr().err == f"companion: no first picture: {file} is no regular file\n"
 
 
@@ -372,7 +378,7 @@ def test_a_bus_that_is_no_character_device_is_left_alone(
     letter.write_text("Dear Ann", "utf-8")
     for path in (fifo, letter, cache):
         file.write_text(summed(f"\n{path} \n\n\n00\n"), "utf-8")
-        assert first.show() is None
+        assert first.show_saved_screen() is None
         assert capsys.readouterr().err == f"companion: no first picture: {path} is no device\n"
     assert letter.read_text("utf-8") == "Dear Ann"
 
@@ -384,14 +390,14 @@ def test_presses_of_any_shape_are_one_line_in_the_log(
     os.mkfifo(fifo)
     for presses in ("one", "a b c d", f"{fifo} label 00", "/dev/null label xx", "/dev/null l \t00"):
         left(cache).write_text(summed(f"\n/dev/null\nasks\n{presses}\n00\n"), "utf-8")
-        shown = first.show()
+        shown = first.show_saved_screen()
         assert shown is not None
         assert (shown[0], shown[2]) == ("asks", None), presses
         assert capsys.readouterr().err.startswith("companion: no first presses: "), presses
 
 
 def test_both_sides_of_the_first_screen_name_one_format() -> None:
-    assert first.FORMAT == left_module.FORMAT
+    assert first.FILE_FORMAT == left_module.FILE_FORMAT
 
 
 @pytest.mark.parametrize("text", [None, "\n/dev/i2c-none 3c\n\n\n00\n"])
@@ -400,7 +406,7 @@ def test_without_a_picture_or_a_bus_nothing_is_said(
 ) -> None:
     if text is not None:
         left(cache).write_text(summed(text), "utf-8")
-    first.show()
+    first.show_saved_screen()
     assert capsys.readouterr().err == ""
 
 
@@ -410,7 +416,7 @@ def test_a_display_that_does_not_answer_is_one_line_in_the_log(
     left(cache)
     kernel = Kernel({})
     with on(kernel):
-        first.show()
+        first.show_saved_screen()
     assert capsys.readouterr().err == "companion: no first picture: [Errno 121] Remote I/O error\n"
     assert kernel.open_files == 0
 
@@ -423,7 +429,7 @@ def test_of_a_display_that_the_box_must_drive_only_the_devices_are_left(
     used(cache, name, "gpiochip11")
     lines = first.read_lines(str(cache / "companion" / "first"))
     assert lines == ["/dev/spidev0.0 /dev/gpiochip11"]
-    assert first.show() is None
+    assert first.show_saved_screen() is None
     assert capsys.readouterr().err == ""
 
 
@@ -464,7 +470,9 @@ class Earlier(FakeBox):
         self._early = early
         shown = (asks, SHOWN, None) if asks else None
         self.box = self.box._replace(
-            buttons=self, left=shown, leave=lambda frame, asks: self.kept.append((frame, asks))
+            buttons=self,
+            shown_screen=shown,
+            save_screen=lambda frame, asks: self.kept.append((frame, asks)),
         )
 
     def listen(self, put: Callable[[Edge], None]) -> None:
@@ -494,7 +502,7 @@ def pressed(*buttons: str, at: float = -1.0) -> list[Edge]:
 
 def test_the_screen_that_is_left_is_the_one_that_the_next_start_shows() -> None:
     fake = Earlier()
-    drive = Drive(begun(setup_for(OWN)), fake=fake)
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)), fake=fake)
     assert len(fake.kept) == 1
     next_time = Earlier()
     assert Drive(drive.journal, fake=next_time).frames[0] == fake.kept[0][0]
@@ -503,7 +511,7 @@ def test_the_screen_that_is_left_is_the_one_that_the_next_start_shows() -> None:
 
 def test_the_screen_is_left_anew_for_another_language_or_game_and_not_by_presses() -> None:
     fake = Earlier()
-    drive = Drive(begun(setup_for(OWN)), fake=fake)
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)), fake=fake)
     drive.press("down", "up")
     assert len(fake.kept) == 1
     drive.services.turn.save_settings({"language": "fr"})
@@ -526,7 +534,7 @@ def left_of(journal: Journal, language: str = "en") -> str:
 
 
 def test_presses_before_the_box_is_there_are_taken_in_order_and_none_is_lost() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     early = pressed("down", "down", "up", "down", "down", "up")  # resume, again, new, games ...
     drive = Drive(journal, fake=Earlier(left_of(journal), *early))
     plain = Drive(journal)
@@ -539,13 +547,13 @@ def test_presses_before_the_box_is_there_are_taken_in_order_and_none_is_lost() -
 
 
 def test_a_press_as_the_screen_came_up_answers_nothing() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     drive = Drive(journal, fake=Earlier(left_of(journal), *pressed("ok", at=SHOWN + 0.1)))
     assert drive.page == "home"
 
 
 def test_a_button_that_is_still_down_counts_when_it_is_let_go() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     down, up = pressed("ok")
     drive = Drive(journal, fake=Earlier(left_of(journal), down))
     assert drive.page == "home"
@@ -555,8 +563,8 @@ def test_a_button_that_is_still_down_counts_when_it_is_let_go() -> None:
 
 
 def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not_taken() -> None:
-    journal = begun(setup_for(OWN))
-    another = left_of(begun(setup_for(OWN, players=PLAYERS[1:3])))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
+    another = left_of(begin_game(setup_for(OWN_PARTS_OPTIONS, players=PLAYER_NAMES[1:3])))
     none = left_of(Journal(None))
     french = left_of(journal, "fr")
     for asks in (another, none, french, "damaged"):
@@ -570,7 +578,7 @@ def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not
 
 
 def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     asks = left_of(journal)
     journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
     drive = Drive(journal, fake=Earlier(asks, *pressed("ok", "ok")))
@@ -583,7 +591,7 @@ def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None
 def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None:
     """What a box with four seats' buttons shows of a record as soon as it can, and what it asks."""
     return first_screen.saved_or_first_frame(
-        journal, language=language, now=NOW, hour=12, rows=True
+        journal, language=language, now=NOW_SECONDS, hour=12, rows=True
     )
 
 
@@ -604,7 +612,7 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
             {"language": "fr", "heard": "nothing", "service_data": {"club": {}}},
         ),
     ):
-        for journal in (Journal(None), begun(setup_for(OWN))):
+        for journal in (Journal(None), begin_game(setup_for(OWN_PARTS_OPTIONS))):
             journal.set_all(settings, 0)
             fake = Earlier()
             own = at_start(journal, language)
@@ -615,9 +623,9 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
 def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) -> Drive:
     """A box that shows its own first screen a second before the whole box is there, then that."""
     monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
-    monkeypatch.setattr(places, "wall_time", lambda: NOW)
-    monkeypatch.setattr(places, "hour", lambda: 12)
-    fake.box = opening.show(fake.box, journal)
+    monkeypatch.setattr(places, "wall_time", lambda: NOW_SECONDS)
+    monkeypatch.setattr(places, "local_hour", lambda: 12)
+    fake.box = opening.show_first_screen(fake.box, journal)
     return Drive(journal, fake=fake, door=open_door)
 
 
@@ -628,7 +636,7 @@ OWN_SCREEN: Final = -1.0
 def test_a_box_for_which_nothing_was_left_shows_its_own_screen_before_the_rest_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     drive = started(monkeypatch, journal, Earlier())
     own = at_start(journal)
     assert own is not None
@@ -637,19 +645,19 @@ def test_a_box_for_which_nothing_was_left_shows_its_own_screen_before_the_rest_i
 
 
 def test_a_left_screen_that_is_as_good_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     own = at_start(journal)
     assert own is not None
     fake = Earlier(own[1])
     monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
-    assert opening.show(fake.box, journal) == fake.box
+    assert opening.show_first_screen(fake.box, journal) == fake.box
     assert not fake.display.frames
 
 
 def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     wrong = left_of(Journal(None))
     for at, page in ((OWN_SCREEN - 0.5, "home"), (OWN_SCREEN + 0.1, "home"), (-0.4, None)):
         fake = Earlier(wrong, *pressed("ok", at=at))
@@ -664,7 +672,7 @@ def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
 def test_what_is_told_before_any_screen_waits_for_the_whole_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
     assert at_start(journal) is None
     drive = started(monkeypatch, journal, Earlier("wrong", *pressed("ok", "ok")))
@@ -754,9 +762,9 @@ class Pins:
         self.closed += 1
 
     def ioctl(self, _: int, code: int, argument: bytes | bytearray) -> bytes:
-        if code == first.CHIP:
+        if code == first.CHIP_INFO_IOCTL:
             return bytes(32) + self._label.ljust(32, b"\0") + bytes(4)
-        assert code == first.LINES
+        assert code == first.REQUEST_LINES_IOCTL
         assert isinstance(argument, bytearray), "the kernel writes the file into it"
         assert len(argument) == code >> 16 & 0x3FFF, "the ioctl says how long it is"
         self.asked = bytes(argument)
@@ -767,15 +775,15 @@ class Pins:
         return getattr(os, name)
 
 
-REQUEST: Final = early.request(FOUR_BUTTONS, 0.008).hex()
+REQUEST: Final = early.make_recording_request(FOUR_BUTTONS, 0.008).hex()
 
 
 def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:
     pins = Pins(kept=77)
     with on(pins):
-        assert first.keep(f"/dev/gpiochip0 pinctrl-bcm2835 {REQUEST}") == 77
+        assert first.record_presses(f"/dev/gpiochip0 pinctrl-bcm2835 {REQUEST}") == 77
         assert pins.asked.hex() == REQUEST
-        assert first.keep(f"/dev/gpiochip0 another {REQUEST}") is None
+        assert first.record_presses(f"/dev/gpiochip0 another {REQUEST}") is None
     assert pins.closed == 2
 
 
@@ -784,10 +792,10 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
 ) -> None:
     chip, file = Chip(), cache / "companion" / "first"
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
-    leave(own_board.load(cache).display, FRAME, "asks", keep, file)
+    save_screen(own_board.load_own_board(cache).display, FRAME, "asks", keep, file)
     kernel = Kernel({0x3C: chip})
     with on(kernel):
-        shown = first.show()
+        shown = first.show_saved_screen()
     assert shown is not None
     assert (shown[0], shown[2]) == ("asks", None)
     assert chip.frame == FRAME
@@ -799,7 +807,7 @@ def test_what_the_kernel_has_kept_is_told_in_order_with_its_times() -> None:
     events = [(16, True, 1.5), (16, False, 1.625), (5, True, 2.0)]
     for pin, down, at in events:
         os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, pin))
-    assert [*early.edges(reading)] == events
+    assert [*early.read_recorded_edges(reading)] == events
     os.close(writing)
     with pytest.raises(OSError, match="Bad file"):
         os.fstat(reading)

@@ -20,17 +20,17 @@ from babel.messages.pofile import read_po
 import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.cmd import commands, places
-from companion.cmd.commands import cli, localise_command, paragraphs, run
+from companion.cmd.commands import cli, localise_command, run_command, split_paragraphs
 from companion_testing import PROPERTIES
-from companion_testing.commands.check import check
-from companion_testing.commands.new_game import WrongName
+from companion_testing.commands.check import run_checks
+from companion_testing.commands.new_game import InvalidGameName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
 FOLDERS: Final = {plugin.folder for plugin in commands.package_commands().values()} - {None}
-FILES: Final = [folder / HELP for folder in (commands.FOLDER, *FOLDERS) if folder]
+FILES: Final = [folder / HELP for folder in (commands.COMMANDS_FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
 """What stands above our own texts in the catalogues."""
 CLICK: Final = Path(click.__file__).parent
@@ -40,7 +40,7 @@ ENGLISH: Final = re.compile(
     r"|\b(?:the|and|of|is|valid)\b"
 )
 """Words of click's and of ours that no French help has."""
-MADE: Final = {name: commands.load_command(name) for name in commands.Names()}
+MADE: Final = {name: commands.load_command(name) for name in commands.CommandNames()}
 """All commands, made before a test speaks French: click words the types of options as it does."""
 
 
@@ -77,7 +77,7 @@ def every(command: click.Command, name: str) -> Iterator[click.Context]:
 
 def texts(context: click.Context) -> Iterator[str]:
     """What a command of ours says of itself, in English."""
-    yield from paragraphs(context.command.help or "")
+    yield from split_paragraphs(context.command.help or "")
     for param in context.command.params:
         if isinstance(param, click.Option) and param.name != "version":
             yield param.help or ""
@@ -112,8 +112,8 @@ def test_every_sentence_of_clicks_has_a_french_one() -> None:
 
 def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
     there = {text for context in every(cli, "companion") for text in texts(context) if text}
-    there |= {*PROPERTIES.values(), *commands.GROUPS, commands.ADDED}
-    there |= {text for rows in commands.SECTIONS.values() for text in rows.values()}
+    there |= {*PROPERTIES.values(), *commands.COMMANDS_BY_HEADING, commands.ADDED_COMMANDS_HEADING}
+    there |= {text for rows in commands.MANUAL_SECTIONS.values() for text in rows.values()}
     values = {text for context in every(cli, "companion") for text in kinds(context) if text}
     assert len(there) > 100
     assert not (there | values) - catalogue().keys()
@@ -124,7 +124,7 @@ def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_ha
 
 
 def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None:
-    grouped = [name for group in commands.GROUPS.values() for name in group]
+    grouped = [name for group in commands.COMMANDS_BY_HEADING.values() for name in group]
     shown = [name for name, command in cli.commands.items() if not command.hidden]
     assert sorted(grouped) == sorted(shown)
     for context in every(cli, "companion"):
@@ -144,11 +144,16 @@ def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
     for name, command in MADE.items():
-        assert commands.compiled_help(name).help == command.help, name
-    listed = "from companion.cmd.commands import run; import sys; run(['--help'], debug=False)"
+        assert commands.load_compiled_help(name).help == command.help, name
+    listed = (
+        "from companion.cmd.commands import run_command; import sys; "
+        "run_command(['--help'], debug=False)"
+    )
     loaded = f"{listed}; print(*sys.modules)"
     *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
-    homes = {f"companion.cmd.{commands.module_of(name)}" for name in commands.BUILT_IN}
+    homes = {
+        f"companion.cmd.{commands.find_command_module(name)}" for name in commands.BUILT_IN_COMMANDS
+    }
     homes |= {plugin.module.partition(".")[0] for plugin in commands.package_commands().values()}
     assert homes & {*modules.split()} == {commands.__name__}
 
@@ -168,7 +173,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
 def test_no_help_of_any_command_has_english_in_it() -> None:
     contexts = [*every(localise_command(cli), "companion")]
     assert len(contexts) > 40
-    assert not ENGLISH.findall("\n".join(commands.page(contexts[0])))
+    assert not ENGLISH.findall("\n".join(commands.manual_page_lines(contexts[0])))
     for context in contexts:
         text = context.get_help()
         assert not ENGLISH.findall(text), text
@@ -203,7 +208,7 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
 def test_what_is_wrong_with_a_call_is_said_in_french(
     arguments: str, french: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(arguments.split(), debug=False) == 2
+    assert run_command(arguments.split(), debug=False) == 2
     told = capsys.readouterr().err.replace("\u00a0", " ")
     assert french in told
     assert not ENGLISH.findall(told)
@@ -212,7 +217,7 @@ def test_what_is_wrong_with_a_call_is_said_in_french(
 def test_a_group_without_a_command_shows_its_help_as_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run(["evening"], debug=False)
+    run_command(["evening"], debug=False)
     out = "".join(capsys.readouterr())
     assert out.startswith("Emploi")
     assert out.count("\n") > 10
@@ -221,22 +226,24 @@ def test_a_group_without_a_command_shows_its_help_as_lines(
 def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for wished, found in (("de:fr:en", "fr"), ("en_GB:en", "en"), ("de", "en"), ("", "fr")):
         monkeypatch.setenv("LANGUAGE", wished)
-        assert places.language() == found
+        assert places.system_language() == found
         assert (localise_command(cli) is cli) == (found == "en")
         assert (gettext.gettext("Missing command.") == "Missing command.") == (found == "en")
 
 
 @pytest.mark.parametrize("name", ["Sum Up", "kojak"])
 def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> None:
-    with pytest.raises(WrongName) as refused:
-        run(["new-game", name], debug=False)
+    with pytest.raises(InvalidGameName) as refused:
+        run_command(["new-game", name], debug=False)
     assert not ENGLISH.findall(str(refused.value))
 
 
 def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True) == 0
+    assert (
+        run_command(["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True) == 0
+    )
     told = capsys.readouterr().out
     assert "par partie" in told
     assert not re.search(r"\d\.\d", told)
@@ -244,6 +251,6 @@ def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(testing, "prove", lambda *_, **__: ())
-        check(registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append)
+        run_checks(registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append)
     assert len(said) == 1 + len(PROPERTIES)
     assert not any(map(ENGLISH.findall, said))

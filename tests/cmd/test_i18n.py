@@ -12,11 +12,11 @@ import pytest
 import companion.cmd
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
-from companion.cmd.commands import run
+from companion.cmd.commands import run_command
 from companion.cmd.doctor import format_diagnosis
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def catalogue(language: str) -> dict[str, str]:
 def looked_up() -> Iterator[str]:
     """What the commands look up: a name, or the beginning of one that ends in data."""
     for file in FOLDER.glob("*.py"):
-        for node in nodes(file):
+        for node in syntax_nodes(file):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = ast.unparse(node.func).removeprefix("tongue.")
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_machine(
     for language in LANGUAGES:
         speaking(monkeypatch, language)
         try:
-            assert run([*arguments], debug=False) != 0
+            assert run_command([*arguments], debug=False) != 0
             said[language] = capsys.readouterr().err
         except Exception as error:  # noqa: BLE001 - the root shows it in one line
             said[language] = i18n.error_text(error)
@@ -130,7 +130,7 @@ def test_the_games_are_listed_in_the_language_of_the_machine_and_for_programs_as
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert run(["games"], debug=True) == 0
+    assert run_command(["games"], debug=True) == 0
     assert "Kojak, de 2 à 4 joueurs" in capsys.readouterr().out
     rows = games.list_games("en")
     assert {*rows[0]} == {"name", "title", "version", "package", "seats", "api", "ok", "why"}
@@ -146,7 +146,7 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     for part in parts:
         assert format_diagnosis(Diagnosis(part, "x")).startswith("OK    ")
         assert format_diagnosis(Diagnosis(part, "x", "y")).startswith("NON   ")
-    assert doctor.disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
+    assert doctor.check_disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
 
 
 def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
@@ -156,9 +156,9 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
     file.write_text(file.read_text("utf-8").replace('"bank"', '"banque"'), "utf-8")
     speaking(monkeypatch, "fr")
     with pytest.raises(SystemExit):
-        run(["edition", "kojak", "--check", str(file)], debug=True)
+        run_command(["edition", "kojak", "--check", str(file)], debug=True)
     assert "n’est pas un lieu" in capsys.readouterr().out
-    assert run(["simulate", "kojak", "--games", "1"], debug=False) == 1
+    assert run_command(["simulate", "kojak", "--games", "1"], debug=False) == 1
     assert "pour la liste entière" in capsys.readouterr().err
 
 

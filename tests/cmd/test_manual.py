@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 from companion.catalog import registry
 from companion.cmd import cli as process
-from companion.cmd.commands import SHELLS, cli, page
+from companion.cmd.commands import SHELL_COMPLETIONS, cli, manual_page_lines
 
-PAGE = tuple(page(click.Context(cli, info_name="companion")))
+PAGE = tuple(manual_page_lines(click.Context(cli, info_name="companion")))
 
 
 def completed(words: str, monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> str:
     """What bash is told may stand for the last of some words."""
-    monkeypatch.setenv(process.COMPLETING, "bash_complete")
+    monkeypatch.setenv(process.COMPLETION_VARIABLE, "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
     monkeypatch.setattr("sys.argv", ["companion"])
@@ -37,10 +37,10 @@ def test_a_shell_completes_commands_options_and_games_and_starts_no_box(
     assert games.split() == [f"plain,{name}" for name in registry.playable_names()]
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", SHELL_COMPLETIONS)
 def test_each_shell_has_a_script_that_asks_the_command(shell: str) -> None:
     script = CliRunner().invoke(cli, ["completion", shell]).output
-    assert f"{process.COMPLETING}={shell}_complete" in script
+    assert f"{process.COMPLETION_VARIABLE}={shell}_complete" in script
 
 
 def test_the_manual_has_every_command_with_its_options() -> None:
@@ -65,4 +65,4 @@ def test_the_manual_is_a_page_without_a_warning() -> None:
 def test_the_manual_ends_with_files_environment_and_exit_status() -> None:
     titles = [line[4:] for line in PAGE if line.startswith(".SH ")]
     assert titles[-3:] == ["FILES", "ENVIRONMENT", "EXIT STATUS"]
-    assert f".B {process.INTERRUPTED}" in PAGE
+    assert f".B {process.INTERRUPTED_EXIT_STATUS}" in PAGE

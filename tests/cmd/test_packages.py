@@ -17,9 +17,9 @@ from companion.core.errors import GameNotInstalled
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from tests.english import raises
-from tests.helpers import NOW
-from tests.installed import Shop, shop
+from tests.english import raises_english
+from tests.helpers import NOW_SECONDS
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ ENDED = (3, 3)
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PackageShop]:
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
@@ -47,7 +47,7 @@ def says(*arguments: str) -> str:
 
 def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """The exit status of a command, and its one line."""
-    status = commands.run([*arguments], debug=False)
+    status = commands.run_command([*arguments], debug=False)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     return status, said.removeprefix("companion: ").strip()
@@ -60,9 +60,9 @@ def play(file: Path, answers: tuple[int, ...]) -> None:
         registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False
     )
     with closing(Journal(file)) as journal:
-        session = Session.begin(journal, setup, NOW)
+        session = Session.begin(journal, setup, NOW_SECONDS)
         for answer in answers:
-            session.answer(answer, NOW)
+            session.answer(answer, NOW_SECONDS)
         session.commit()
 
 
@@ -74,7 +74,7 @@ def listed() -> list[dict[str, Any]]:
 # --- listed ---------------------------------------------------------------------------------------
 
 
-def test_the_built_in_games_are_listed_in_the_order_of_the_menu(installed: Shop) -> None:
+def test_the_built_in_games_are_listed_in_the_order_of_the_menu(installed: PackageShop) -> None:
     assert not installed.folder.exists()
     found = listed()
     assert tuple(game["name"] for game in found) == registry.BUILT_IN_GAMES
@@ -85,7 +85,7 @@ def test_the_built_in_games_are_listed_in_the_order_of_the_menu(installed: Shop)
     assert {game["version"] for game in found} == {version("tabletop-companion")}
 
 
-def test_a_game_of_a_package_is_listed_with_package_and_version(installed: Shop) -> None:
+def test_a_game_of_a_package_is_listed_with_package_and_version(installed: PackageShop) -> None:
     installed.install()
     assert listed()[-1] == {
         "name": "sum-up", "title": "sum-up", "version": "1.0", "package": "companion-sum-up",
@@ -94,7 +94,7 @@ def test_a_game_of_a_package_is_listed_with_package_and_version(installed: Shop)
     assert says("games").splitlines()[-1].endswith("2 to 3 players (companion-sum-up 1.0)")
 
 
-def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> None:
+def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: PackageShop) -> None:
     installed.install(source="import nothing_like_it")
     why = "ModuleNotFoundError: No module named 'nothing_like_it' (__init__.py, line 1)"
     assert listed()[-1] == {
@@ -115,7 +115,11 @@ def test_a_game_that_is_left_out_is_listed_with_the_reason(installed: Shop) -> N
     ],
 )
 def test_why_a_game_is_left_out_is_said_in_the_language_of_the_machine(
-    source: str | None, more: str, french: str, installed: Shop, monkeypatch: pytest.MonkeyPatch
+    source: str | None,
+    more: str,
+    french: str,
+    installed: PackageShop,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     installed.install(source=source, more=more)
     english = listed()[-1]["why"]
@@ -127,7 +131,7 @@ def test_why_a_game_is_left_out_is_said_in_the_language_of_the_machine(
 
 
 def test_a_game_that_can_not_be_played_is_said_in_the_language_of_the_machine(
-    installed: Shop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    installed: PackageShop, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install(source="GAME = 7")
     monkeypatch.delenv("LANGUAGE", raising=False)
@@ -136,7 +140,9 @@ def test_a_game_that_can_not_be_played_is_said_in_the_language_of_the_machine(
     assert "sum-up, de companion-sum-up 1.0, n’est pas jouable : companion_sum_up.GAME n’e" in told
 
 
-def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(installed: Shop) -> None:
+def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(
+    installed: PackageShop,
+) -> None:
     folder = installed.install()
     assert listed()[-1]["ok"]
     (folder / "__init__.py").write_text("GAME = None")
@@ -147,13 +153,13 @@ def test_a_game_that_broke_since_the_last_look_is_listed_with_the_reason(install
 # --- played, and asked for by a record ------------------------------------------------------------
 
 
-def test_simulate_plays_the_game_of_a_package(installed: Shop) -> None:
+def test_simulate_plays_the_game_of_a_package(installed: PackageShop) -> None:
     installed.install()
     assert "3 games of sum-up" in says("simulate", "sum-up", "--games", "3")
 
 
 def test_stdio_says_which_package_its_journal_needs(
-    installed: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    installed: PackageShop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     installed.install()
     play(tmp_path / "journal.db", ENDED[:1])
@@ -168,7 +174,7 @@ def test_stdio_says_which_package_its_journal_needs(
 
 
 def test_an_unknown_game_makes_no_journal(
-    installed: Shop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    installed: PackageShop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, said = refuses(capsys, "stdio", "sum-up", "--journal", str(tmp_path / "journal.db"))
     assert (status, said.partition(":")[0]) == (2, "There is no game called 'sum-up'")
@@ -177,20 +183,20 @@ def test_an_unknown_game_makes_no_journal(
 
 
 def test_verify_says_which_package_a_record_needs(
-    installed: Shop, capsys: pytest.CaptureFixture[str]
+    installed: PackageShop, capsys: pytest.CaptureFixture[str]
 ) -> None:
     installed.install()
-    play(places.record(), ENDED)
+    play(places.record_file(), ENDED)
     installed.remove("companion-sum-up")
-    with raises(GameNotInstalled, match=r"pip install companion-sum-up==1\.0"):
-        commands.run(["verify", "1"], debug=False)
+    with raises_english(GameNotInstalled, match=r"pip install companion-sum-up==1\.0"):
+        commands.run_command(["verify", "1"], debug=False)
     assert capsys.readouterr().out == ""
     assert "sum-up  Ann, Bob: won by Ann" in says("history")
 
 
-def test_verify_names_another_version_of_the_package(installed: Shop) -> None:
+def test_verify_names_another_version_of_the_package(installed: PackageShop) -> None:
     installed.install()
-    play(places.record(), ENDED)
+    play(places.record_file(), ENDED)
     assert "The chance was fair" in says("verify", "1")
     assert "The game was played with" not in says("verify", "1")
     installed.install(version="1.1")

@@ -78,23 +78,23 @@ def test_a_mistake_is_one_line_and_no_setting_counts(
     assert line.count("\n") == 1
     assert [word for word in (file.name, *told) if word not in line] == []
 
-    found = doctor.first_settings(file)
+    found = doctor.check_settings_file(file)
     assert found.text in line
     assert "Correct the file" in str(found.cure)
 
 
 def test_doctor_counts_the_settings_of_a_file_without_a_mistake(file: Path) -> None:
     file.write_text('language = "fr"\nvolume = 3\n')
-    found = doctor.first_settings(file)
+    found = doctor.check_settings_file(file)
     assert (found.text, found.cure) == (f"{file} gives a new record its settings: 2", None)
 
 
 def test_a_record_that_cannot_be_written_ends_no_start(file: Path) -> None:
-    Journal(places.record(), 0).close()
+    Journal(places.record_file(), 0).close()
     file.write_text("volume = 3\n")
-    journal = Journal(places.record(), 0)
+    journal = Journal(places.record_file(), 0)
     journal.read_only = True
-    preset.begin(journal)
+    preset.apply_preset(journal)
     assert journal.settings() == {}
     journal.close()
 
@@ -114,6 +114,6 @@ def test_doctor_has_a_line_for_every_unit_that_is_installed(
     shown: dict[str, str],
     is_well: bool | None,  # noqa: FBT001
 ) -> None:
-    found = doctor.unit(name, shown)
+    found = doctor.check_unit(name, shown)
     assert (None if found is None else found.cure is None) is is_well
     assert found is None or name in found.text

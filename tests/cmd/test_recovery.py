@@ -19,7 +19,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
-from tests.helpers import OWN, Drive, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,8 +33,8 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     path = tmp_path / "games.db"
     journal = Journal(path)
-    begun(setup_for(OWN), journal=journal)
-    begun(setup_for(OWN), journal=journal)
+    begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
+    begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
     journal.close()
     spoil(path, 1, 1)
     return path
@@ -75,9 +75,9 @@ def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_
     record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = FakeBox()
-    monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
+    monkeypatch.setattr(opening, "open_hardware", lambda *_: fake.box)
     opened = opening.open_box()
-    assert isinstance(opened, opening.Opened)
+    assert isinstance(opened, opening.OpenedBox)
     opened.journal.close()
     assert opened.journal.untold is not None
     words = Words("fr")
@@ -91,9 +91,9 @@ def test_a_box_that_starts_shows_its_first_screen(
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     fake = FakeBox()
-    monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
+    monkeypatch.setattr(opening, "open_hardware", lambda *_: fake.box)
     opened = opening.open_box()
-    assert isinstance(opened, opening.Opened)
+    assert isinstance(opened, opening.OpenedBox)
     opened.journal.close()
     assert len(fake.display.frames) == 1
 
@@ -102,7 +102,7 @@ def test_what_hardware_is_missing_is_told_without_a_record(monkeypatch: pytest.M
     def missing(*_: object) -> None:
         raise HardwareError("There are no pins.")
 
-    monkeypatch.setattr(opening, "hardware", missing)
+    monkeypatch.setattr(opening, "open_hardware", missing)
     monkeypatch.setattr(opening, "Journal", None)
     assert isinstance(opening.open_box(), HardwareError)
 
@@ -164,9 +164,9 @@ def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
 
 def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> None:
     journal = Journal(record)
-    begun(setup_for(OWN), journal=journal)
+    begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
     journal.append(3, [Entry("over", value=["Fish"])])
-    begun(setup_for(OWN), journal=journal)
+    begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
     journal.close()
     database = sqlite3.connect(record)
     database.execute(
@@ -182,7 +182,7 @@ def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> Non
 
 
 def test_the_menus_show_no_name_of_a_damaged_game() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     journal._db.execute("UPDATE entry SET line = replace(line, 'Fish', 'Fisk') WHERE id = 1 << 24")
     drive = Drive(journal)
     assert drive.state.facts.unfinished == ()

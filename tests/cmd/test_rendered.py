@@ -19,16 +19,16 @@ from companion.hear.policy import voice_and_speed
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
-from tests.english import raises
+from tests.english import raises_english
 from tests.hardware.test_speech import Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SENTENCES: Final = {"en": ("Ten.", "Dietrich is caught."), "fr": ("Dix.", "Stavros est pris.")}
-PICO: Final = voices.Choice(
+PICO: Final = voices.VoiceChoice(
     "sd pico virginie", voices.DISPATCHER, "fr", "fr sd_pico pico.conf virginie"
 )
 SETTINGS: Final[dict[str, Any]] = {
@@ -42,16 +42,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(phrases, "fixed_sentences", lambda language, _: SENTENCES[language])
-    known = voices.choices
+    known = voices.voice_choices
     monkeypatch.setattr(
-        speech, "choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
+        speech, "voice_choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
     )
     return tmp_path
 
 
 def keep(settings: dict[str, Any]) -> None:
-    places.record().parent.mkdir(parents=True)
-    with closing(Journal(places.record())) as journal:
+    places.record_file().parent.mkdir(parents=True)
+    with closing(Journal(places.record_file())) as journal:
         journal.set_all(settings, 0)
 
 
@@ -76,7 +76,7 @@ def test_before_anybody_has_played_the_usual_voice_speaks_at_its_own_speed(
         "espeak-ng\tfr\t160\tDix.",
         "espeak-ng\tfr\t160\tStavrosse est pris.",
     ]
-    assert not places.record().exists()
+    assert not places.record_file().exists()
 
 
 def test_each_language_is_rendered_in_the_voice_at_the_speed_and_with_the_names_of_the_box(
@@ -100,7 +100,7 @@ def test_a_setting_that_is_not_legal_is_the_default(
 
 def test_a_voice_that_is_gone_is_told_and_nothing_is_rendered_in_another(home: Path) -> None:
     keep({"voices": {"en": "en_GB-gone-low"}})
-    with raises(OSError, match="the voice en_GB-gone-low is not installed any more"):
+    with raises_english(OSError, match="the voice en_GB-gone-low is not installed any more"):
         CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert not [*home.rglob("*.wav")]
 
@@ -123,5 +123,5 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
         for sentence in sentences:
             with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
-            assert abs(loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
+            assert abs(measure_loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
             assert max(map(abs, samples)) <= MAX_OUTPUT_SAMPLE

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.cmd import opening, places, rights, start
-from companion.cmd.commands import run
+from companion.cmd.commands import run_command
 from companion.record import backup
 from companion.record.journal import Journal, JournalError
 from hardware.mock import FakeBox
-from tests.english import raises
+from tests.english import raises_english
 from tests.figures.test_export import play
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def test_every_command_under_sudo_opens_the_games_of_the_service_as_its_user(
         ["evening", "verify", "--folder", str(tmp_path / "evening")], ["restore", str(copy)],
     ):  # fmt: skip
         sudo.opened.clear()
-        assert run(command, debug=True) == 0, command
+        assert run_command(command, debug=True) == 0, command
         assert sudo.users(state) == ({USER} if command != ["voices"] else set()), command
         assert not sudo.users(home), command
     assert not (home / "DATA").exists()
@@ -113,7 +113,7 @@ def test_a_command_under_sudo_with_a_record_of_its_own_acts_as_the_owner_of_that
         play(journal, "kojak", "second", 30)
     for file, user in ((tmp_path / "roots.db", 0), (state / "games.db", USER)):
         sudo.opened.clear()
-        assert run(["export", "--journal", str(file)], debug=True) == 0
+        assert run_command(["export", "--journal", str(file)], debug=True) == 0
         assert {user} == sudo.users(file)
     assert "kojak" in capsys.readouterr().out
 
@@ -124,21 +124,21 @@ def test_a_backup_under_sudo_goes_where_the_boxs_user_can_write_nothing(
     monkeypatch.setattr(rights, "can_write", lambda *_: False)
     target = tmp_path / "root" / "copy.db"
     target.parent.mkdir()
-    assert run(["backup", str(target)], debug=True) == 0
+    assert run_command(["backup", str(target)], debug=True) == 0
     assert sudo.users(state) == {USER}
     assert sudo.users(target.parent) == {0}
     with closing(Journal(target, beside=True)) as journal:
         assert journal.games() == [1]
-    with raises(JournalError, match="is the record itself"):
-        run(["backup", str(state / "games.db")], debug=True)
+    with raises_english(JournalError, match="is the record itself"):
+        run_command(["backup", str(state / "games.db")], debug=True)
 
 
 def test_what_does_not_act_as_the_boxs_user_refuses_the_games_of_the_service(
     sudo: Sudo, state: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "hardware", lambda *_: FakeBox().box)
-    for play_on in (lambda: start.play("headless"), opening.open_box):
-        with raises(
+    monkeypatch.setattr(opening, "open_hardware", lambda *_: FakeBox().box)
+    for play_on in (lambda: start.play_on_face("headless"), opening.open_box):
+        with raises_english(
             JournalError, match=r"belong to the service, in .*: name another record with --journal"
         ):
             play_on()
@@ -150,8 +150,8 @@ def test_a_process_of_systemd_is_not_root_on_behalf_of_somebody(
     sudo: Sudo, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(state))
-    assert places.record() == state / "games.db"
-    with rights.for_record(None) as path:
+    assert places.record_file() == state / "games.db"
+    with rights.act_as_record_owner(None) as path:
         assert (path, sudo.user) == (state / "games.db", USER)
 
 
@@ -159,11 +159,11 @@ def test_a_command_that_only_reads_makes_no_record(home: Path) -> None:
     for command in (
         ["history"], ["history", "--json"], ["people"], ["people", "--json"], ["export"], ["voices"]
     ):  # fmt: skip
-        assert run(command, debug=True) == 0, command
+        assert run_command(command, debug=True) == 0, command
         assert not (home / "DATA").exists(), command
     for number in (["show", "1"], ["verify", "1"]):
-        with raises(JournalError, match="There is no game 1"):
-            run(number, debug=True)
+        with raises_english(JournalError, match="There is no game 1"):
+            run_command(number, debug=True)
         assert not (home / "DATA").exists(), number
-    assert run(["backup", str(home / "copy.db")], debug=False) == 1
+    assert run_command(["backup", str(home / "copy.db")], debug=False) == 1
     assert not (home / "DATA").exists()

@@ -31,22 +31,22 @@ from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import variant_row
-from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
-from companion_testing.protocol import Exchange, Referee, plain_bot, restless_bot
+from companion_testing.lines import FIELDS_OF_EVERY_GAME, ProtocolFault, Schema
+from companion_testing.protocol import CheckedExchange, Referee, plain_bot, restless_bot
 from tests import talks
-from tests.helpers import begun, later, setup_for, words_of
-from tests.protocol_page import cues, names, rows, under
+from tests.helpers import begin_game, long_lane_params, session_words, setup_for
+from tests.protocol_page import field_rows, names_in_code, section_text, sounds_of_events
 from tests.talks import (
-    NAMES,
+    PLAYER_NAMES,
     ROOT,
     TALKS,
-    all_said,
+    all_game_messages,
     events,
+    game_messages,
     questions,
-    said,
     told_facts,
 )
-from tests.typed import COMMAND
+from tests.typed import COMPANION_COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -94,8 +94,8 @@ SELDOM: Final = {
 @pytest.mark.long
 @pytest.mark.parametrize("game", TALKS)
 def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str) -> None:
-    its, known = TALKS[game], {*told_facts(game), *OF_EVERY_GAME}
-    lines = [line for lines in all_said(game) for line in lines]
+    its, known = TALKS[game], {*told_facts(game), *FIELDS_OF_EVERY_GAME}
+    lines = [line for lines in all_game_messages(game) for line in lines]
     asked = {line["question"] for line in lines if line["type"] == "ask"}
     standing = questions(game) - its.parts | {UNDO_AGREEMENT.name}
     assert standing - SELDOM <= asked <= standing
@@ -127,11 +127,11 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
             less = {other: fact for other, fact in line.items() if other != name}
             for broken in (less, {**line, name: 0.5}, {**line, f"{name}_": 1}):
                 harmed += 1
-                with pytest.raises(Fault):
+                with pytest.raises(ProtocolFault):
                     schema.check(broken)
 
     bot = first_lines(restless_bot(random.Random(f"harmed {game}"), session), 60)
-    Exchange(bot, Referee(harm)).run(session)
+    CheckedExchange(bot, Referee(harm)).run(session)
     assert harmed > 100
 
 
@@ -151,7 +151,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
     its = TALKS[game]
     session = begin_of(game, its.tables[0])
     schema = Schema(game, session)
-    table = Exchange(first_lines(plain_bot(random.Random(1)), 9)).run(session)
+    table = CheckedExchange(first_lines(plain_bot(random.Random(1)), 9)).run(session)
     lines = table.referee.seen
     ask = next(line for line in reversed(lines) if line["type"] == "ask")
     state = next(line for line in reversed(lines) if line["type"] == "state")
@@ -159,7 +159,7 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
     schema.check(state)
     fewer = ask["choices"][1:]
     for wrong in (ask | {"who": "Zoe"}, ask | {"choices": fewer}, state | {"to_act": "Zoe"}):
-        with pytest.raises(Fault):
+        with pytest.raises(ProtocolFault):
             schema.check(wrong)
 
 
@@ -171,22 +171,27 @@ def test_every_fact_of_a_game_says_which_fields_it_has(game: str) -> None:
 
 @pytest.mark.parametrize("game", TALKS)
 def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -> None:
-    shared = {**rows("Events of every game", game)}
+    shared = {**field_rows("Events of every game", game)}
     assert shared.pop("damaged") == {*Damage._fields}
     assert shared.pop("rules_changed") == {"answer"}
     assert (shared.pop("outgrown"), shared.pop("record_narrowed")) == (set(), set())
-    known = {**told_facts(game), **OF_EVERY_GAME}
-    assert {**shared, **rows("Events", game)} == {name: {*says} for name, says in known.items()}
+    known = {**told_facts(game), **FIELDS_OF_EVERY_GAME}
+    assert {**shared, **field_rows("Events", game)} == {
+        name: {*says} for name, says in known.items()
+    }
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("game", TALKS)
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
     its = TALKS[game]
-    asked = {*rows("Questions of every game", game), *names(under("Questions", game))}
+    asked = {
+        *field_rows("Questions of every game", game),
+        *names_in_code(section_text("Questions", game)),
+    }
     assert asked == questions(game) | {UNDO_AGREEMENT.name, "mix", "throw"}
     views = (begin_of(game, options).standing.snapshot.view for options in its.tables)
-    assert rows("State", game).keys() == {field for view in views for field in view}
+    assert field_rows("State", game).keys() == {field for view in views for field in view}
     page = (Path(__file__).parents[2] / "docs/players/house-rules.md").read_text("utf-8")
     listed = page.partition(f"<!-- options {game} -->")[2].partition("<!-- end -->")[0]
     options = {option.name: {*option.values} for option in registry.find_game(game).options}
@@ -198,16 +203,16 @@ def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game:
 @pytest.mark.parametrize("game", TALKS)
 def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     heard = {"refused": {"why"}}  # where there is no ruling yet
-    for message in itertools.chain.from_iterable(all_said(game)):
+    for message in itertools.chain.from_iterable(all_game_messages(game)):
         if message.get("cue"):
             heard.setdefault(message["cue"], set()).add(message["event"])
-    documented = {**rows("Sounds of every game", game), **cues(game)}
+    documented = {**field_rows("Sounds of every game", game), **sounds_of_events(game)}
     for cue, its_events in documented.items():
         heard.setdefault(cue, set()).update(
             its_events & {*SELDOM, "looked"}
         )  # with own cards: unheard
     assert heard == documented
-    assert all(sounds.path(cue, registry.part_path(game, "sounds")) for cue in heard)
+    assert all(sounds.sound_path(cue, registry.part_path(game, "sounds")) for cue in heard)
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
@@ -216,13 +221,13 @@ def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     told = {name: variant_row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
     (line,) = re.findall(
-        r"^With your own cards, .* no cue: .*$", under("Events", game), re.MULTILINE
+        r"^With your own cards, .* no cue: .*$", section_text("Events", game), re.MULTILINE
     )
-    assert names(line) == unheard
+    assert names_in_code(line) == unheard
 
 
 def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
-    seen = said("barney-miller", 3, BARNEY.tables.index(VIRTUAL))
+    seen = game_messages("barney-miller", 3, BARNEY.tables.index(VIRTUAL))
     own = {
         "secret": {"cards"},
         "ask": {"by", "laid", "nth", "detective"},
@@ -230,10 +235,10 @@ def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
     }
     for kind in ("hello", "tell", "ask", "secret", "error", "over"):
         found = {*next(message for message in seen if message["type"] == kind)} - {"type"}
-        assert {*rows(kind, "barney-miller")} >= found - own.get(kind, set()), kind
+        assert {*field_rows(kind, "barney-miller")} >= found - own.get(kind, set()), kind
     shown = {name for message in seen for name in message if message["type"] == "ask"}
     at_times = {"free", "pattern", "number", "spell", "at_once", "look", "kept"}
-    assert {*rows("ask", "barney-miller")} == (shown | at_times) - {"type", *own["ask"]}
+    assert {*field_rows("ask", "barney-miller")} == (shown | at_times) - {"type", *own["ask"]}
 
 
 # --- taking back ----------------------------------------------------------------------------------
@@ -261,9 +266,9 @@ def back_to_the_first() -> Bot:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("options", [OWN, VIRTUAL, *later(BARNEY.tables)], ids=str)
+@pytest.mark.parametrize("options", [OWN, VIRTUAL, *long_lane_params(BARNEY.tables)], ids=str)
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
-    table = Exchange(back_to_the_first()).run(begin(options))
+    table = CheckedExchange(back_to_the_first()).run(begin(options))
     referee, seen = table.referee, table.referee.seen
     assert "over" in {message["type"] for message in seen}
     assert referee.back == []
@@ -288,14 +293,14 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
 
 @pytest.mark.long
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
-    table = Exchange(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
+    table = CheckedExchange(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
     assert table.referee.stands["question"] != "agree_undo"
 
 
 @pytest.mark.long
 def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
-    table = Exchange(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
+    table = CheckedExchange(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
     told, _, ask = table.referee.seen[-3:]
     assert (told["event"], told["agreed"]) == ("undone", True)
     assert ask["question"] != "agree_undo"
@@ -303,20 +308,20 @@ def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
 
 @pytest.mark.long
 def test_undo_while_the_table_is_asked_asks_it_again() -> None:
-    table = Exchange(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
+    table = CheckedExchange(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
 
 
 @pytest.mark.long
 def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
     lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
-    table = Exchange(until_agree_undo(lines)).run(begin(VIRTUAL))
+    table = CheckedExchange(until_agree_undo(lines)).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-4:]] == ["ask", *["error"] * 3]
 
 
 def test_the_id_of_another_question_is_refused_and_the_question_stands() -> None:
     lines: list[Line] = [{"answer": 1, "id": n} for n in (1, 3, 0, -2, 2.0, True, "2", None)]
-    table = Exchange(answers_then(1, [*lines, {"answer": 1, "id": 2}])).run(begin(OWN))
+    table = CheckedExchange(answers_then(1, [*lines, {"answer": 1, "id": 2}])).run(begin(OWN))
     kinds = [message["type"] for message in table.referee.seen if message["type"] != "tell"]
     assert kinds == ["hello", "state", "ask", "state", "ask", *["error"] * 8, "state", "ask"]
 
@@ -342,8 +347,8 @@ REFUSED: Final[Mapping[bytes, str]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: str) -> None:
     session = begin(OWN)
-    table = Exchange(answers_then(1, [*REFUSED])).run(session, language)
-    words = words_of(session, language)
+    table = CheckedExchange(answers_then(1, [*REFUSED])).run(session, language)
+    words = session_words(session, language)
     facts = {
         "n": MAX_LINE_BYTES, "verb": "quit", "id": 2, "verbs": ", ".join(STDIO_REQUESTS)
     }  # fmt: skip
@@ -354,7 +359,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
 @pytest.mark.long
 def test_after_the_end_only_undo_and_why_are_taken() -> None:
     lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
-    table = Exchange(answers_then(-1, lines)).run(begin(OWN))
+    table = CheckedExchange(answers_then(-1, lines)).run(begin(OWN))
     over, *errors, why = table.referee.seen[-5:]
     assert over["type"] == "over"
     assert [message["type"] for message in errors] == ["error"] * 3
@@ -362,7 +367,9 @@ def test_after_the_end_only_undo_and_why_are_taken() -> None:
 
 
 def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
-    table = Exchange(answers_then(0, [{"why": True}])).run(begin({**OWN, "posters": "choose"}))
+    table = CheckedExchange(answers_then(0, [{"why": True}])).run(
+        begin({**OWN, "posters": "choose"})
+    )
     why = table.referee.seen[-1]
     assert (why["event"], why["of"], why["clause"]) == ("why", None, None)
 
@@ -385,23 +392,25 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         messages = yield {"answer": value, "id": 1}
         assert messages[-1]["type"] == "ask"
 
-    table = Exchange(bot())
+    table = CheckedExchange(bot())
     monkeypatch.setattr(table.referee, "_refused", lambda _: None)  # though it was right
     session = begin(OWN)
     table.run(session, "fr")
     errors = [m["message"] for m in table.referee.seen if m["type"] == "error"]
-    assert errors == [words_of(session, "fr")("box.record.full")]
+    assert errors == [session_words(session, "fr")("box.record.full")]
 
 
 def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion() -> None:
     session = begin(VIRTUAL, mixing=True)
     sink = io.StringIO()
     lines = io.BytesIO(b'{"answer": 5}\n{"answer": -1}\n{"answer": 4294967296}\n{"answer": 6}\n')
-    words = words_of(session, "en")
+    words = session_words(session, "en")
     Stdio(session, words, source=lines, sink=sink, wall=lambda: 0, version="1").run()
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     asked = [message for message in said if message["type"] == "ask"]
-    assert [(ask["question"], ask["who"]) for ask in asked] == [("mix", who) for who in NAMES[:3]]
+    assert [(ask["question"], ask["who"]) for ask in asked] == [
+        ("mix", who) for who in PLAYER_NAMES[:3]
+    ]
     assert all(ask["free"] is True and len(ask["choices"]) == 1 for ask in asked)
     assert all(re.search(ask["pattern"], str(ask["choices"][0]["value"])) for ask in asked)
     assert [message["type"] for message in said].count("error") == 2
@@ -413,7 +422,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 @pytest.mark.long
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        Exchange(restless_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
+        CheckedExchange(restless_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
         for seed in ("5eed", "5eed", "5eee")
     )
     assert one == two
@@ -436,7 +445,7 @@ class Process:
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
         self.referee = Referee(Schema("barney-miller").check)
         self.process = subprocess.Popen(
-            [*COMMAND, "stdio", "barney-miller", *arguments],
+            [*COMPANION_COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -526,7 +535,7 @@ def test_a_process_ends_with_0_at_quit_and_at_the_end_of_its_input(env: dict[str
 
 @pytest.mark.long
 def test_a_process_whose_reader_goes_away_ends_in_silence(env: dict[str, str]) -> None:
-    command = [*COMMAND, "stdio", "barney-miller"]
+    command = [*COMPANION_COMMAND, "stdio", "barney-miller"]
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -602,7 +611,7 @@ def test_a_sentence_with_letters_of_any_script_is_utf_8_whatever_the_locale(
 def run(
     env: dict[str, str], arguments: list[str], given: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    command = [*COMMAND, *arguments]
+    command = [*COMPANION_COMMAND, *arguments]
     return subprocess.run(
         command, input=given, capture_output=True, env=env, cwd=ROOT, timeout=TIMEOUT, check=False
     )
@@ -750,11 +759,11 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("bad", [1_000, *later([GARBAGE])])
+@pytest.mark.parametrize("bad", [1_000, *long_lane_params([GARBAGE])])
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     bad: int, env: dict[str, str]
 ) -> None:
-    table = Exchange(plain_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
+    table = CheckedExchange(plain_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
     said, peak_after = fed(env, b"\n".join([*garbage(bad), *lines, b'{"answer": 1}']))
@@ -775,7 +784,7 @@ def test_a_game_that_is_outgrown_stands_in_nobody_s_way(monkeypatch: pytest.Monk
         raise KeyError("corners")
 
     setup = setup_for(OWN)
-    journal = begun(setup)
+    journal = begin_game(setup)
     monkeypatch.setattr(barney_miller, "GAME", setup.game._replace(setup=fails))
     session, notices = stdio._open(journal, setup)
     assert session.number == 2

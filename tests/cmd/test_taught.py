@@ -13,8 +13,8 @@ import pytest
 
 from companion.catalog import editions, registry, taught
 from companion.cmd import places, start, stdio
-from companion.cmd.arguments import options_of
-from companion.cmd.commands import run
+from companion.cmd.arguments import parse_options
+from companion.cmd.commands import run_command
 from companion.core.chance import Chance
 from companion.play import simulate, verify
 from companion.play.line import Setup
@@ -23,7 +23,7 @@ from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from hardware.mock import FakeBox
 from hardware.pins import pi
-from tests.helpers import teach
+from tests.helpers import describe_board
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,19 +35,19 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
-    teach("kojak", places.data_folder(), 5, 5, 5, 5)
+    describe_board("kojak", places.data_folder(), 5, 5, 5, 5)
     return editions.load_edition("kojak", None, places.data_folder())
 
 
 def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["edition", "kojak"], debug=True) == 0
+    assert run_command(["edition", "kojak"], debug=True) == 0
     file = editions.user_file("kojak", places.data_folder())
     assert capsys.readouterr().out == file.read_text("utf-8")
 
 
 def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
     own = editions.write_user_edition("kojak", places.config_folder(), "en")
-    assert run(["edition", "kojak"], debug=True) == 0
+    assert run_command(["edition", "kojak"], debug=True) == 0
     assert capsys.readouterr().out == own.read_text("utf-8")
 
 
@@ -62,9 +62,9 @@ def test_the_command_simulate_plays_on_what_was_taught(
 
     monkeypatch.setattr(simulate, "play_games", seen)
     command = ["simulate", "kojak", "--games", "1", "--fast", "--players", "Ann,Bob"]
-    assert run(command, debug=True) == 0
+    assert run_command(command, debug=True) == 0
     game = registry.find_game("kojak")
-    table = ("Ann", "Bob"), options_of(game, ())
+    table = ("Ann", "Bob"), parse_options(game, ())
     assert (
         played_on
         == [game.setup(*table, kojak)]
@@ -82,7 +82,7 @@ def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_e
         return Setup(*given, **more)
 
     monkeypatch.setattr(stdio, "Setup", seen)
-    own, other = str(places.record()), str(tmp_path / "games.db")
+    own, other = str(places.record_file()), str(tmp_path / "games.db")
     for way in (("--journal", own), ("--journal", other), ("--seed", "ab")):
         spoken(monkeypatch, "kojak", [], *way)
     printed = editions.load_edition("kojak")
@@ -108,7 +108,7 @@ def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: 
     out = Kept()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
-    assert run(["stdio", game, *args], debug=True) == 0
+    assert run_command(["stdio", game, *args], debug=True) == 0
     return out.getvalue().decode()
 
 
@@ -126,7 +126,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
     folders = places.data_folder(), places.lessons_folder(first), places.lessons_folder(second)
     assert len({*folders}) == 3
     for folder in folders:
-        teach("barney-miller", folder, 8)
+        describe_board("barney-miller", folder, 8)
     before = posters(folders[0])
     gangs = [
         {"answer": "gang:bears"},
@@ -145,7 +145,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    teach("barney-miller", places.lessons_folder(tmp_path / "a.db"), 8)
+    describe_board("barney-miller", places.lessons_folder(tmp_path / "a.db"), 8)
 
     def full(*_: Any) -> None:
         raise OSError
@@ -170,7 +170,7 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     monkeypatch.setattr(start, "Loop", lambda *given: made.append(given[2].taught))
     other = tmp_path / "other.db"
     with closing(Journal(None)) as journal:
-        for played in (places.record(), other, None):
+        for played in (places.record_file(), other, None):
             start.make_loop(FakeBox().box, journal, sounds=False, played=played)
     assert made == [places.data_folder(), places.lessons_folder(other), None]
     assert not places.lessons_folder(other).exists()
@@ -189,10 +189,10 @@ def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
         raise Stop
 
     monkeypatch.setattr(pi, "open_box", open_box)
-    for record in (None, places.record(), tmp_path / "other.db"):
+    for record in (None, places.record_file(), tmp_path / "other.db"):
         with pytest.raises(Stop):
-            start.play("pi", record)
-    assert left == [places.first_file(), places.first_file(), None]
+            start.play_on_face("pi", record)
+    assert left == [places.first_screen_file(), places.first_screen_file(), None]
 
 
 def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:

@@ -37,8 +37,8 @@ from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
 from hardware.wiring import FOUR_BUTTONS, BoardError
-from tests.source import nodes
-from tests.typed import typed
+from tests.source import syntax_nodes
+from tests.typed import run_companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,16 +47,16 @@ ROOT: Final = Path(hardware.__file__).parents[1]
 CLUB: Final = "packages/companion-club/companion_club"
 OURS: Final = ("companion", "hardware", "checked_input", CLUB)
 RAISED: Final[Mapping[str, tuple[str, int]]] = {
-    "HardwareError.of": ("hardware", 0),
+    "HardwareError.from_reason": ("hardware", 0),
     "JournalError": ("record", 0),
     "UnknownGame": ("game", 0),
     "Outgrown": ("game", 0),
-    "NotAClaim": ("claim", 0),
+    "InvalidClaim": ("claim", 0),
     "PlanError": ("seating", 1),
-    "NotASlip": ("slip", 0),
+    "InvalidSlip": ("slip", 0),
     "BrokerError": ("broker", 0),
     "DoorError": ("door", 0),
-    "Unfit": ("unfit", 0),
+    "UnfitTests": ("unfit", 0),
 }
 """What makes an error: what its key begins with, and which argument names its reason."""
 CHIP: Final = ("no_chip", "other_chips", "shut_chip")
@@ -78,12 +78,12 @@ class French:
 
     def does(self, *arguments: str) -> str:
         """What a command that ends well prints."""
-        done = typed(*arguments, env=self.env)
+        done = run_companion(*arguments, env=self.env)
         assert done.returncode == 0, done.stderr
         return done.stdout.decode().replace("\u00a0", " ")
 
     def wrong(self, *arguments: str) -> str:
-        done = typed(*arguments, env=self.env)
+        done = run_companion(*arguments, env=self.env)
         assert done.returncode != 0
         line = done.stderr.decode().replace("\u00a0", " ")
         assert line.count("\n") == 1
@@ -126,11 +126,11 @@ def of_the_club(language: str) -> bytes:
 def ours() -> Iterator[tuple[Path, ast.AST]]:
     """All our code, with the files that it stands in."""
     files = (file for folder in OURS for file in sorted((ROOT / folder).rglob("*.py")))
-    return ((file, node) for file in files for node in nodes(file))
+    return ((file, node) for file in files for node in syntax_nodes(file))
 
 
 def called(call: ast.Call) -> str:
-    """The name of what is called, with what it belongs to: `HardwareError.of`."""
+    """The name of what is called, with what it belongs to: `HardwareError.from_reason`."""
     match call.func:
         case ast.Name(id=name):
             return name
@@ -209,7 +209,7 @@ def test_what_is_wrong_in_an_export_is_said_in_french_with_its_line(french: Fren
         ('{"type": "export", "version": 1, "games": 2}\n', "la fin : 2 parties étaient exportées"),
     ):
         bad.write_text(text, "utf-8")
-        done = typed("import", str(bad), env=french.env)
+        done = run_companion("import", str(bad), env=french.env)
         assert done.returncode == 1
         assert said in done.stderr.decode().replace("\u00a0", " ")
 
@@ -235,8 +235,8 @@ def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_
 ) -> None:
     speaking(monkeypatch, "fr")
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    shut = HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
-    told = i18n.error_text(HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
+    shut = HardwareError.from_reason("shut_chip", file="/dev/gpiochip0", why=denied)
+    told = i18n.error_text(HardwareError.from_reason("buttons", why=shut)).replace("\u00a0", " ")
     assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
 
 
@@ -257,7 +257,9 @@ def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
 
 
 def test_a_file_that_is_not_there_is_said_in_french(french: French) -> None:
-    done = typed("edition", "kojak", "--check", str(french.folder / "x.toml"), env=french.env)
+    done = run_companion(
+        "edition", "kojak", "--check", str(french.folder / "x.toml"), env=french.env
+    )
     told = done.stdout.decode().replace("\u00a0", " ")
     assert told == "x.toml : lecture impossible : pas de fichier ni de dossier de ce nom\n"
 
@@ -375,7 +377,7 @@ def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) 
     if pi.is_pi():
         pytest.skip("this machine is a Raspberry Pi")
     french.env.pop("GPIOZERO_PIN_FACTORY", None)
-    done = typed(env=french.env)
+    done = run_companion(env=french.env)
     told = done.stderr.decode().replace("\u00a0", " ")
     assert done.returncode == 1
     assert "Cette machine n’a pas les broches d’un Raspberry Pi.\n" in told
@@ -447,7 +449,7 @@ def test_a_setting_that_can_not_be_is_said_with_what_can(monkeypatch: pytest.Mon
         speaking(monkeypatch, language)
         for pair, said in (("volume=11", volume), ("heard=x", heard)):
             with pytest.raises(click.UsageError) as caught:
-                arguments.box_of((pair,))
+                arguments.parse_box_settings((pair,))
             assert caught.value.message.replace("\u00a0", " ").startswith(said)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import companion
 from companion.catalog import editions, registry
 from companion.play.begin import new_setup as fresh
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
 def seated(game: str, rng: Random, *, own: bool) -> Setup:
     """A table of that game: with the box's own cards and words, or with the table's."""
     found = registry.find_game(game)
-    every = [*tables(found, {})]
+    every = [*all_tables(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")
 
     def fits(table: Table) -> tuple[int, bool, float]:

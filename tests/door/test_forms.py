@@ -10,8 +10,8 @@ from companion.core.chance import Chance
 from companion.play.line import Setup
 from tests.cups import GAME, install
 from tests.door.callers import House
-from tests.helpers import begun
-from tests.installed import Shop, shop
+from tests.helpers import begin_game
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     for found in shop(tmp_path / "site"):
         install(found)
         yield found
@@ -31,7 +31,7 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 def playing(*answers: object) -> House:
     """A box at which all have shaken, and the first is to bid, or more was answered."""
     setup = Setup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
-    house = House(begun(setup, answers or ("throw", "throw")))
+    house = House(begin_game(setup, answers or ("throw", "throw")))
     house.drive.resume()
     return house
 

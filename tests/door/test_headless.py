@@ -17,7 +17,7 @@ import pytest
 
 from companion.play import verify
 from companion.record.journal import Journal
-from tests.helpers import VIRTUAL, begun, setup_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +130,7 @@ def played(players: dict[str, Line]) -> Message:
 @pytest.mark.long
 def test_two_phones_play_a_game_to_its_end_on_a_box_of_lines(folder: Path) -> None:
     with closing(Journal(folder / "games.db")) as journal:
-        begun(setup_for(VIRTUAL, players=("Ann", "Bob")), journal=journal)
+        begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=("Ann", "Bob")), journal=journal)
     with ExitStack() as stack:
         box = Box(folder, stack)
         path = box.hear("ready")["socket"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.remote.verbs import BOX_REQUESTS
 from tests.door.test_visitors import PROBE, playing
-from tests.helpers import VIRTUAL
+from tests.helpers import VIRTUAL_PARTS_OPTIONS
 
 if TYPE_CHECKING:
     from tests.door.callers import House
@@ -30,7 +30,7 @@ VALUES = st.recursive(
 
 
 def table(game: str) -> House:
-    return playing(*([PROBE] if game == "probe" else [VIRTUAL]), game=game)
+    return playing(*([PROBE] if game == "probe" else [VIRTUAL_PARTS_OPTIONS]), game=game)
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
 from tests.door.test_worded import PROBE, last, playing, watching
-from tests.helpers import VIRTUAL, begun, setup_for, words_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for, words_for
 
 
 def there(house: House) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def has(frame: bytes, page: int, text: str) -> bool:
 
 
 def test_a_player_with_a_phone_is_told_to_use_it_and_nobody_hands_the_box_on() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     watching(house, "Cy")
     house.drive.skip()
     assert there(house) == ("Cy",)
@@ -47,7 +47,7 @@ def test_the_voice_sends_each_player_to_the_own_phone() -> None:
 
 
 def test_the_question_is_spoken_to_the_phone_and_not_to_the_box() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     phones = {who: watching(house, who) for who in ("Ann", "Bob", "Cy")}
     house.drive.skip()
     house.drive.speaker.heard.clear()
@@ -57,7 +57,7 @@ def test_the_question_is_spoken_to_the_phone_and_not_to_the_box() -> None:
 
 
 def test_a_question_on_the_phone_is_announced_in_full_once_a_player() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     phones = {who: watching(house, who) for who in ("Ann", "Bob", "Cy")}
     house.drive.skip()
     asked = []
@@ -117,7 +117,7 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
     }
     for language, spelt in wanted.items():
         setup = setup_for(PROBE, game="probe", players=("Ann", "Bob"))
-        house = House(begun(setup), language)
+        house = House(begin_game(setup), language)
         house.drive.resume()
         for at, own in enumerate(spelt):
             house.drive.skip()
@@ -150,7 +150,7 @@ def test_that_a_player_answers_on_a_phone_is_said_the_first_time_only(language: 
 
 
 def test_an_answer_on_a_phone_turns_the_sand_glass_which_the_phone_sees_run() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     drive = house.drive
     drive.skip()
     drive.services.turn.save_settings({"timer": "60"})
@@ -169,7 +169,7 @@ def test_an_answer_on_a_phone_turns_the_sand_glass_which_the_phone_sees_run() ->
 
 
 def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     cy, drive = watching(house, "Cy"), house.drive
     drive.services.turn.save_settings({"nudge": True})
     drive.skip()
@@ -184,7 +184,7 @@ def test_an_answer_on_a_phone_ends_a_reminder_and_begins_the_minute_anew() -> No
 
 
 def test_a_program_that_only_watches_keeps_no_player_from_being_reminded() -> None:
-    house = playing("barney-miller", VIRTUAL)
+    house = playing("barney-miller", VIRTUAL_PARTS_OPTIONS)
     drive, caller = house.drive, house.caller()
     drive.services.turn.save_settings({"nudge": True})
     drive.skip()

@@ -14,7 +14,7 @@ from companion.menus.settings import invalid_settings
 from companion.record.journal import Journal, JournalError
 from companion.remote import phones
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import rows
+from hardware.display.pixels import pixel_rows
 from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
@@ -322,7 +322,7 @@ def test_a_phone_is_told_that_it_is_removed_before_its_connection_ends(
 
 
 def test_forgetting_a_phone_takes_five_functions_in_four_files_at_most() -> None:
-    functions, files = structure.a_phone_forgotten()
+    functions, files = structure.hops_of_a_forgotten_phone()
     assert functions <= 5
     assert files <= 4
 
@@ -488,7 +488,7 @@ def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
 def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
     modules = drawn.qr_modules(drawn.link_parts(url, "AB12"))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
-    shown = rows(drawn.link_frame(url, "AB12", 0, 2, Words("en")))
+    shown = pixel_rows(drawn.link_frame(url, "AB12", 0, 2, Words("en")))
     margin = (64 - 50) // 2
     for y in range(64):
         for x in range(64):

@@ -28,9 +28,9 @@ from companion.core.prompts import (
 from companion.door.messages import CHOICE_FIELDS
 from companion.door.stdio import Stdio
 from companion.play.standing import UNDO_AGREEMENT, Standing
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 from tests.door.callers import House, kinds
-from tests.helpers import begun, later, printed, setup_for, words_of
+from tests.helpers import begin_game, long_lane_params, printed_edition, session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ LEAVING: Final = 0.302
 """Below that luck somebody may leave: seldom, for a game for two is over then."""
 PLACES: Final = [
     *((game, 0, 3, FEW) for game in registry.BUILT_IN_GAMES),
-    *later(
+    *long_lane_params(
         (game, n, v, STEPS)
         for game in registry.BUILT_IN_GAMES
         for n in range(GAMES)
@@ -63,10 +63,10 @@ class Party:
 
     def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
-        table = rng.choice([*tables(registry.find_game(game), printed(game))])
+        table = rng.choice([*all_tables(registry.find_game(game), printed_edition(game))])
         names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
         setup = setup_for(table.options, game=game, players=names, seed=f"{seed}")
-        self.house = House(begun(setup))
+        self.house = House(begin_game(setup))
         self.house.drive.resume()
         self.phones = {name: self.house.phone(name) for name in names}
         self.everybody = self.house.caller()
@@ -208,7 +208,7 @@ PUBLIC: Final = ("hello", "state", "tell", "ask", "over", "offers", "frame", "er
 def lines_of_all(session: Session) -> list[Message]:
     """What version 1 says of the game as it stands."""
     sink = io.StringIO()
-    words = words_of(session, "en")
+    words = session_words(session, "en")
     Stdio(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 

@@ -26,7 +26,7 @@ from companion.door.server import (
     Server,
 )
 from companion.remote.verbs import BOX_REQUESTS
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -138,20 +138,20 @@ def test_the_socket_of_a_box_that_has_died_is_replaced(folder: Path) -> None:
 
 
 def test_the_socket_of_a_box_that_lives_is_not(desk: Desk) -> None:
-    with raises(DoorError, match="another box uses this socket"):
+    with raises_english(DoorError, match="another box uses this socket"):
         Desk(desk.path.parent)
     assert (desk.caller(), None)[1] is None
 
 
 def test_a_file_that_is_no_socket_is_left_as_it_is(folder: Path) -> None:
     (folder / "door.sock").write_text("mine")
-    with raises(DoorError, match="not a socket"):
+    with raises_english(DoorError, match="not a socket"):
         Desk(folder)
     assert (folder / "door.sock").read_text() == "mine"
 
 
 def test_a_folder_that_is_not_there_is_told_in_one_line(folder: Path) -> None:
-    with raises(DoorError, match="cannot be opened"):
+    with raises_english(DoorError, match="cannot be opened"):
         Desk(folder / "nowhere")
 
 

@@ -18,8 +18,16 @@ from companion.remote import visitors
 from companion.remote.verbs import all_requests
 from tests import helpers
 from tests.door.callers import House, kinds
-from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
-from tests.protocol_page import rows
+from tests.helpers import (
+    OWN_PARTS_OPTIONS,
+    VIRTUAL_PARTS_OPTIONS,
+    begin_game,
+    called_documented_functions,
+    documented_functions,
+    setup_for,
+    words_for,
+)
+from tests.protocol_page import field_rows
 from tests.talks import ROOT
 
 if TYPE_CHECKING:
@@ -28,13 +36,13 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from tests.door.callers import Caller
 
-REAL: Final = OWN | {"die": "real"}
+REAL: Final = OWN_PARTS_OPTIONS | {"die": "real"}
 """A real die: the first question is asked of nobody but whoever rolls."""
 PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 
 
 def playing(
-    options: Mapping[str, str] = VIRTUAL,
+    options: Mapping[str, str] = VIRTUAL_PARTS_OPTIONS,
     *,
     game: str = "barney-miller",
     players: tuple[str, ...] = ("Ann", "Bob"),
@@ -43,7 +51,7 @@ def playing(
 ) -> House:
     """A box at which a game is going on, in front of everybody."""
     setup = setup_for(options, game=game, players=players)
-    house = House(begun(setup), language, *(() if known is None else (known,)))
+    house = House(begin_game(setup), language, *(() if known is None else (known,)))
     house.drive.resume()
     return house
 
@@ -79,11 +87,14 @@ def test_without_a_game_only_what_needs_none_is_done() -> None:
 
 
 def test_a_line_goes_the_way_that_the_remote_clients_tell() -> None:
-    house, told = House(begun(setup_for(VIRTUAL | {"die": "real"}))), way_told(visitors)
+    house, told = (
+        House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS | {"die": "real"}))),
+        documented_functions(visitors),
+    )
     house.drive.resume()
     caller = house.caller(owner=True)
     caller.say(watch=True)
-    assert way_gone(told, lambda: caller.say(answer=4)) == told
+    assert called_documented_functions(told, lambda: caller.say(answer=4)) == told
 
 
 def test_each_line_that_can_not_be_taken_is_one_error_with_a_code() -> None:
@@ -153,7 +164,7 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
     owner = before.caller(owner=True)
     owner.say(watch=True)
     owner.answer(3)
-    monkeypatch.setattr(helpers, "NOW", helpers.NOW + 1)
+    monkeypatch.setattr(helpers, "NOW_SECONDS", helpers.NOW_SECONDS + 1)
     after = playing(REAL).caller()
     last = numbers(owner.heard)[-1]
     told = after.say(watch=True, after=last)
@@ -544,7 +555,7 @@ def test_frames_come_as_they_are_shown_to_whoever_asked_for_them() -> None:
 
 
 def test_a_phone_that_sees_its_secret_for_the_first_time_may_ask_for_frames_at_once() -> None:
-    house = House(begun(setup_for(VIRTUAL)))
+    house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     house.drive.resume()
     phone = house.phone("Fish")
     assert house.drive.session.standing.line.has_unseen_secret("Fish")
@@ -581,7 +592,7 @@ def test_a_menu_stays_open_while_a_phone_plays_on_and_shows_what_holds() -> None
 
 
 def test_whoever_has_a_phone_is_not_handed_the_box_for_a_look() -> None:
-    options = {**VIRTUAL, "die": "real"}
+    options = {**VIRTUAL_PARTS_OPTIONS, "die": "real"}
     alone, with_phones = playing(options), playing(options)
     for name in ("Ann", "Bob"):
         with_phones.phone(name).say(watch=True)
@@ -625,7 +636,7 @@ DOOR: Final = ("companion/door", "companion/remote")
 
 
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
-    documented = {*rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
+    documented = {*field_rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
     assert documented == {*all_requests()}
     raised = {
         code
@@ -635,7 +646,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
             r'(?:Mistake\(|\bqueue_error\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
         )
     }
-    told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}
+    told = {*field_rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}
     assert {*told, "say_true", "other_id"} == {*raised, "late", "refused", "full"}
 
 

@@ -18,7 +18,7 @@ from companion.remote import phones as codes
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
 from tests.door.examples import GAMES, example, seated
-from tests.helpers import OWN, begun, later, setup_for, words_for
+from tests.helpers import OWN_PARTS_OPTIONS, begin_game, long_lane_params, setup_for, words_for
 from tests.scenes.baretta import HUNCH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.door.callers import Caller
 
 PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
-REAL: Final = OWN | {"die": "real"}
+REAL: Final = OWN_PARTS_OPTIONS | {"die": "real"}
 SPELT: Final = ("PROBE", "FLAP", "MANOEUVRE")
 
 
@@ -38,7 +38,7 @@ def playing(
 ) -> House:
     """A box at which a game of three is going on."""
     setup = setup_for(options, game=game, players=("Ann", "Bob", "Cy"))
-    house = House(begun(setup, answers), language, *(() if known is None else (known,)))
+    house = House(begin_game(setup, answers), language, *(() if known is None else (known,)))
     house.drive.resume()
     return house
 
@@ -194,7 +194,9 @@ SHORT: Final = "barney-miller"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [SHORT, *later(game for game in GAMES if game != SHORT)])
+@pytest.mark.parametrize(
+    "game", [SHORT, *long_lane_params(game for game in GAMES if game != SHORT)]
+)
 def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(game: str) -> None:
     """Byte for byte, through a whole game: so no line of it is in the language of the box."""
     with example(), patch.object(codes, "fresh_token", lambda: "5ecret"):
@@ -211,7 +213,7 @@ def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(gam
 def whole_game(game: str, box: str, lang: str) -> list[Message]:
     """All that a phone hears of a game, with forms, taking back and mistakes, after its join."""
     rng = Random(game)
-    house = House(begun(seated(game, rng, own=False)), box)
+    house = House(begin_game(seated(game, rng, own=False)), box)
     house.drive.resume()
     phone, session = house.phone("Ann"), house.drive.session
     owner, others = house.caller(owner=True), [who for who in session.setup.players if who != "Ann"]
@@ -366,7 +368,7 @@ def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(gam
 def correct(game: str) -> None:
     """A phone puts something right, as soon as it may."""
     setup = begin.new_setup(game, ("Ann", "Bob", "Cy"), usual(game), editions.load_edition(game))
-    house = House(begun(setup._replace(chance=Chance("seed"), mixing=False)))
+    house = House(begin_game(setup._replace(chance=Chance("seed"), mixing=False)))
     house.drive.resume()
     phone = watching(house, "Ann")
     for _ in range(80):
@@ -508,7 +510,7 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
 ) -> None:
     (tmp_path / "american-english").write_text("probe\nflap\nFlorida\n", "utf-8")
     setup = setup_for(PROBE, game="probe", players=("Ann", "Bob", "Cy"))
-    house = House(begun(setup), dictionary=lambda: Dictionary(tmp_path / "cache", tmp_path))
+    house = House(begin_game(setup), dictionary=lambda: Dictionary(tmp_path / "cache", tmp_path))
     house.drive.resume()
     ann, bob = watching(house, "Ann"), watching(house, "Bob")
     assert code_of(ann.answer("FLORIDA")) == "word_name"

@@ -16,9 +16,9 @@ from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES
-from companion_testing.faces import Written
-from hardware.display.pixels import rows
-from tests.helpers import words_of
+from companion_testing.faces import RecordingCanvas
+from hardware.display.pixels import pixel_rows
+from tests.helpers import session_words
 from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def _written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every frame remembers what was written on it."""
-    monkeypatch.setattr(screens, "Canvas", Written)
+    monkeypatch.setattr(screens, "Canvas", RecordingCanvas)
 
 
 def written(face: str) -> list[str]:
     """The texts of the last frame in a font, from the top."""
-    return [text for *_, text, used in sorted(Written.last.texts) if used == face]
+    return [text for *_, text, used in sorted(RecordingCanvas.last.texts) if used == face]
 
 
 def read(name: str, width: int, pages: int) -> str:
@@ -50,7 +50,7 @@ def test_a_name_is_as_large_as_it_fits() -> None:
 
 
 def test_a_name_that_is_too_long_for_any_font_ends_with_an_ellipsis() -> None:
-    canvas = Written()
+    canvas = RecordingCanvas()
     actor.draw_name(canvas, "Maximilian Ferdinand von Hohenburg")
     assert written("small") == ["MAXIMILIAN FERDINAND…"]
 
@@ -110,7 +110,7 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     assert written("tall") == ["YEMANA"]
     view = drive.session.standing.snapshot.view
     x, y = track.space_positions(len(view["track"]))[view["pawn"]]
-    lit = rows(drive.frame)
+    lit = pixel_rows(drive.frame)
     assert all(
         lit[y + dy][x - 1] and lit[y + dy][x + track.SPACE_SIDE] for dy in range(track.SPACE_SIDE)
     )
@@ -125,7 +125,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
     canvas = Canvas()
     actor.draw_name(canvas, "W" * 9)
     for x, y in places:
-        lit = rows(canvas.frame)
+        lit = pixel_rows(canvas.frame)
         assert not any(
             lit[y + dy][x + dx] for dx in range(track.SPACE_SIDE) for dy in range(track.SPACE_SIDE)
         )
@@ -150,14 +150,16 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
     drive = kojak.at("en", 6, 1, *hunt, 3, "nothing", options={"die": "real"})
     view = drive.session.standing.snapshot.view
     assert written("tall") == ["ANN"]
-    assert [text for page, *_, text, _ in Written.last.texts if page < 3] == [
+    assert [text for page, *_, text, _ in RecordingCanvas.last.texts if page < 3] == [
         "R", "A", "■", "Y", "B", "G",
     ]  # fmt: skip
     circles = Canvas()
     for i, colour in enumerate(("red", "yellow", "blue", "green")):
         of = Circle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
         circles.set_pixels(dial_pixels(of, view["circle"][colour]))
-    for above, drawn_ in zip(rows(circles.frame)[:24], rows(drive.frame)[:24], strict=True):
+    for above, drawn_ in zip(
+        pixel_rows(circles.frame)[:24], pixel_rows(drive.frame)[:24], strict=True
+    ):
         assert all(above[x] == drawn_[x] for x in range(128) if x % 32 < 23)
 
 
@@ -212,11 +214,11 @@ def test_whose_move_it_is_stands_large_beside_the_board() -> None:
 @pytest.mark.parametrize("question", ["take_back", "unmark", "look", "draw", "swap"])
 def test_who_chooses_a_space_is_large_and_a_long_name_gives_way(question: str) -> None:
     drive = SCENES["baretta_move_to"]("en")
-    snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
+    snapshot, words = drive.session.standing.snapshot, session_words(drive.session, "en")
     for who, large in (("Rooster", "ROOSTER"), ("Wojehowicz", "SPACE 12")):
         prompt = Choose(question, who, ("12", "13"))
         screens.question_frame(snapshot, prompt, Cursor(), words, load_face(words.game))
-        assert [text for *_, text, font in Written.last.texts if font != "small"] == [large]
+        assert [text for *_, text, font in RecordingCanvas.last.texts if font != "small"] == [large]
         assert words(f"baretta.head.{question}") in written("small")
 
 
@@ -245,7 +247,7 @@ def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language:
     assert isinstance(prompt, Choose)
     cursor, words = (
         Cursor(at=wheel_places(prompt).index("no_dot")),
-        words_of(drive.session, language),
+        session_words(drive.session, language),
     )
     screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))
     assert written("medium") == ["BARTHOLOMÉ"]

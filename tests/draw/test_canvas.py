@@ -20,16 +20,16 @@ from companion.draw.canvas import (
     wrap_text,
 )
 from companion.draw.letters import transliterate
-from hardware.display.pixels import rows
-from hardware.ports import PAGES, WIDTH
-from tests.helpers import examples
+from hardware.display.pixels import pixel_rows
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
+from tests.helpers import max_examples
 
 FACES = ("small", "medium", "large", "double", "tall", "wide")
 words = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
 def page(frame: bytes, number: int) -> bytes:
-    return frame[number * WIDTH : (number + 1) * WIDTH]
+    return frame[number * DISPLAY_WIDTH : (number + 1) * DISPLAY_WIDTH]
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -50,7 +50,7 @@ def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> Non
     once, large = Canvas(), Canvas()
     once.text(0, 0, "Wé", name)
     large.text(0, 0, "Wé", face)
-    small, grown_ = rows(once.frame), rows(large.frame)
+    small, grown_ = pixel_rows(once.frame), pixel_rows(large.frame)
     for y in range(8 * load_font(face).pages):
         for x in range(2 * load_font(face).width):
             assert grown_[y][x] == small[y // high][x // wide]
@@ -79,7 +79,9 @@ def test_the_last_word_of_a_text_stands_with_the_one_before_it() -> None:
 def test_text_stands_where_it_was_put() -> None:
     canvas = Canvas()
     canvas.text(3, 12, "I")
-    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    lit = {
+        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+    }
     assert lit
     assert all(12 <= x < 18 and 24 <= y < 32 for x, y in lit)
 
@@ -92,13 +94,13 @@ def test_text_replaces_what_was_there() -> None:
     assert canvas.frame == once.frame
 
 
-@given(words, st.integers(0, 5), st.integers(0, WIDTH - 1), st.sampled_from(FACES[:2]))
+@given(words, st.integers(0, 5), st.integers(0, DISPLAY_WIDTH - 1), st.sampled_from(FACES[:2]))
 def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
     text: str, number: int, x: int, face: str
 ) -> None:
     canvas = Canvas()
     canvas.text(number, x, text, face)
-    assert len(canvas.frame) == WIDTH * PAGES
+    assert len(canvas.frame) == DISPLAY_WIDTH * DISPLAY_PAGES
     touched = range(number, number + load_font(face).pages)
     assert not any(any(page(canvas.frame, other)) for other in range(8) if other not in touched)
     assert not any(page(canvas.frame, number)[:x])
@@ -172,20 +174,26 @@ def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
     medium, double = Canvas(), Canvas()
     medium.text(0, 0, "Ég8!", "medium")
     double.text(0, 0, "Ég8!", "double")
-    small, big = rows(medium.frame), rows(double.frame)
-    assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(WIDTH))
+    small, big = pixel_rows(medium.frame), pixel_rows(double.frame)
+    assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(DISPLAY_WIDTH))
     assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
 
 
 @pytest.mark.long
-@given(st.sets(st.tuples(st.integers(-9, WIDTH + 9), st.integers(-9, 8 * PAGES + 9))))
+@given(
+    st.sets(st.tuples(st.integers(-9, DISPLAY_WIDTH + 9), st.integers(-9, 8 * DISPLAY_PAGES + 9)))
+)
 def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_out(
     points: set[tuple[int, int]],
 ) -> None:
     canvas = Canvas()
     canvas.set_pixels(points)
-    lit = {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
-    assert lit == {(x, y) for x, y in points if 0 <= x < WIDTH and 0 <= y < 8 * PAGES}
+    lit = {
+        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+    }
+    assert lit == {
+        (x, y) for x, y in points if 0 <= x < DISPLAY_WIDTH and 0 <= y < 8 * DISPLAY_PAGES
+    }
     canvas.set_pixels(points, lit=False)
     assert not any(canvas.frame)
 
@@ -198,8 +206,8 @@ def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
     canvas.invert_pages(0, 2)
     after = canvas.frame
     assert page(after, 0) == bytes(byte ^ 0xFF for byte in page(before, 0))
-    assert page(after, 1) == b"\xff" * WIDTH
-    assert after[2 * WIDTH :] == before[2 * WIDTH :]
+    assert page(after, 1) == b"\xff" * DISPLAY_WIDTH
+    assert after[2 * DISPLAY_WIDTH :] == before[2 * DISPLAY_WIDTH :]
     canvas.invert_pages(0, 2)
     assert canvas.frame == before
 
@@ -213,10 +221,12 @@ ARROW: Final = parse_sprite("""
 
 
 def lit(canvas: Canvas) -> set[tuple[int, int]]:
-    return {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
+    return {
+        (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
+    }
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=max_examples(40))
 @given(st.integers(-5, 130), st.integers(-5, 66))
 def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
     canvas = Canvas()
@@ -225,7 +235,7 @@ def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: i
     assert lit(canvas) == {(x, y) for x, y in points if 0 <= x < 128 and 0 <= y < 64}
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=max_examples(40))
 @given(st.integers(0, 100), st.integers(0, 50), st.integers(1, 20), st.integers(1, 13))
 def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
     x: int, y: int, width: int, height: int

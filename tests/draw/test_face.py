@@ -20,8 +20,8 @@ from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.facts import variant_name
 from companion.say.words import Words
-from companion_testing.faces import Written
-from hardware.ports import BLANK
+from companion_testing.faces import RecordingCanvas
+from hardware.ports import BLANK_FRAME
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN
 
@@ -63,14 +63,17 @@ def words() -> Words:
 
 def written() -> list[str]:
     """The small rows of the last frame, from the top."""
-    return [text.rstrip() for _, _, text, _ in sorted(Written.last.texts, key=lambda one: one[:2])]
+    return [
+        text.rstrip()
+        for _, _, text, _ in sorted(RecordingCanvas.last.texts, key=lambda one: one[:2])
+    ]
 
 
 @pytest.fixture(autouse=True)
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
     """The box has the two games, and every frame remembers what was written on it."""
     install(monkeypatch)
-    monkeypatch.setattr(screens, "Canvas", Written)
+    monkeypatch.setattr(screens, "Canvas", RecordingCanvas)
 
 
 # --- defaults -------------------------------------------------------------------------------------
@@ -183,9 +186,9 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
          screens.secret_frame(table, secret, cursor, words(), PLAIN_FACE)),
         (screens.moment_frame(added, words(), cursor, face),
          screens.moment_frame(added, words(), cursor, None)),
-        (face.pages.draw(Written(), table, words(), 1), words()("box.legend.notice")),
+        (face.pages.draw(RecordingCanvas(), table, words(), 1), words()("box.legend.notice")),
     ):  # fmt: skip
-        assert one == other != BLANK
+        assert one == other != BLANK_FRAME
     assert variant_name(face.facts, added[0]) == "added"
     cites = face.facts["added"].cites
     assert cites is not None

@@ -11,8 +11,8 @@ from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import fit_names
 from companion.draw.screens import _room
-from hardware.ports import WIDTH
-from tests.helpers import OWN, Drive, begun, setup_for
+from hardware.ports import DISPLAY_WIDTH
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 FONTS: Final = ("small", "medium", "double")
 BLOCKS: Final = {
@@ -99,14 +99,14 @@ def test_two_names_that_are_transliterated_alike_are_told_apart_in_a_list() -> N
 def test_the_largest_letters_are_used_for_composed_ones_too() -> None:
     assert _room("Łódź", "double") == 4 * 16
     assert _room("Жан", "double") == 4 * 16
-    assert _room("Łódź", "large") > WIDTH
+    assert _room("Łódź", "large") > DISPLAY_WIDTH
 
 
 @pytest.mark.parametrize("players", [("Łukasz", "Lukasz"), ("Дмитрий", "Ольга")])
 def test_players_are_told_apart_on_the_display(players: tuple[str, str]) -> None:
     frames = []
     for names in (players, players[::-1]):
-        drive = Drive(begun(setup_for(OWN, players=names), (6, 1)))
+        drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=names), (6, 1)))
         drive.resume()
         frames.append(drive.frames)
     assert frames[0] != frames[1]

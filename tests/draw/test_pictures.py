@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from hardware.display.pixels import png
-from tests.pictures import differ, loaded
+from hardware.display.pixels import encode_png
+from tests.pictures import load_picture, save_differences
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,15 +18,19 @@ def test_a_picture_that_changed_stands_on_a_page_before_after_and_as_a_differenc
     tmp_path: Path,
 ) -> None:
     before, after = bytes(1024), b"\x01" + bytes(1023)
-    (tmp_path / "old.png").write_bytes(png(before))
-    page = differ("scene.en", tmp_path / "old.png", png(after), tmp_path / "pictures")
-    differ("<new>.en", tmp_path / "missing.png", png(after), tmp_path / "pictures")
+    (tmp_path / "old.png").write_bytes(encode_png(before))
+    page = save_differences(
+        "scene.en", tmp_path / "old.png", encode_png(after), tmp_path / "pictures"
+    )
+    save_differences("<new>.en", tmp_path / "missing.png", encode_png(after), tmp_path / "pictures")
     told = page.read_text("utf-8")
     for kind in ("before", "after", "difference"):
         assert f'src="scene.en.{kind}.png"' in told
     assert "&lt;new&gt;.en.after.png" in told
     assert "&lt;new&gt;.en.before.png" not in told
-    changed = loaded((page.parent / "scene.en.difference.png").read_bytes()).convert("L").tobytes()
+    changed = (
+        load_picture((page.parent / "scene.en.difference.png").read_bytes()).convert("L").tobytes()
+    )
     assert [n for n, light in enumerate(changed) if light] == [0]
 
 
@@ -34,5 +38,5 @@ def test_pictures_of_two_sizes_are_compared_on_the_larger_one(tmp_path: Path) ->
     Image.new("RGB", (4, 9), "white").save(tmp_path / "old.png")
     sheet = io.BytesIO()
     Image.new("RGB", (8, 2), "white").save(sheet, "PNG")
-    page = differ("phone", tmp_path / "old.png", sheet.getvalue(), tmp_path)
-    assert loaded((page.parent / "phone.difference.png").read_bytes()).size == (8, 9)
+    page = save_differences("phone", tmp_path / "old.png", sheet.getvalue(), tmp_path)
+    assert load_picture((page.parent / "phone.difference.png").read_bytes()).size == (8, 9)

@@ -24,7 +24,7 @@ from companion.play.simulate import random_answer
 from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
-from tests.helpers import setup_for, words_of
+from tests.helpers import session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -129,7 +129,7 @@ def frames(
 
 def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
     """Draw a question with the cursor somewhere, or the curtain before a secret one."""
-    snapshot, words = session.standing.snapshot, words_of(session, "en")
+    snapshot, words = session.standing.snapshot, session_words(session, "en")
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=random.randrange(len(wheel_places(prompt, text))), text=text)
     if prompt.private:

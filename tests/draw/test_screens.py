@@ -12,10 +12,17 @@ from companion.draw import parts, screens
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import png, rows
+from hardware.display.pixels import encode_png, pixel_rows
 from tests import pictures
-from tests.helpers import OWN, Drive, begun, setup_for
-from tests.scenes import GOLDENS, SCENES, decoded, drawn, looked_at, redrawn
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
+from tests.scenes import (
+    GOLDENS_FOLDER,
+    SCENES,
+    decode_picture,
+    draw_scene,
+    draw_scene_again,
+    enlarge_scene,
+)
 from tests.scenes.barney_miller import at, hand, looking
 
 
@@ -26,38 +33,44 @@ def test_the_frames_are_the_pictures_that_were_looked_at(
 ) -> None:
     """It is played once; in its own language only where sentences are a part of what happens."""
     if request.config.getoption("--draw-goldens"):
-        GOLDENS.mkdir(exist_ok=True)
+        GOLDENS_FOLDER.mkdir(exist_ok=True)
         for language in LANGUAGES:
-            (GOLDENS / f"{scene}.{language}.png").write_bytes(png(drawn(scene, language)))
+            (GOLDENS_FOLDER / f"{scene}.{language}.png").write_bytes(
+                encode_png(draw_scene(scene, language))
+            )
         pytest.fail("drawn: look at the pictures, then run again without --draw-goldens")
-    again = [lang for lang, frame in redrawn(scene).items() if frame != looked_at(scene, lang)]
-    frames = {language: drawn(scene, language) for language in again}
-    others = {lang: frame for lang, frame in frames.items() if frame != looked_at(scene, lang)}
+    again = [
+        lang
+        for lang, frame in draw_scene_again(scene).items()
+        if frame != enlarge_scene(scene, lang)
+    ]
+    frames = {language: draw_scene(scene, language) for language in again}
+    others = {lang: frame for lang, frame in frames.items() if frame != enlarge_scene(scene, lang)}
     for language, frame in others.items():
         name = f"{scene}.{language}"
-        pictures.differ(name, GOLDENS / f"{name}.png", png(frame))
-    assert not others, f"{scene} looks different: see {pictures.FOLDER}/index.html"
+        pictures.save_differences(name, GOLDENS_FOLDER / f"{name}.png", encode_png(frame))
+    assert not others, f"{scene} looks different: see {pictures.DIFFERENCES_FOLDER}/index.html"
 
 
 @pytest.mark.long
 def test_a_scene_that_is_played_in_its_language_leads_to_the_same_picture() -> None:
     every = [(scene, language) for scene in SCENES for language in LANGUAGES]
-    assert [at for at in every if drawn(*at) != looked_at(*at)] == []
+    assert [at for at in every if draw_scene(*at) != enlarge_scene(*at)] == []
 
 
 def test_every_picture_belongs_to_a_scene() -> None:
-    assert {picture.name for picture in GOLDENS.iterdir()} == {
+    assert {picture.name for picture in GOLDENS_FOLDER.iterdir()} == {
         f"{scene}.{language}.png" for scene in SCENES for language in LANGUAGES
     }
 
 
 def test_a_picture_is_decoded_as_it_was_written() -> None:
     frame = bytes(random.Random(1).randbytes(1024))
-    assert decoded(png(frame)) == frame
+    assert decode_picture(encode_png(frame)) == frame
 
 
 def test_the_last_row_always_says_what_the_buttons_do() -> None:
-    quiet = {scene for scene in SCENES if not any(looked_at(scene, "en")[7 * 128 :])}
+    quiet = {scene for scene in SCENES if not any(enlarge_scene(scene, "en")[7 * 128 :])}
     assert quiet == {"large_card", "large_menu"}  # where Large leaves all else out
 
 
@@ -91,9 +104,9 @@ def test_the_card_under_the_cursor_in_a_hand_changes_few_bytes() -> None:
 
 def test_nine_cards_with_two_tens_stay_on_the_display() -> None:
     frame = looking(hand("en")).frame
-    cards = [row[x] for row in rows(frame)[16:32] for x in range(126, 128)]
+    cards = [row[x] for row in pixel_rows(frame)[16:32] for x in range(126, 128)]
     assert not any(cards)
-    assert any(row[x] for row in rows(frame)[16:32] for x in range(110, 126))
+    assert any(row[x] for row in pixel_rows(frame)[16:32] for x in range(110, 126))
 
 
 def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
@@ -101,7 +114,7 @@ def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
     for lines, place in ((4, 2), (9, 4)):
         canvas, prompt = Canvas(), Choose("of", None, tuple("M" * 19 for _ in range(lines)))
         parts.draw_answer_list(canvas, prompt, Cursor(at=place), Words("en"), {})
-        pictures.append(rows(canvas.frame))
+        pictures.append(pixel_rows(canvas.frame))
     whole, scrolled = pictures
     assert [row[12:] for row in scrolled] == [row[12:] for row in whole]
     assert any(row[6:12] != other[6:12] for row, other in zip(scrolled, whole, strict=True))
@@ -109,7 +122,7 @@ def test_an_arrow_of_a_list_that_goes_on_covers_no_letter() -> None:
 
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     names = ("Ärger Über-Łódź 李明 " * 3, "x" * 40)
-    drive = Drive(begun(setup_for(OWN, players=names)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=names)))
     drive.resume()
     for _ in range(30):
         drive.press("ok")

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 import companion
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parent
 NAMED: Final = ("draw/plain.py",)
@@ -37,7 +37,7 @@ def texts() -> tuple[tuple[str, str], ...]:
     return tuple(
         (str(file.relative_to(ROOT)), node.value)
         for file in ROOT.rglob("*.py")
-        for node in nodes(file)
+        for node in syntax_nodes(file)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 

@@ -16,7 +16,7 @@ from companion.record.journal import Journal
 from companion.table.aloud import spoken_text
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
-from hardware.sound.text_speaker import WrittenSpeaker
+from hardware.sound.text_speaker import TextSpeaker
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -332,8 +332,8 @@ class Table:
         self.heard: list[Heard] = []
         fake = FakeBox()
 
-        def speaker(who: str | None = None) -> WrittenSpeaker:
-            return WrittenSpeaker(lambda _: None, lambda text: self.heard.append(Heard(text, who)))
+        def speaker(who: str | None = None) -> TextSpeaker:
+            return TextSpeaker(lambda _: None, lambda text: self.heard.append(Heard(text, who)))
 
         fake.box = fake.box._replace(
             speakers=(speaker(),), lamps=None, seats=0, ear=speaker if ear else None

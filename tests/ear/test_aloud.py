@@ -21,11 +21,18 @@ from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
 from companion.table.table import RunningGame, Table
 from companion_testing import playing
-from companion_testing.table import tables
-from companion_testing.twins import _hides, _Twins, other
+from companion_testing.table import all_tables
+from companion_testing.twins import _hides, _Twins, find_other_answer
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
-from tests.helpers import VIRTUAL, Drive, begun, later, setup_for, words_for
+from tests.helpers import (
+    VIRTUAL_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    long_lane_params,
+    setup_for,
+    words_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +52,7 @@ def box(
     **settings: Any,
 ) -> Drive:
     """Fish and Harris in a game, played by ear; nothing has been said yet."""
-    journal = begun(setup_for(options), answers)
+    journal = begin_game(setup_for(options), answers)
     journal.set_all({"ear": True, "language": language, **settings}, 0)
     drive = Drive(journal, language, fake=FakeBox(ear=own))
     drive.resume()
@@ -146,7 +153,7 @@ def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> Non
 
 
 def test_an_hour_is_not_read_as_the_recorded_game_of_that_number() -> None:
-    journal = begun(setup_for(TOLD), (1, 6))
+    journal = begin_game(setup_for(TOLD), (1, 6))
     journal.set("ear", True, 0)
     drive = Drive(journal)
     drive.walk("settings", "quiet_from")
@@ -245,7 +252,7 @@ def test_the_menu_goes_back_through_what_was_said() -> None:
 
 def hand(*, own: bool = True) -> Drive:
     """A player has a card to play from a hidden hand."""
-    drive = box(options=VIRTUAL, own=own)
+    drive = box(options=VIRTUAL_PARTS_OPTIONS, own=own)
     while drive.table.prompt is None or not drive.table.prompt.private:
         drive.press(OK)
     drive.speaker.heard.clear()
@@ -339,16 +346,18 @@ class Alike(_Twins):
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("game", ["barney-miller", "kojak", "probe", *later(["baretta"])])
+@pytest.mark.parametrize(
+    "game", ["barney-miller", "kojak", "probe", *long_lane_params(["baretta"])]
+)
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     found = registry.find_game(game)
     compared = 0
-    for table in list(tables(found, editions.load_edition(game)))[:3]:
-        playout = playing.playout(table, 0)
+    for table in list(all_tables(found, editions.load_edition(game)))[:3]:
+        playout = playing.play_random_game(table, 0)
         hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
         for at in hidden[:3]:
             shown = lambda n, player: found.view(playout.moves[n].after, player)  # noqa: B023, E731
-            value = other(playout.moves[at], playout.rng)
+            value = find_other_answer(playout.moves[at], playout.rng)
             twin = Alike(playout, at, value, shown)
             assert [what for what, _ in twin.compared()] == []
             compared += twin.compared_rooms

@@ -7,15 +7,15 @@ from typing import Any
 from companion.draw import screens
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
-from hardware.ports import DOWN, OK, WIDTH
-from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
+from hardware.ports import DISPLAY_WIDTH, DOWN, OK
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 
 TOLD = {"deck": "own", "die": "real", "track": "ask"}
 
 
 def box(*answers: Any, options: dict[str, str] = TOLD, large: bool = True) -> Drive:
     """Fish and Harris in a game, at its question."""
-    journal = begun(setup_for(options), answers)
+    journal = begin_game(setup_for(options), answers)
     journal.set("large", large, 0)
     drive = Drive(journal)
     drive.resume()
@@ -33,8 +33,11 @@ def test_what_is_chosen_lies_on_a_white_ground_that_nothing_else_has() -> None:
     words = menu_words("en")
     for text, total in (("7", "4"), ("New game", ""), ("Put the table right", "12"), ("10", "10")):
         frame = screens.large_answer_frame("Harris", text, total, Cursor(), words)
-        lit = [sum(byte.bit_count() for byte in frame[page * WIDTH :][:WIDTH]) for page in range(8)]
-        assert all(n > WIDTH * 8 // 4 for n in lit[2:7]), text
+        lit = [
+            sum(byte.bit_count() for byte in frame[page * DISPLAY_WIDTH :][:DISPLAY_WIDTH])
+            for page in range(8)
+        ]
+        assert all(n > DISPLAY_WIDTH * 8 // 4 for n in lit[2:7]), text
         assert lit[7] == 0, text
 
 
@@ -51,7 +54,7 @@ def test_a_menus_line_stands_large_and_a_page_of_text_as_ever() -> None:
 def test_without_the_setting_every_frame_is_as_before() -> None:
     drive, other = (
         box(1, 6, "gang:molls", 4, large=False),
-        Drive(begun(setup_for(TOLD), (1, 6, "gang:molls", 4))),
+        Drive(begin_game(setup_for(TOLD), (1, 6, "gang:molls", 4))),
     )
     other.resume()
     for button in (DOWN, OK, OK):
@@ -61,7 +64,7 @@ def test_without_the_setting_every_frame_is_as_before() -> None:
 
 
 def test_a_curtain_shows_nothing_of_what_is_chosen_behind_it() -> None:
-    drive = box(options=VIRTUAL)
+    drive = box(options=VIRTUAL_PARTS_OPTIONS)
     while drive.table.prompt is None or not drive.table.prompt.private:
         drive.press(OK)
     before = drive.frame

@@ -15,9 +15,9 @@ from companion.catalog import registry
 from companion.menus.words import menu_words
 from companion.play import begin
 from tests.ear.listener import PLACE, Listener, Table, seconds_of
-from tests.helpers import later
+from tests.helpers import long_lane_params
 from tests.installed import ROOT, pip_install, shop
-from tests.typed import COMMAND
+from tests.typed import COMPANION_COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
     return listener, listener.look_back()
 
 
-@pytest.mark.parametrize("language", ["en", *later(["fr"])])
+@pytest.mark.parametrize("language", ["en", *long_lane_params(["fr"])])
 def test_a_whole_game_can_be_played_by_ear_and_read_again(language: str) -> None:
     listener, past = played(WELL, language, 3)
     assert len(past) > 5
@@ -83,9 +83,14 @@ def test_the_headless_face_says_the_lines_of_the_contract(tmp_path: Path) -> Non
     files = ("--journal", str(tmp_path / "g.db"), "--socket", str(tmp_path / "s"))
     lines = [{"press": "down"}, {"wait": 600}, {"press": "up"}, {"wait": 600}, {"quit": True}]
     done = subprocess.run(
-        [*COMMAND, *words, *files], input="\n".join(map(json.dumps, lines)), capture_output=True,
-        encoding="utf-8", timeout=60, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
-    )  # fmt: skip
+        [*COMPANION_COMMAND, *words, *files],
+        input="\n".join(map(json.dumps, lines)),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
     said = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "said"]
     first = next(found[1] for line in said if (found := PLACE["en"].match(line["text"])))
     assert [line["text"].rstrip(".") == first for line in said[-2:]] == [False, True], said

@@ -18,11 +18,11 @@ from companion.hear.voice import Voice
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion_testing.playing import Player
-from companion_testing.table import tables
+from companion_testing.playing import RandomPlayer
+from companion_testing.table import all_tables
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
-from tests.helpers import Drive, begun, later
+from tests.helpers import Drive, begin_game, long_lane_params
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +40,8 @@ ENOUGH: Final = 120
 """Presses that are compared, of one pair after another: while somebody waits, and else."""
 PLACES: Final = [
     *((game, 0, FEW) for game in ("barney-miller", "probe")),
-    *later((game, 0, FEW) for game in ("baretta", "kojak")),
-    *later((game, n, ENOUGH) for game in registry.BUILT_IN_GAMES for n in range(BOXES)),
+    *long_lane_params((game, 0, FEW) for game in ("baretta", "kojak")),
+    *long_lane_params((game, n, ENOUGH) for game in registry.BUILT_IN_GAMES for n in range(BOXES)),
 ]
 PRESSES: Final = 40
 """Presses on each of two boxes, at most."""
@@ -54,7 +54,7 @@ DICE: Final = 3
 """A draw of more is a shuffle."""
 PARTS: Final = 100
 """Pairs from one seed to the next, and at most."""
-WHISPERED: Final = (("barney-miller", 0), *later((("baretta", 0), ("probe", 3))))
+WHISPERED: Final = (("barney-miller", 0), *long_lane_params((("baretta", 0), ("probe", 3))))
 """Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
 TRIED: Final = 4
 """Seeds tried: the questions of a game may change, and with one seed nobody may look."""
@@ -98,7 +98,7 @@ class Twins:
 
     def __init__(self, name: str, seed: int, draws: Draws) -> None:
         self.game, self.rng = registry.find_game(name), Random(f"{name} {seed}")
-        every = [*tables(self.game, editions.load_edition(name))]
+        every = [*all_tables(self.game, editions.load_edition(name))]
         hiding = [one for one in every if {"virtual", "secret"} & {*one.options.values()}]
         self.table = self.rng.choice(hiding or every)
         self.language = ("en", "fr")[seed % 2]
@@ -118,7 +118,7 @@ class Twins:
 
     def _played(self) -> tuple[list[Answer], dict[int, Answer]]:
         """Some answers of people at random, and others for those that are somebody's secret."""
-        session, player = Session.begin(Journal(None), self._setup(SAME), 0), Player(self.rng)
+        session, player = Session.begin(Journal(None), self._setup(SAME), 0), RandomPlayer(self.rng)
         answers: list[Answer] = []
         private: dict[int, Answer] = {}
         for n in range(self.rng.randrange(3, ANSWERS)):
@@ -143,7 +143,7 @@ class Twins:
         return self._box(SAME, self.answers), self._box(OTHER, self.others)
 
     def _box(self, seed: str, answers: list[Answer]) -> Drive:
-        journal = begun(self._setup(seed), answers)
+        journal = begin_game(self._setup(seed), answers)
         settings = {"ear": True, "language": self.language, "quiet_from": None}
         journal.set_all(settings, 0)
         return Drive(journal, self.language, fake=FakeBox(ear=True))

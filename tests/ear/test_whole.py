@@ -21,7 +21,7 @@ from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
 from companion.table.table import RunningGame
 from companion_testing import playing
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 from tests.ear.listener import Heard
 from tests.ear.test_aloud import box, hand, said, whispered
@@ -262,7 +262,9 @@ def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
 def stands(game: str, at: int = 9) -> RunningGame:
     """Return a game of random answers after some of them."""
     found = registry.find_game(game)
-    playout = playing.playout(next(iter(tables(found, editions.load_edition(game)))), 0)
+    playout = playing.play_random_game(
+        next(iter(all_tables(found, editions.load_edition(game)))), 0
+    )
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,
                         found.view(state, None), (), 0, 0, 0, None, "", None)  # fmt: skip

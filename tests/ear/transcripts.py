@@ -16,12 +16,12 @@ from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES
 from tests.ear.listener import Heard, Table
 from tests.ear.whole import Hurried, seeded
-from tests.rulings import DOCS
+from tests.rulings import DOCS_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAGE: Final = DOCS / "players" / "listening.md"
+PAGE: Final = DOCS_FOLDER / "players" / "listening.md"
 LINES: Final = 40
 """Lines of each game that stand in the book."""
 GAMES: Final = 3

@@ -17,7 +17,7 @@ from companion.page import records
 from companion.say.decimals import format_decimal
 from companion.say.words import LANGUAGES, Words
 from companion.table import people
-from tests.helpers import day
+from tests.helpers import format_day
 from tests.scenes.figures import everybody
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def on_the_box(words: Words) -> Iterator[str]:
 
 
 def on_the_page(words: Words) -> Iterator[str]:
-    archive = RecordRequests(places.record(), places.record(), day, lambda: 0)
+    archive = RecordRequests(places.record_file(), places.record_file(), format_day, lambda: 0)
     group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
     for person in group["people"]:
         yield from (str(cell.text) for cell in records._person_row(person, words))

@@ -21,8 +21,8 @@ from companion.play import session
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from tests.english import raises, told
-from tests.helpers import NOW
+from tests.english import english_error, raises_english
+from tests.helpers import NOW_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +46,8 @@ def play(
     rules, rng = registry.find_game(game), random.Random(seed)
     options = {option.name: rng.choice(option.values) for option in rules.options} | chosen
     setup = Setup(rules, players, options, editions.load_edition(game), Chance(seed))
-    table = Session.begin(journal, setup, NOW)
-    for at in range(NOW, NOW + answers):
+    table = Session.begin(journal, setup, NOW_SECONDS)
+    for at in range(NOW_SECONDS, NOW_SECONDS + answers):
         if (prompt := table.standing.prompt) is None:
             break
         if prompt.name != "mix" and rng.random() < 0.05 and table.standing.snapshot.undoable:
@@ -158,9 +158,9 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished_games()) == len(registry.BUILT_IN_GAMES)
-        assert not load_menu_facts(journal, DEFAULTS, NOW, {}).unfinished
-        with raises(OutdatedGame, match="left out its secrets"):
-            session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
+        assert not load_menu_facts(journal, DEFAULTS, NOW_SECONDS, {}).unfinished
+        with raises_english(OutdatedGame, match="left out its secrets"):
+            session.resume_recorded(journal, journal.unfinished_games()[0], NOW_SECONDS)
 
 
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert f"{found.where} {found.n}".startswith(place)
-    assert text in told(found.why)
+    assert text in english_error(found.why)
     assert exported(box) == before
 
 
@@ -288,7 +288,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
         db.commit()
     with pytest.raises(import_games.ImportRefused) as caught:
         taken(source, tmp_path / "other.db")
-    assert "not a complete record" in told(caught.value.faults[0].why)
+    assert "not a complete record" in english_error(caught.value.faults[0].why)
 
 
 def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
@@ -301,7 +301,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
         db.commit()
     with pytest.raises(import_games.ImportRefused) as caught:
         taken(source, tmp_path / "other.db")
-    assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
+    assert [(fault.where, fault.n, english_error(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "the file is damaged")
     ]
     assert exported(tmp_path / "other.db") == [export.first_line(0, "0")]

@@ -41,7 +41,7 @@ from companion.play.session import resume_recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
-from tests.helpers import NOW, begun, day, setup_for
+from tests.helpers import NOW_SECONDS, begin_game, format_day, setup_for
 from tests.installed import shop
 
 if TYPE_CHECKING:
@@ -212,9 +212,23 @@ def a_game(
     """A game of people with short names."""
     scores = tuple(int(who in winners) for who in players)
     played = GameStatistics(
-        number, str(number), "kojak", (*players,), NOW, NOW + 60, (*winners,), scores,
-        players[0], 60, 10, 0, 0, (0,) * 6, 0, 0,
-    )  # fmt: skip
+        number,
+        str(number),
+        "kojak",
+        (*players,),
+        NOW_SECONDS,
+        NOW_SECONDS + 60,
+        (*winners,),
+        scores,
+        players[0],
+        60,
+        10,
+        0,
+        0,
+        (0,) * 6,
+        0,
+        0,
+    )
     return played._replace(**changes)
 
 
@@ -331,7 +345,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     box = tmp_path / "games.db"
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
-        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", FORGOTTEN_NAME), NOW)
+        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", FORGOTTEN_NAME), NOW_SECONDS)
         shelf = StatisticsCache(journal, None)
         games = shelf.games()
         assert not any("Ann" in game.players for game in games)
@@ -387,10 +401,10 @@ def test_shuffles_are_judged_by_what_chance_allows() -> None:
 
 
 def test_the_table_of_a_year_and_its_records() -> None:
-    games = [a_game(1), a_game(2, answers=61), a_game(3, "B", begun=NOW - 365 * 86_400)]
+    games = [a_game(1), a_game(2, answers=61), a_game(3, "B", begun=NOW_SECONDS - 365 * 86_400)]
 
     def day(at: int) -> group.Day:
-        return (2025, 11, 21) if at == NOW else (2024, 11, 21)
+        return (2025, 11, 21) if at == NOW_SECONDS else (2024, 11, 21)
 
     found = group.group_statistics([*games, a_game(4, ended=None)], day)
     assert (found.years[2025].games, found.years[2025].wins) == (2, {"A": 2})
@@ -533,7 +547,7 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
     with closing(Journal(box)) as journal:
         before, people_before = looks(journal, kept), StatisticsCache(journal, kept).people()
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
-        journal.append(1, [Entry("seen", None, journal.summary(1).players[0], None, NOW)])
+        journal.append(1, [Entry("seen", None, journal.summary(1).players[0], None, NOW_SECONDS)])
         assert len(looks(journal, kept)) == len(before) + 1
         with closing(StatisticsCache(journal, kept)) as shelf:
             assert shelf.people() != people_before
@@ -555,18 +569,18 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
             made = StatisticsCache(journal, None).games()
             with closing(StatisticsCache(journal, kept)) as here:
                 assert here.people() == people.people_statistics(made)
-                assert here.group(day) == group.group_statistics(made, day)
+                assert here.group(format_day) == group.group_statistics(made, format_day)
 
         told()
         with closing(sqlite3.connect(kept)) as db:
             assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
-        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", "Anna"), NOW)
+        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", "Anna"), NOW_SECONDS)
         told()  # somebody has another name
-        table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW)
+        table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW_SECONDS)
         while (prompt := table.standing.prompt) is not None:
-            table.answer(legal_answers(prompt)[0], NOW)
+            table.answer(legal_answers(prompt)[0], NOW_SECONDS)
         table.commit()
         told()  # an old game has come to its end
 
@@ -574,10 +588,10 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
 def test_the_evening_of_a_year_ago_is_found_by_its_day(made: StatisticsCache) -> None:
     games = made.games()
     later = games[0].begun + 365 * 86_400
-    assert made.a_year_before(later, day) == [
-        game for game in games if day(game.begun) == day(games[0].begun)
+    assert made.a_year_before(later, format_day) == [
+        game for game in games if format_day(game.begun) == format_day(games[0].begun)
     ]
-    assert made.a_year_before(later + 86_400 * 2, day) == []
+    assert made.a_year_before(later + 86_400 * 2, format_day) == []
 
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
@@ -614,7 +628,7 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
         setup = Setup(
             registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False
         )
-        game = recorded.load_game(begun(setup, (3, 1)), 1)
+        game = recorded.load_game(begin_game(setup, (3, 1)), 1)
         told, detail = game_statistics(game, 1)
         assert told.winners == ("Ann",)
         if slip:

@@ -14,8 +14,8 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import LEAVES_QUESTION, Roll, Shuffle, is_answered_by_box
-from companion_testing.playing import Move, Player, Playout, make_move
-from tests.met import busy, longest
+from companion_testing.playing import Move, Playout, RandomPlayer, make_move
+from tests.met import busy_edition, longest_edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ MISSIONS: Final = 16
 def random_game(table: Table, seed: int) -> Playout:
     """Return a game to its end, with corrections and leavers. Raises AssertionError at a slip."""
     game, start, chance = table.game, table.begin(), Chance(f"{table.id} {seed}")
-    player, draws, state = Player(Random(f"{table.id} {seed}")), Counter[str](), start
+    player, draws, state = RandomPlayer(Random(f"{table.id} {seed}")), Counter[str](), start
     made: list[Move] = []
     while (prompt := game.ask(state)) is not None and len(made) < LONGEST:
         move = None if is_answered_by_box(prompt) else _spoken(table, state, player)
@@ -56,7 +56,7 @@ def random_game(table: Table, seed: int) -> Playout:
     return Playout(table, seed, chance, start, tuple(made))
 
 
-def _spoken(table: Table, state: Any, player: Player) -> Move | None:
+def _spoken(table: Table, state: Any, player: RandomPlayer) -> Move | None:
     """Return what somebody says out of turn, if somebody does."""
     for question in table.game.anytime(state):
         often = LEAVING[table.game.name] if question.name == LEAVES_QUESTION else CORRECTS
@@ -85,8 +85,8 @@ def own_board(game: str, seed: int) -> Mapping[str, Any]:
         first, *others = edition["track"]
         return {**edition, "track": [first, *rng.sample(others, rng.randint(8, len(others)))]}
     if game == "baretta":
-        return busy(edition) if seed % 2 else edition
-    return longest(game) if game == "kojak" else edition
+        return busy_edition(edition) if seed % 2 else edition
+    return longest_edition(game) if game == "kojak" else edition
 
 
 # --- what holds of every game ---------------------------------------------------------------------

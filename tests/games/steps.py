@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 
-def play(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
+def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
     """The state after these answers, and all facts that they bring."""
     found: Cues = ()
     for value in answers:
@@ -21,19 +21,19 @@ def play(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
     return state, found
 
 
-def asked(game: Game[Any], state: Any) -> tuple[str, str | None, tuple[Any, ...]]:
+def pending_question(game: Game[Any], state: Any) -> tuple[str, str | None, tuple[Any, ...]]:
     """The list that is asked now: its name, whom, and its options."""
     prompt = game.ask(state)
     assert isinstance(prompt, Choose)
     return prompt.name, prompt.who, prompt.options
 
 
-def names(cues: Cues) -> list[str]:
+def cue_names(cues: Cues) -> list[str]:
     """What happened, in a word each."""
     return [cue.name for cue in cues]
 
 
-def cue(cues: Cues, name: str) -> Cue:
+def find_cue(cues: Cues, name: str) -> Cue:
     """The one fact of that name."""
     (found,) = (c for c in cues if c.name == name)
     return found

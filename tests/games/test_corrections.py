@@ -21,10 +21,10 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import Written, writing
+from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
-from tests.helpers import Drive, printed, setup_for, words_for, words_of
+from tests.helpers import Drive, printed_edition, session_words, setup_for, words_for
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -122,13 +122,13 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     for value in way:
         drive.choose(value)
     drive.turn_to(n)
-    prompt, words = drive.table.prompt, words_of(drive.session, language)
+    prompt, words = drive.table.prompt, session_words(drive.session, language)
     assert prompt is not None
-    with writing():
+    with recording_texts():
         screens.question_frame(
             drive.session.standing.snapshot, prompt, drive.table.cursor, words, load_face(game)
         )
-    assert both in [text for _, _, text, _ in Written.last.texts]
+    assert both in [text for _, _, text, _ in RecordingCanvas.last.texts]
     was = BEFORE.get((game, language), str(prompt.facts["was"]))
     assert was in words.full_question(prompt, drive.session.standing.snapshot.view)
 
@@ -383,7 +383,7 @@ def test_bm11_bm13_a_card_laid_before_all_were_shuffled_again_is_counted_no_more
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bm13_a_corrected_pawn_is_announced_with_its_space(language: str) -> None:
     words = words_for("barney-miller", language)
-    state = barney.moment((1, 2), (3, 4), board=printed("barney-miller"))
+    state = barney.moment((1, 2), (3, 4), board=printed_edition("barney-miller"))
     said = {
         "en": ("the pawn is on the Cap Burglars.", "the pawn is on Start."),
         "fr": ("le pion est sur les Cap Burglars.", "le pion est sur Départ."),

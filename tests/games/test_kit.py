@@ -18,7 +18,7 @@ from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
 from tests.games.probe import laws as probe
-from tests.met import OTHERS, longest
+from tests.met import OTHER_EDITIONS, longest_edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -53,7 +53,8 @@ def checks(
     """What is to be proved of a game, on its printed board or another one; most tables are long."""
     laws = (every_fact_cites_its_clause, *LAWS[name])
     edition, board = (
-        other(board) if other else board for board in (editions.load_edition(name), longest(name))
+        other(board) if other else board
+        for board in (editions.load_edition(name), longest_edition(name))
     )
     *tables, english, french = testing.checks(
         registry.find_game(name),
@@ -72,7 +73,7 @@ def checks(
 
 CHECKS: Final = (
     *(check for name in registry.BUILT_IN_GAMES for check in checks(name, GAMES)),
-    *(check for name, other in OTHERS.items() for check in checks(name, 1, other)),
+    *(check for name, other in OTHER_EDITIONS.items() for check in checks(name, 1, other)),
 )
 
 
@@ -91,6 +92,6 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
 @pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
-    every = [*testing.tables(game, editions.load_edition(game.name))]
+    every = [*testing.all_tables(game, editions.load_edition(game.name))]
     for n in range(CLUMSY):
-        assert not [*clumsy.erring(every[n % len(every)], n)]
+        assert not [*clumsy.find_clumsy_faults(every[n % len(every)], n)]

@@ -19,8 +19,8 @@ from companion.games.probe.rules.board import Rack
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion_testing.playing import playout
-from companion_testing.table import tables
+from companion_testing.playing import play_random_game
+from companion_testing.table import all_tables
 from tests.games.baretta.moments import landed
 from tests.games.baretta.moments import moment as baretta
 from tests.games.barney_miller.test_rules import BOARD
@@ -29,7 +29,7 @@ from tests.games.kojak.test_rules import BLUE, GREEN, HUNT, RED, YELLOW
 from tests.games.kojak.test_rules import moment as kojak
 from tests.games.probe.test_rules import left_in, rack
 from tests.games.probe.test_rules import moment as probe
-from tests.helpers import printed, setup_for, words_for
+from tests.helpers import printed_edition, setup_for, words_for
 from tests.play.test_leaving import answer
 
 if TYPE_CHECKING:
@@ -440,7 +440,7 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
 def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
     for name in registry.BUILT_IN_GAMES:
         game = registry.find_game(name)
-        played = playout(next(iter(tables(game, printed(name)))), 1)
+        played = play_random_game(next(iter(all_tables(game, printed_edition(name)))), 1)
         for state in (played.start, played.end):
             assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}
 

@@ -12,10 +12,10 @@ import pytest
 from companion.catalog import editions, registry
 from companion.core.prompts import LEAVES_QUESTION, Shuffle
 from companion.say.words import LANGUAGES
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 from tests.games.refereed import random_game
-from tests.protocol_page import rows
-from tests.rulings import BOOKS, DOCS
+from tests.protocol_page import field_rows
+from tests.rulings import DOCS_FOLDER, RULING_BOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 @cache
 def moves(game: str) -> tuple[Move, ...]:
     """Return the answers of random games, until players have left and corrected in some of them."""
-    every = [*tables(registry.find_game(game), editions.load_edition(game))]
+    every = [*all_tables(registry.find_game(game), editions.load_edition(game))]
     found: list[Move] = []
     said: Counter[str] = Counter()
     for n in range(60):
@@ -53,7 +53,7 @@ def moves(game: str) -> tuple[Move, ...]:
 @pytest.mark.sampled(1)
 @every_game
 def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(game: str) -> None:
-    fields = set(rows("State", game))
+    fields = set(field_rows("State", game))
     its = registry.find_game(game)
     spoken = [move for move in moves(game) if move.spoken]
     assert {move.prompt.name for move in spoken} >= {LEAVES_QUESTION, "correct"}
@@ -67,7 +67,7 @@ def test_a_view_after_a_leaving_or_a_correction_has_the_fields_of_the_protocol(g
 @pytest.mark.long
 @every_game
 def test_what_corrections_and_leavings_tell_is_in_the_protocol(game: str) -> None:
-    events = rows("Events", game)
+    events = field_rows("Events", game)
     spoken = [move for move in moves(game) if move.spoken and move.prompt.name != "guess"]
     for cue in (cue for move in spoken for cue in move.cues):
         assert cue.name in events, cue.name
@@ -91,7 +91,7 @@ def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -
     assert corrected
     assert corrected <= CORRECTING[game]
     for language in LANGUAGES:
-        book = BOOKS[language].read_text("utf-8")
+        book = RULING_BOOKS[language].read_text("utf-8")
         assert all(f"| {clause} |" in book for clause in cited | corrected)
 
 
@@ -102,7 +102,7 @@ class Hands:
     """The cards of Barney Miller as docs/chance.md and docs/rulings.md alone give them."""
 
     def __init__(self, seed: str, players: tuple[str, ...]) -> None:
-        page = (DOCS / "chance.md").read_text("utf-8")
+        page = (DOCS_FOLDER / "chance.md").read_text("utf-8")
         first, _, shuffle, *_ = re.findall(
             r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE
         )
@@ -147,7 +147,7 @@ class Hands:
 @pytest.mark.long
 def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> None:
     game, left = registry.find_game("barney-miller"), 0
-    every = [*tables(game, editions.load_edition(game.name))]
+    every = [*all_tables(game, editions.load_edition(game.name))]
     virtual = [table for table in every if table.options["deck"] == "virtual"]
     for n in range(3 * len(virtual)):
         table = virtual[n % len(virtual)]

@@ -17,7 +17,7 @@ import pytest
 
 from companion.catalog import registry
 from companion_testing import playthrough
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 FOLDER: Final = Path(__file__).parents[1] / "playthroughs"
 NAMES: Final = [
@@ -31,7 +31,7 @@ def text(name: str) -> str:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", [*NAMES[::2], *later(NAMES[1::2])])
+@pytest.mark.parametrize("name", [*NAMES[::2], *long_lane_params(NAMES[1::2])])
 def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
     then, now = text(name).splitlines(), playthrough.replay(text(name)).splitlines()
     other = [
@@ -77,7 +77,10 @@ def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
     playthrough.rewrite(file, playthrough.record_again)
-    new, old = playthrough.header(file.read_text("utf-8")), playthrough.header(text("kojak-fr"))
+    new, old = (
+        playthrough.parse_header(file.read_text("utf-8")),
+        playthrough.parse_header(text("kojak-fr")),
+    )
     assert new._replace(seed=0) == old._replace(seed=0, options={**old.options, "short": "yes"})
     assert playthrough.replay(file.read_text("utf-8")) == file.read_text("utf-8")
 
@@ -93,12 +96,12 @@ def test_answers_that_end_before_the_game_are_told() -> None:
 def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
     head = playthrough.make_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
     written = playthrough.record_random_game(head)
-    assert playthrough.header(written) == head
+    assert playthrough.parse_header(written) == head
     assert playthrough.replay(written) == written
     with pytest.raises(ValueError, match="kojak has no option short=perhaps"):
         playthrough.make_header("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
     with pytest.raises(ValueError, match="its first lines do not tell the 'options'"):
-        playthrough.header("a letter to nobody\n")
+        playthrough.parse_header("a letter to nobody\n")
 
 
 def test_the_first_round_ends_where_the_first_player_is_asked_again() -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import LEAVES_QUESTION
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 GAMES: Final = int(os.environ.get("REFEREED", "300"))
 FEW: Final = 4
@@ -23,10 +23,10 @@ BOARDS: Final = 5
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("games", [range(FEW), *later([range(FEW, GAMES)])], ids=str)
+@pytest.mark.parametrize("games", [range(FEW), *long_lane_params([range(FEW, GAMES)])], ids=str)
 @pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:
-    every = [[*tables(registry.find_game(name), own_board(name, n))] for n in range(BOARDS)]
+    every = [[*all_tables(registry.find_game(name), own_board(name, n))] for n in range(BOARDS)]
     left = corrected = 0
     for n in games:
         some = every[n % BOARDS]

@@ -19,7 +19,7 @@ from PIL import Image
 from hardware.display import bus
 from hardware.display.oled import turn_frame
 from hardware.display.panel import PanelDisplay
-from hardware.display.pixels import rows
+from hardware.display.pixels import pixel_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hardware.display.panel import Panel
     from hardware.ports import HardwareError
 
-PLACE: Final = 0x3C
+I2C_ADDRESS: Final = 0x3C
 """Where a rig's chip is on its bus."""
 
 SSD1306_ARGUMENTS: Final = {
@@ -40,7 +40,7 @@ SH1106_ARGUMENTS: Final = {0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1,
 """SH1106 datasheet, table of commands."""
 SH1106_IGNORED: Final = {0x20, 0x8D}
 """What luma sends to an SH1106 though it has no such commands."""
-PLAIN: Final = {0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8}
+COMMANDS_WITHOUT_EFFECT: Final = {0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xC0, 0xC8}
 
 
 class Chip:
@@ -98,7 +98,7 @@ class Chip:
         elif code in self.arguments:
             self.settings[code] = tuple(rest)
         elif code != 0xE3:  # which does nothing
-            assert code in PLAIN or 0x40 <= code < 0x80, f"no command {code:#04x}"
+            assert code in COMMANDS_WITHOUT_EFFECT or 0x40 <= code < 0x80, f"no command {code:#04x}"
             self.flags.add(code)
 
     def _go(self, code: int) -> None:
@@ -232,7 +232,7 @@ class Rig:
 
     def __init__(self, panel: Panel, chip: Chip, *, upside_down: bool = False) -> None:
         self.panel, self.chip, self._upside_down = panel, chip, upside_down
-        self.kernel = Kernel({PLACE: chip})
+        self.kernel = Kernel({I2C_ADDRESS: chip})
         self.reports: list[HardwareError] = []
         self.reported = Event()
         self.display = PanelDisplay(panel, self._report)
@@ -289,5 +289,5 @@ class Stock:
     def show(self, frame: bytes) -> None:
         """Show a frame the stock way."""
         picture = Image.new("1", (128, 64))
-        picture.putdata([255 * pixel for row in rows(frame) for pixel in row])
+        picture.putdata([255 * pixel for row in pixel_rows(frame) for pixel in row])
         self.device.display(picture)

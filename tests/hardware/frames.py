@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from companion.draw.canvas import Canvas
-from hardware.ports import PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 NOISE: Final = Random(1).randbytes(1024)
 
@@ -39,9 +39,9 @@ def least(old: bytes, new: bytes, message: int = 0) -> int:
     """
     differ = bytes(a ^ b for a, b in zip(old, new, strict=True))
     return sum(
-        _page(differ[page * WIDTH : (page + 1) * WIDTH], message)
-        for page in range(PAGES)
-        if any(differ[page * WIDTH : (page + 1) * WIDTH])
+        _page(differ[page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH], message)
+        for page in range(DISPLAY_PAGES)
+        if any(differ[page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH])
     )
 
 

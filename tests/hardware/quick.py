@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from hardware.ports import Names
-    from hardware.sound.voices import Choice
+    from hardware.ports import Respellings
+    from hardware.sound.voices import VoiceChoice
 
 
 class Quick:
@@ -30,10 +30,10 @@ class Quick:
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no slow voice says {text}")
 
-    def news(self) -> HardwareError | None:
+    def take_last_failure(self) -> HardwareError | None:
         return None
 
-    def choices(self, language: str) -> tuple[Choice, ...]:
+    def choices(self, language: str) -> tuple[VoiceChoice, ...]:
         return ()
 
     def choose(self, language: str, name: str, speed: int) -> None:
@@ -42,7 +42,7 @@ class Quick:
     def stop(self) -> None:
         pass
 
-    def pronounce(self, names: Names) -> None:
+    def pronounce(self, names: Respellings) -> None:
         pass
 
     def save(self) -> None:

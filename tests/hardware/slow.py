@@ -12,9 +12,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware.ports import COMMON, FIRST, MAX_WAITING_IMPORTANT, HardwareError
+from hardware.ports import COMMON_RANK, FIRST_RANK, MAX_QUEUED_IMPORTANT_ITEMS, HardwareError
 from hardware.sound.player import (
-    LONGER_PAUSE,
+    LONGER_PAUSE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
     Clip,
@@ -22,7 +22,7 @@ from hardware.sound.player import (
     Order,
     Retraction,
 )
-from hardware.sound.speech import parts
+from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import MAX_EXPECTED_SENTENCES, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from hardware.sound.synthesis_queue import Job
+    from hardware.sound.synthesis_queue import SynthesisJob
 
-CUE: Final = sounds.path("accepted")
+CUE: Final = sounds.sound_path("accepted")
 TAKES: Final = 3.0
 """Seconds a sentence."""
 LETTER: Final = 0.06
@@ -94,7 +94,7 @@ class SlowTable:
         self._turn = count()
         self._when: dict[str, float] = {}
         self._weighty: set[str] = set()
-        self.job: Job | None = None
+        self.job: SynthesisJob | None = None
         self._due: float | None = None
         self._started = False
         self.queue = SynthesisQueue(
@@ -126,7 +126,7 @@ class SlowTable:
         text = rest.partition(":")[2]
         due = max(self._free, self._when[text])
         self.began.append(Began(self.room.now, self.room.now - due, voice, text))
-        pause = LONGER_PAUSE if text in self._weighty else SENTENCE_PAUSE_SECONDS
+        pause = LONGER_PAUSE_SECONDS if text in self._weighty else SENTENCE_PAUSE_SECONDS
         self._free = self.room.now + LETTER * len(text) + SOUND_GAP_SECONDS + pause
         return LETTER * len(text)
 
@@ -138,15 +138,15 @@ class SlowTable:
 
     # --- the port ---
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """All cues sound alike."""
         self._take(Clip(CUE, 1.0, rank))
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        for part in parts(text):
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
+        for part in split_sentences(text):
             self.orders[part] = self.orders.get(part, 0) + 1
             self._when[part] = self.room.now
-            if rank == FIRST:
+            if rank == FIRST_RANK:
                 self._weighty.add(part)
             self._take(QueuedSentence(part, language, 1.0, rank=rank))
 
@@ -161,7 +161,7 @@ class SlowTable:
         self.queue.expect(
             QueuedSentence(part, language, 1.0)
             for text, language in sentences
-            for part in parts(text)
+            for part in split_sentences(text)
         )
 
     def pronounce(self, names: object) -> None:
@@ -193,7 +193,7 @@ class SlowTable:
                 self._when[left.text] = self.room.now
 
     def retract(self, texts: Iterable[str]) -> None:
-        said = frozenset(part for text in texts for part in parts(text))
+        said = frozenset(part for text in texts for part in split_sentences(text))
         self.retracted += said
         self._take(Retraction(said))
 
@@ -203,7 +203,7 @@ class SlowTable:
     def _take(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
-        assert self.most <= MAX_WAITING_IMPORTANT
+        assert self.most <= MAX_QUEUED_IMPORTANT_ITEMS
         assert len(self.queue.slow._expected) <= MAX_EXPECTED_SENTENCES
 
     # --- time ---
@@ -240,7 +240,7 @@ class SlowTable:
             if self.job is None or self._takes(self.job):
                 return
 
-    def _takes(self, job: Job) -> float:
+    def _takes(self, job: SynthesisJob) -> float:
         """A sentence that was made before takes no time."""
         sentence = job.sentence
         return 0.0 if self.room.has(sentence.text, sentence.language) else TAKES

@@ -14,7 +14,7 @@ from hardware.boards import board_file
 from hardware.ports import HardwareError
 from hardware.sound.aplay import AplayMixer
 from hardware.wiring import BoardError
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ def player(folder: Path, rest: str) -> str:
 
 
 def test_without_aplay_it_says_what_to_install() -> None:
-    with raises(HardwareError, match="alsa-utils"):
+    with raises_english(HardwareError, match="alsa-utils"):
         AplayMixer("headset", "/nowhere/aplay").start(sound(), 1.0)
 
 
@@ -59,7 +59,7 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
 def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) -> None:
     mixer = AplayMixer("nowhere", player(tmp_path, "sys.exit('no such device')"))
     mixer.start(sound(), 1.0)
-    with raises(HardwareError, match=r"nowhere.*no such device"):
+    with raises_english(HardwareError, match=r"nowhere.*no such device"):
         mixer.start(sound(), 1.0)
 
 
@@ -68,7 +68,7 @@ def test_a_board_names_its_ear(tmp_path: Path) -> None:
     file.write_text('like = "four-buttons"\n[sound]\near = "bluealsa"\n')
     assert board_file.read_board(file).ear == "bluealsa"
     file.write_text('like = "four-buttons"\n[sound]\near = 3\n')
-    with raises(BoardError, match=r"sound\.ear"):
+    with raises_english(BoardError, match=r"sound\.ear"):
         board_file.read_board(file)
 
 
@@ -80,7 +80,7 @@ def test_doctor_plays_into_the_ear_and_asks(heard: bool, cured: bool) -> None:  
         asked.append(question)
         return heard
 
-    found = doctor.ear("headset", list, ask)
+    found = doctor.check_ear_output("headset", list, ask)
     assert "headset" in asked[0]
     assert (found.cure is None) == cured
-    assert doctor.ear("headset", list, None).cure is None
+    assert doctor.check_ear_output("headset", list, None).cure is None

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.boards import own_board
-from hardware.boards.board_file import FOLDER, load_board, names, read_board
-from hardware.boards.own_board import load
+from hardware.boards.board_file import BOARDS_FOLDER, board_names, load_board, read_board
+from hardware.boards.own_board import load_own_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, Luma
-from tests.english import in_place, raises
+from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, LumaWiring
+from tests.english import mistake_with_place, raises_english
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ back = 19
 
 
 def own(folder: Path, text: str) -> Path:
-    file = own_board.own_file(folder)
+    file = own_board.own_board_file(folder)
     file.write_text(text, "utf-8")
     return file
 
@@ -41,14 +41,14 @@ def own(folder: Path, text: str) -> Path:
 def mistakes(folder: Path, text: str) -> list[str]:
     with pytest.raises(BoardError) as raised:
         read_board(own(folder, text))
-    return [*map(in_place, raised.value.mistakes)]
+    return [*map(mistake_with_place, raised.value.mistakes)]
 
 
 # --- The known ones -------------------------------------------------------------------------------
 
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
-    assert names() == [
+    assert board_names() == [
         "adafruit-mini-pitft",
         "adafruit-mini-pitft-1in3",
         "adafruit-oled-bonnet",
@@ -63,14 +63,16 @@ def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None
         "waveshare-oled-2in42",
         "waveshare-oled-hat",
     ]
-    for name in names():
+    for name in board_names():
         board = load_board(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
-        assert "# Source: " in (FOLDER / f"{name}.toml").read_text("utf-8")
+        assert "# Source: " in (BOARDS_FOLDER / f"{name}.toml").read_text("utf-8")
 
 
 def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
-    assert load_board("four-buttons") == FOUR_BUTTONS == load() == load(tmp_path)
+    assert (
+        load_board("four-buttons") == FOUR_BUTTONS == load_own_board() == load_own_board(tmp_path)
+    )
 
 
 @pytest.mark.long
@@ -78,7 +80,7 @@ def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path)
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.display import oled\n"
-        f"own_board.load(Path({str(tmp_path)!r}))\n"
+        f"own_board.load_own_board(Path({str(tmp_path)!r}))\n"
         "heavy = {'difflib', 'luma', 'PIL', 'gpiozero', 'gpiod', 'smbus2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )
@@ -112,7 +114,7 @@ overlay = "{overlay}"
 
 
 def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path: Path) -> None:
-    ours = [name for name in names() if load_board(name).lamps]
+    ours = [name for name in board_names() if load_board(name).lamps]
     assert {"four-buttons", "waveshare-oled-1in5", "waveshare-oled-2in42"} < {*ours}
     for name in ours:
         text = f'like = "{name}"\n{AMPLIFIER.format(overlay="hifiberry-dac")}'
@@ -156,11 +158,11 @@ def test_e_paper_is_refused_with_the_reason(tmp_path: Path, key: str) -> None:
 
 
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
-    page = (FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
+    page = (BOARDS_FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
     assert read_board(own(tmp_path, bonnet)).buttons[BACK] == (5,)
-    assert read_board(own(tmp_path, panel)).display == Luma("ssd1327", "i2c", port=1)
+    assert read_board(own(tmp_path, panel)).display == LumaWiring("ssd1327", "i2c", port=1)
 
 
 # --- A user's own ---------------------------------------------------------------------------------
@@ -169,7 +171,7 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
 def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path) -> None:
     own(tmp_path, WHOLE + "seat1 = [20, 21]\n[lamps]\nseat1 = 17\n")
 
-    board = load(tmp_path)
+    board = load_own_board(tmp_path)
 
     assert board.buttons[SEATS[0]] == (20, 21)
     assert board.lamps == {SEATS[0]: 17}
@@ -179,7 +181,7 @@ def test_a_users_own_board_is_the_one_in_the_configuration_folder(tmp_path: Path
 def test_a_board_may_be_like_a_known_one_but_for_some_lines(tmp_path: Path) -> None:
     own(tmp_path, 'like = "adafruit-oled-bonnet"\n[buttons]\nback = 5\nseat1 = 27\n')
 
-    board = load(tmp_path)
+    board = load_own_board(tmp_path)
 
     assert board.display == load_board("adafruit-oled-bonnet").display
     assert board.buttons[BACK] == (5,)
@@ -191,13 +193,13 @@ def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) 
     hat = 'like = "waveshare-oled-hat"\n[display]\nchip = "sh1106"\nbus = "i2c"\n'
     own(tmp_path, hat)
 
-    assert load(tmp_path).display == DisplayWiring("sh1106")
+    assert load_own_board(tmp_path).display == DisplayWiring("sh1106")
 
 
 def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
     own(tmp_path, WHOLE.replace("up = 5\ndown = 6\n", "") + "[knob]\na = 24\nb = 25\n")
 
-    assert load(tmp_path).knob == (24, 25)
+    assert load_own_board(tmp_path).knob == (24, 25)
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -313,13 +315,13 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
-    own_board.own_file(tmp_path).write_bytes(b"\xff\xfe")
-    with raises(BoardError, match=r"board\.toml"):
-        load(tmp_path)
+    own_board.own_board_file(tmp_path).write_bytes(b"\xff\xfe")
+    with raises_english(BoardError, match=r"board\.toml"):
+        load_own_board(tmp_path)
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
-    own_board.own_file(tmp_path).mkdir()
+    own_board.own_board_file(tmp_path).mkdir()
 
-    with raises(BoardError, match=r"board\.toml: cannot be read: not a file"):
-        load(tmp_path)
+    with raises_english(BoardError, match=r"board\.toml: cannot be read: not a file"):
+        load_own_board(tmp_path)

@@ -12,10 +12,10 @@ from hardware.boards import board_file
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import cards, speaker
-from hardware.sound.cards import alsa_name, card_of, with_device
-from hardware.sound.speaker import Loudspeaker, PygameMixer, is_there
+from hardware.sound.cards import alsa_name, find_card, set_sound_device
+from hardware.sound.speaker import Loudspeaker, PygameMixer, has_device
 from hardware.wiring import BoardError
-from tests.english import raises
+from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.quick import Quick
 
@@ -43,28 +43,28 @@ def asound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "cards").write_text(PI5)
     for number, stream in ((0, "pcm0p"), (1, "pcm0p"), (2, "pcm0p"), (2, "pcm0c"), (10, "pcm0c")):
         (folder / f"card{number}" / stream).mkdir(parents=True)
-    monkeypatch.setattr(cards, "ASOUND", folder)
+    monkeypatch.setattr(cards, "ALSA_FOLDER", folder)
     return folder
 
 
 @pytest.mark.usefixtures("asound")
 def test_cards_that_can_play_are_listed_by_the_kernels_names() -> None:
-    assert [(card.number, card.name) for card in cards.cards()] == [
+    assert [(card.number, card.name) for card in cards.sound_cards()] == [
         (0, "vc4hdmi0"), (1, "vc4hdmi1"), (2, "Device"),
     ]  # fmt: skip
 
 
 def test_a_machine_without_alsa_has_no_cards(tmp_path: Path) -> None:
-    assert cards.cards(tmp_path) == ()
+    assert cards.sound_cards(tmp_path) == ()
     (tmp_path / "cards").write_text("--- no soundcards ---\n")
-    assert cards.cards(tmp_path) == ()
+    assert cards.sound_cards(tmp_path) == ()
 
 
 @pytest.mark.usefixtures("asound")
 def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> None:
     assert alsa_name("Device") == "sysdefault:CARD=Device"
     assert alsa_name("plughw:Device,1") == "plughw:Device,1"
-    assert card_of("Webcam") is None
+    assert find_card("Webcam") is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> Non
 )
 def test_a_card_is_written_into_a_board_that_keeps_all_else(tmp_path: Path, text: str) -> None:
     file = tmp_path / "board.toml"
-    file.write_text(with_device(text, "Device"))
+    file.write_text(set_sound_device(text, "Device"))
     board = board_file.read_board(file)
     assert board.device == "Device"
     if text:
@@ -96,7 +96,7 @@ def test_a_board_names_its_sound_card(tmp_path: Path, monkeypatch: pytest.Monkey
         box.close()
     assert box.sound_device == "Device"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = 2\n')
-    with raises(BoardError, match=r"sound\.device"):
+    with raises_english(BoardError, match=r"sound\.device"):
         board_file.read_board(file)
 
 
@@ -106,13 +106,13 @@ def test_a_chosen_card_is_waited_for_though_others_are_there(
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
     (tmp_path / "pcmC0D0p").touch()
-    assert is_there(tmp_path)
-    assert is_there(tmp_path, "vc4hdmi0")
-    assert not is_there(tmp_path, "Device")
-    assert not is_there(tmp_path, "Gone")
-    assert is_there(tmp_path, "plughw:Device")
+    assert has_device(tmp_path)
+    assert has_device(tmp_path, "vc4hdmi0")
+    assert not has_device(tmp_path, "Device")
+    assert not has_device(tmp_path, "Gone")
+    assert has_device(tmp_path, "plughw:Device")
     (tmp_path / "pcmC2D0p").touch()
-    assert is_there(tmp_path, "Device")
+    assert has_device(tmp_path, "Device")
 
 
 @pytest.mark.usefixtures("asound")
@@ -137,7 +137,7 @@ def test_sdl_is_told_of_the_card_only_while_it_opens_it(monkeypatch: pytest.Monk
 def test_a_card_that_does_not_open_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
-    with raises(HardwareError, match=r"Device does not answer.*Settings, Loudspeaker"):
+    with raises_english(HardwareError, match=r"Device does not answer.*Settings, Loudspeaker"):
         PygameMixer("Device")
 
 

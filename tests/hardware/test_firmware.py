@@ -26,11 +26,13 @@ def yes(_: Path) -> bool:
 def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound() -> None:
     pirate = load_board("pirate-audio")
 
-    assert firmware.lacking(pirate, STOCK, no) == WHOLE
-    assert firmware.lacking(pirate, STOCK, yes) == WHOLE[1:]
-    assert firmware.lacking(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes) == WHOLE[2:]
-    assert firmware.lacking(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
-    assert firmware.lacking(FOUR_BUTTONS, STOCK, no) == []
+    assert firmware.missing_lines(pirate, STOCK, no) == WHOLE
+    assert firmware.missing_lines(pirate, STOCK, yes) == WHOLE[1:]
+    assert (
+        firmware.missing_lines(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes) == WHOLE[2:]
+    )
+    assert firmware.missing_lines(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
+    assert firmware.missing_lines(FOUR_BUTTONS, STOCK, no) == []
 
 
 def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
@@ -38,11 +40,11 @@ def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
     file.write_text(f"{STOCK}[pi4]\narm_boost=1", "utf-8")
     pirate = load_board("pirate-audio")
 
-    copy = firmware.add(file, firmware.lacking(pirate, file.read_text("utf-8"), no))
+    copy = firmware.append_lines(file, firmware.missing_lines(pirate, file.read_text("utf-8"), no))
 
     assert copy.read_text("utf-8") == f"{STOCK}[pi4]\narm_boost=1"
     assert file.read_text("utf-8").endswith("arm_boost=1\n[all]\n" + "\n".join(WHOLE) + "\n")
-    assert firmware.lacking(pirate, file.read_text("utf-8"), no) == []
+    assert firmware.missing_lines(pirate, file.read_text("utf-8"), no) == []
     assert {path.name for path in tmp_path.iterdir()} == {file.name, copy.name}
 
 
@@ -50,14 +52,14 @@ def test_the_first_copy_stays(tmp_path: Path) -> None:
     file = tmp_path / "config.txt"
     file.write_text(STOCK, "utf-8")
 
-    firmware.add(file, ["one=1"])
-    copy = firmware.add(file, ["two=2"])
+    firmware.append_lines(file, ["one=1"])
+    copy = firmware.append_lines(file, ["two=2"])
 
     assert copy.read_text("utf-8") == STOCK
 
 
 def test_the_file_is_where_the_system_has_it(tmp_path: Path) -> None:
     places = tmp_path / "firmware" / "config.txt", tmp_path / "config.txt"
-    assert firmware.config(places) is None
+    assert firmware.find_config_file(places) is None
     places[1].touch()
-    assert firmware.config(places) == places[1]
+    assert firmware.find_config_file(places) == places[1]

@@ -12,11 +12,17 @@ import pytest
 
 from hardware.boards.board_file import load_board
 from hardware.display import lcd
-from hardware.display.lcd import INK, PAPER, GlassArea, colours, paint_messages
-from hardware.display.pixels import rows
+from hardware.display.lcd import (
+    BACKGROUND_COLOUR,
+    FOREGROUND_COLOUR,
+    PanelArea,
+    paint_messages,
+    pixel_colours,
+)
+from hardware.display.pixels import pixel_rows
 from hardware.pins.buttons import PinButtons
-from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError
-from hardware.wiring import Luma, SoundWiring
+from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP, Edge, HardwareError
+from hardware.wiring import LumaWiring, SoundWiring
 from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
@@ -27,8 +33,8 @@ if "st7789" not in luma.installed_panels():
 from gpiozero import Device  # noqa: E402 - after what may skip all of it
 from gpiozero.pins.mock import MockFactory  # noqa: E402
 
-from tests.english import raises  # noqa: E402
-from tests.helpers import later  # noqa: E402
+from tests.english import raises_english  # noqa: E402
+from tests.helpers import long_lane_params  # noqa: E402
 from tests.system.bench.bus import whole_game  # noqa: E402
 
 if TYPE_CHECKING:
@@ -65,12 +71,12 @@ class Glass:
 
     def __init__(self, name: str) -> None:
         screen = load_board(name).display
-        assert isinstance(screen, Luma)
+        assert isinstance(screen, LumaWiring)
         self.screen = screen
         self.chip, self.lamp = Tft(self.screen.chip), Light()
         behind = luma.Backlight(self.screen.light, self.lamp.take)
         self.panel = luma.LcdPanel(self.screen, self.chip, behind, self.chip.pause)
-        self.place: GlassArea = self.panel._place
+        self.place: PanelArea = self.panel._place
 
     @property
     def memory(self) -> tuple[int, int, int, int]:
@@ -90,12 +96,12 @@ def glass(request: pytest.FixtureRequest) -> Glass:
     return Glass(request.param)
 
 
-def in_the_middle(frame: bytes, place: GlassArea) -> list[list[bool]]:
+def in_the_middle(frame: bytes, place: PanelArea) -> list[list[bool]]:
     """A frame at its largest whole multiple, in the middle."""
-    (width, height), times = place.visible_size, place.times
+    (width, height), times = place.visible_size, place.scale
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
     found = [[False] * width for _ in range(height)]
-    for y, row in enumerate(rows(frame)):
+    for y, row in enumerate(pixel_rows(frame)):
         wide = [lit for lit in row for _ in range(times)]
         for dy in range(times):
             found[top + y * times + dy][left : left + len(wide)] = wide
@@ -114,13 +120,13 @@ def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: 
         before = frame
 
         assert glass.seen == in_the_middle(frame, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(colours(100))
+    assert glass.chip.colours(*glass.memory) == set(pixel_colours(100))
 
 
 def test_the_multiples_are_one_two_and_one() -> None:
-    assert [Glass(name).place.times for name in LCDS] == [1, 2, 1]
+    assert [Glass(name).place.scale for name in LCDS] == [1, 2, 1]
     assert [Glass(name).place.visible_size for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
-    assert [Glass(name).place.times for name in NEWER] == [1, 1, 1]
+    assert [Glass(name).place.scale for name in NEWER] == [1, 1, 1]
     assert [Glass(name).place.visible_size for name in NEWER] == [
         (240, 240),
         (240, 135),
@@ -141,7 +147,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     }
     device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **options)
     device.persist = True
-    white = luma.fit_picture(luma.picture(NOISE), device.size, device.mode)
+    white = luma.fit_picture(luma.frame_picture(NOISE), device.size, device.mode)
     device.display(white)
     glass.panel.open()
     glass.panel.draw(NOISE, None)
@@ -162,7 +168,7 @@ def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     glass.panel.draw(texts("13"), texts("13"))
 
     assert digit == glass.chip.bytes  # nothing for nothing
-    assert digit <= 11 + 6 * 8 * 2 * glass.place.times**2
+    assert digit <= 11 + 6 * 8 * 2 * glass.place.scale**2
     assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
 
 
@@ -179,10 +185,10 @@ def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
     places = {}
     for quarters in range(4):
         width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
-        messages = paint_messages(GlassArea(width, height, 3, 7, quarters), BLANK, dot, 100)
+        messages = paint_messages(PanelArea(width, height, 3, 7, quarters), BLANK_FRAME, dot, 100)
         columns, lines, pixels = (data for _, data in messages)
         first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
-        lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == colours(100)[1]]
+        lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == pixel_colours(100)[1]]
         wide = int.from_bytes(columns[2:]) - first[0] + 1
         (index,) = (i // 2 for i in lit)
         places[quarters] = first[0] + index % wide - 3, first[1] + index // wide - 7
@@ -196,9 +202,9 @@ def test_the_colours_are_calm_and_far_enough_apart_to_be_read() -> None:
         linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
         return sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
-    assert (light(INK) + 0.05) / (light(PAPER) + 0.05) >= 12
-    assert max(INK) < 255  # no glaring white
-    assert INK[0] > INK[1] > INK[2]  # and warm
+    assert (light(FOREGROUND_COLOUR) + 0.05) / (light(BACKGROUND_COLOUR) + 0.05) >= 12
+    assert max(FOREGROUND_COLOUR) < 255  # no glaring white
+    assert FOREGROUND_COLOUR[0] > FOREGROUND_COLOUR[1] > FOREGROUND_COLOUR[2]  # and warm
 
 
 # --- Ready, dim and dark --------------------------------------------------------------------------
@@ -234,11 +240,11 @@ def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> Non
 
     glass.panel.light(20)
     assert glass.lamp.lit
-    assert glass.chip.colours(*glass.memory) == set(colours(20))
+    assert glass.chip.colours(*glass.memory) == set(pixel_colours(20))
     glass.panel.draw(OTHER, NOISE)
-    assert glass.chip.colours(*glass.memory) == set(colours(20))
+    assert glass.chip.colours(*glass.memory) == set(pixel_colours(20))
 
-    glass.panel.dark()
+    glass.panel.switch_off()
     assert (glass.lamp.lit, glass.chip.on) == (False, False)
 
     glass.panel.open()
@@ -246,7 +252,7 @@ def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> Non
     glass.panel.light(100)
     assert (glass.lamp.lit, glass.chip.on) == (True, True)
     assert glass.seen == in_the_middle(OTHER, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(colours(100))
+    assert glass.chip.colours(*glass.memory) == set(pixel_colours(100))
 
 
 @pytest.mark.sampled(1)
@@ -256,7 +262,7 @@ def test_it_is_made_ready_again_without_going_dark(glass: Glass) -> None:
     glass.panel.light(100)
     before = glass.chip.bytes
 
-    glass.panel.renew()
+    glass.panel.reinitialise()
 
     assert glass.lamp.lit
     assert glass.chip.on
@@ -283,12 +289,12 @@ def test_the_boards_are_wired_as_their_makers_say() -> None:
     assert mini.buttons == four | {BACK: (24,)}
     for board in (pirate, mini):
         screen = board.display
-        assert isinstance(screen, Luma)
+        assert isinstance(screen, LumaWiring)
         assert (screen.bus, screen.device, screen.dc, screen.light) == ("spi", 1, 9, 13)
     assert pirate.sound == SoundWiring("hifiberry-dac", (25,))
     assert mini.sound is waveshare.sound is None
     screen = waveshare.display
-    assert isinstance(screen, Luma)
+    assert isinstance(screen, LumaWiring)
     assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, 27, 24)
     assert waveshare.buttons == {
         UP: (6,), DOWN: (19,), OK: (13, 21, 26), BACK: (5, 20), SEATS[0]: (16,),
@@ -334,7 +340,7 @@ def test_the_newer_boards_are_wired_as_their_makers_say() -> None:
     assert pitft.buttons == larger.buttons == {UP: (5,), DOWN: (6,), OK: (23,), BACK: (24,)}
     for board in (pitft, larger):
         screen = board.display
-        assert isinstance(screen, Luma)
+        assert isinstance(screen, LumaWiring)
         assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, None, 22)
 
 
@@ -348,7 +354,7 @@ def factory() -> Iterator[MockFactory]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [LCDS[2], *later(LCDS[:2])])
+@pytest.mark.parametrize("name", [LCDS[2], *long_lane_params(LCDS[:2])])
 def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
     board, glass, edges = load_board(name), Glass(name), list[Edge]()
     buttons = PinButtons(board)
@@ -381,15 +387,15 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
 ) -> None:
     monkeypatch.setattr(luma, "installed_panels", lambda: {"ssd1306": "oled"})
     screen = load_board("pirate-audio").display
-    assert isinstance(screen, Luma)
+    assert isinstance(screen, LumaWiring)
 
-    with raises(HardwareError, match=r"pip install luma\.lcd"):
-        luma.panel(screen, Light().take)
+    with raises_english(HardwareError, match=r"pip install luma\.lcd"):
+        luma.make_panel(screen, Light().take)
 
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
-    with raises(HardwareError, match="st7789 has no bgr"):
-        luma.make_device(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
+    with raises_english(HardwareError, match="st7789 has no bgr"):
+        luma.make_device(LumaWiring("st7789", "spi", {"bgr": True}), luma.StoredSerial())
 
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:

@@ -22,13 +22,13 @@ from PIL import Image
 
 from hardware.boards import board_file, own_board
 from hardware.display import bus, luma
-from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, make_device, picture
+from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, frame_picture, make_device
 from hardware.display.panel import PanelDisplay
-from hardware.display.pixels import HEIGHT, from_rows, rows
+from hardware.display.pixels import HEIGHT, frame_from_rows, pixel_rows
 from hardware.pins import pi
-from hardware.ports import BLANK, WIDTH, HardwareError
-from hardware.wiring import BoardError, DisplayWiring, Luma
-from tests.english import in_place, raises
+from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
+from hardware.wiring import BoardError, DisplayWiring, LumaWiring
+from tests.english import mistake_with_place, raises_english
 from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
@@ -169,17 +169,17 @@ class Upright(Wire):
     def lying(self) -> Rows:
         """What somebody sees who has turned it to the left by a quarter."""
         return [
-            [bool(self.pages[x // 8][63 - y] >> x % 8 & 1) for x in range(WIDTH)]
+            [bool(self.pages[x // 8][63 - y] >> x % 8 & 1) for x in range(DISPLAY_WIDTH)]
             for y in range(HEIGHT)
         ]
 
 
 def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
     """A frame at its largest whole multiple, in the middle of a larger glass."""
-    times = min(width // WIDTH, height // HEIGHT)
-    left, top = (width - WIDTH * times) // 2, (height - HEIGHT * times) // 2
+    times = min(width // DISPLAY_WIDTH, height // HEIGHT)
+    left, top = (width - DISPLAY_WIDTH * times) // 2, (height - HEIGHT * times) // 2
     glass = [[False] * width for _ in range(height)]
-    for y, row in enumerate(rows(frame)):
+    for y, row in enumerate(pixel_rows(frame)):
         for x, lit in enumerate(row):
             for dy in range(times):
                 begin = left + x * times
@@ -189,7 +189,7 @@ def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
 
 def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
     """A panel that was given frames, one after the other."""
-    made_panel = LumaPanel(Luma(chip, "spi", options), wire)
+    made_panel = LumaPanel(LumaWiring(chip, "spi", options), wire)
     made_panel.open()
     before = None
     for frame in frames:
@@ -203,7 +203,7 @@ def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
 @pytest.mark.parametrize("chip", [name for name in SHAPES if name != "ssd1331"])
 def test_a_panel_with_greys_shows_every_pixel_of_the_frame(chip: str) -> None:
     shape = SHAPES[chip]
-    for frames in ((NOISE,), (NOISE, OTHER), (BLANK, OTHER, NOISE)):
+    for frames in ((NOISE,), (NOISE, OTHER), (BLANK_FRAME, OTHER, NOISE)):
         glass = Glass(shape)
         shown(chip, glass, *frames)
 
@@ -235,10 +235,10 @@ def test_a_panel_of_one_colour_shows_every_pixel_of_the_frame(chip: str, kind: s
 def test_an_upright_panel_is_turned_by_itself() -> None:
     wire = Upright()
     shown("sh1107", wire, NOISE)
-    assert wire.lying == rows(NOISE)
+    assert wire.lying == pixel_rows(NOISE)
 
     shown("sh1107", wire, NOISE, rotate=3)
-    assert wire.lying == [row[::-1] for row in rows(NOISE)[::-1]]
+    assert wire.lying == [row[::-1] for row in pixel_rows(NOISE)[::-1]]
 
 
 def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None:
@@ -270,7 +270,7 @@ def offset_bytes(chip: str, option: str | None) -> str:
     wire = Wire()
     options = {option: 1} if option else {}
     try:
-        screen = Luma(chip, "spi", options)
+        screen = LumaWiring(chip, "spi", options)
         panel: LumaPanel = (
             luma.LcdPanel(screen, wire, pause=lambda _: None)
             if chip in luma.PAINTED_LCDS
@@ -289,13 +289,15 @@ def test_a_panel_upside_down_is_turned_by_luma() -> None:
     shown("ssd1325", glass, NOISE, rotate=2)
 
     assert [[level > 0 for level in row] for row in glass.levels] == [
-        row[::-1] for row in rows(NOISE)[::-1]
+        row[::-1] for row in pixel_rows(NOISE)[::-1]
     ]
 
 
 def test_a_narrow_panel_shows_as_much_light_as_the_frame_has() -> None:
     glass = Glass(SHAPES["ssd1331"])
-    stripes = from_rows([[y < 32 and x % 4 != 3 for x in range(WIDTH)] for y in range(HEIGHT)])
+    stripes = frame_from_rows(
+        [[y < 32 and x % 4 != 3 for x in range(DISPLAY_WIDTH)] for y in range(HEIGHT)]
+    )
 
     shown("ssd1331", glass, stripes)
 
@@ -322,9 +324,11 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 ) -> None:
     monkeypatch.setattr(luma, "installed_panels", lambda: {"dummy": "core"})
     width, height = size
-    device, contrast = make_device(Luma("dummy", "spi", {"width": width, "height": height}), noop())
+    device, contrast = make_device(
+        LumaWiring("dummy", "spi", {"width": width, "height": height}), noop()
+    )
 
-    device.display(fit_picture(picture(FULL), device.size, device.mode))
+    device.display(fit_picture(frame_picture(FULL), device.size, device.mode))
 
     assert device.image.getbbox() == corners
     assert contrast is None
@@ -344,15 +348,15 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
     size: tuple[int, int], mode: str, *, legible: bool
 ) -> None:
-    assert luma.legible(size, mode) == legible
+    assert luma.is_legible(size, mode) == legible
 
 
 def test_a_picture_has_the_pixels_of_the_frame() -> None:
-    drawn = picture(NOISE)
+    drawn = frame_picture(NOISE)
 
-    assert [[bool(drawn.getpixel((x, y))) for x in range(WIDTH)] for y in range(HEIGHT)] == rows(
-        NOISE
-    )
+    assert [
+        [bool(drawn.getpixel((x, y))) for x in range(DISPLAY_WIDTH)] for y in range(HEIGHT)
+    ] == pixel_rows(NOISE)
 
 
 # --- Ready, dark, and ready again -----------------------------------------------------------------
@@ -374,7 +378,7 @@ def test_a_panel_that_has_kept_its_power_is_made_ready_without_any_pixel() -> No
     found = shown("ssd1306", wire, NOISE)
     wire.sent.clear()
 
-    found.renew()
+    found.reinitialise()
 
     assert wire.chip.on
     assert wire.chip.frame == NOISE
@@ -392,7 +396,7 @@ def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
     found.light(20)
     assert not any(data for _, data in wire.sent)
     assert (wire.chip.on, wire.chip.contrast) == (True, before)
-    found.dark()
+    found.switch_off()
     assert not wire.chip.on
 
 
@@ -491,12 +495,12 @@ def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @emulated
 def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
-    display = PanelDisplay(luma.panel(Luma("capture"), no_pins), refuse)
+    display = PanelDisplay(luma.make_panel(LumaWiring("capture"), no_pins), refuse)
     display.show(FULL)
     display.close()
 
     first = Image.open(min(desktop.glob("luma_*.png")))
-    assert first.size == (2 * WIDTH, 2 * HEIGHT)
+    assert first.size == (2 * DISPLAY_WIDTH, 2 * HEIGHT)
     assert first.getextrema() == ((255, 255),) * 3
 
 
@@ -507,17 +511,17 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     assert desktop
     ended: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *given: ended.append(given))
-    found = luma.panel(Luma("pygame"), no_pins)
+    found = luma.make_panel(LumaWiring("pygame"), no_pins)
     assert isinstance(found, EmulatedPanel)
     found.open()
     found.draw(NOISE, None)
-    found.renew()
+    found.reinitialise()
     found.light(20)
     pygame = found._device._pygame
     pygame.event.post(pygame.event.Event(pygame.QUIT))
 
     for _ in range(2):  # and when it is gone
-        with raises(HardwareError, match="window is closed"):
+        with raises_english(HardwareError, match="window is closed"):
             found.draw(OTHER, NOISE)
         assert ended.pop() == (os.getpid(), signal.SIGTERM)
     found.close()
@@ -529,8 +533,8 @@ def test_without_a_desktop_it_is_said_before_the_box_starts(
 ) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
 
-    with raises(HardwareError, match=r"luma's pygame: .*nonsense"):
-        luma.panel(Luma("pygame"), no_pins)
+    with raises_english(HardwareError, match=r"luma's pygame: .*nonsense"):
+        luma.make_panel(LumaWiring("pygame"), no_pins)
 
 
 @emulated
@@ -550,7 +554,7 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
 @emulated
 def test_the_names_of_the_emulators_are_lumas() -> None:
     assert {name for name, part in luma.installed_panels().items() if part == "emulator"} == {
-        *board_file.EMULATED
+        *board_file.EMULATOR_PANELS
     }
 
 
@@ -565,40 +569,40 @@ BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 def own(folder: Path, lines: str) -> None:
     """Write a board whose display luma drives; `lines` begin in the third line."""
     text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
-    own_board.own_file(folder).write_text(text, "utf-8")
+    own_board.own_board_file(folder).write_text(text, "utf-8")
 
 
 def mistakes(folder: Path) -> list[str]:
     with pytest.raises(BoardError) as raised:
-        own_board.load(folder)
-    return [*map(in_place, raised.value.mistakes)]
+        own_board.load_own_board(folder)
+    return [*map(mistake_with_place, raised.value.mistakes)]
 
 
 @pytest.mark.parametrize(
     ("lines", "display"),
     [
-        ('device = "ssd1327"\ninterface = "i2c"', Luma("ssd1327", "i2c", port=1)),
+        ('device = "ssd1327"\ninterface = "i2c"', LumaWiring("ssd1327", "i2c", port=1)),
         (
             'device = "sh1107"\nrotate = 3\ninterface = "i2c"\nport = 0\naddress = 0x3d',
-            Luma("sh1107", "i2c", {"rotate": 3}, address=0x3D),
+            LumaWiring("sh1107", "i2c", {"rotate": 3}, address=0x3D),
         ),
         (
             'device = "ssd1322"\ninterface = "spi"\nce = 1\ndc = 24\nreset = 25\nspeed = 8000000',
-            Luma("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
+            LumaWiring("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
         ),
         pytest.param(
             'device = "pygame"\nwidth = 256\nheight = 128',
-            Luma("pygame", options={"width": 256, "height": 128}),
+            LumaWiring("pygame", options={"width": 256, "height": 128}),
             marks=emulated,
         ),
     ],
 )
 def test_a_board_says_which_panel_luma_drives_and_how(
-    lines: str, display: Luma, tmp_path: Path
+    lines: str, display: LumaWiring, tmp_path: Path
 ) -> None:
     own(tmp_path, lines)
 
-    board = own_board.load(tmp_path)
+    board = own_board.load_own_board(tmp_path)
 
     assert board.display == display
 
@@ -668,7 +672,7 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(
 
 def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
     text = f'[display]\nchip = "ssd1306"\nbus = "i2c"\nrotate = 2\ndevice = "ssd1327"\n{BUTTONS}'
-    own_board.own_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_board_file(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 4: display.rotate is not a key here; expected: driver = "luma"',
@@ -681,7 +685,7 @@ def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
 
 def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
     text = f'[display]\ndriver = "lumma"\n{I2C}{BUTTONS}'
-    own_board.own_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_board_file(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 2: display.driver = "lumma" is not valid; expected: "luma"'
@@ -711,7 +715,7 @@ def test_without_the_emulator_one_line_says_how_to_get_it(
 
 
 def test_the_modules_are_wired_as_waveshare_says() -> None:
-    assert board_file.load_board("waveshare-oled-1in5").display == Luma(
+    assert board_file.load_board("waveshare-oled-1in5").display == LumaWiring(
         "ssd1327", "spi", dc=25, reset=27
     )
     assert board_file.load_board("waveshare-oled-2in42").display == DisplayWiring(
@@ -720,20 +724,23 @@ def test_the_modules_are_wired_as_waveshare_says() -> None:
 
 
 def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
-    found = {name: bus.device(board_file.load_board(name).display) for name in board_file.names()}
+    found = {
+        name: bus.bus_device(board_file.load_board(name).display)
+        for name in board_file.board_names()
+    }
 
     assert found["four-buttons"] == Path("/dev/i2c-1")
     assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")
-    assert bus.device(Luma("pygame")) is None
+    assert bus.bus_device(LumaWiring("pygame")) is None
 
 
 @pytest.mark.long
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
-    own_board.own_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
+    own_board.own_board_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.pins import pi\n"
-        f"own_board.load(Path({str(tmp_path)!r}))\n"
+        f"own_board.load_own_board(Path({str(tmp_path)!r}))\n"
         "sys.exit(bool({'luma', 'PIL', 'hardware.display.luma'} & set(sys.modules)))"
     )
 

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from hardware.sound import engines
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
-from hardware.sound.voices import LANGUAGES, choices
+from hardware.sound.voices import LANGUAGES, voice_choices
 from tests.hardware.test_voices import with_espeak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 INSTALLED: Final = [
-    (language, choice.name) for language in LANGUAGES for choice in choices(language, None)
+    (language, choice.name) for language in LANGUAGES for choice in voice_choices(language, None)
 ]
 POINTS: Final = {"en": "Ten points for Ann.", "fr": "Dix points pour Ann."}
 CARD: Final = {"en": ("Stavros", "the green file."), "fr": ("Stavros", "le dossier vert.")}
@@ -63,7 +63,7 @@ pytestmark = with_espeak
 def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voices]:
     speech = Voices(tmp_path_factory.mktemp("cache"))
     yield speech
-    assert speech.news() is None, "no voice was stood in for"
+    assert speech.take_last_failure() is None, "no voice was stood in for"
     speech.close()
 
 
@@ -93,7 +93,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 ) -> None:
     """A sentence with a spike in it is a little less loud, for it would clip."""
     samples, rate = said(speech, POINTS[language], language, name)
-    loud, peak = loudness(samples, rate), max(map(abs, samples))
+    loud, peak = measure_loudness(samples, rate), max(map(abs, samples))
     assert peak <= MAX_OUTPUT_SAMPLE + 256
     assert abs(loud - LOUDNESS_DBFS) < (1.0 if peak < MAX_OUTPUT_SAMPLE - 256 else 2.0)
     assert (samples[0], samples[-1]) == (0, 0)
@@ -104,7 +104,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 def test_it_brings_no_silence_along(language: str, name: str, speech: Voices) -> None:
     """Or the pauses between sentences would be longer than the box makes them."""
     samples, rate = said(speech, POINTS[language], language, name)
-    heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE]
+    heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE_AMPLITUDE]
     assert heard[0] / rate < 0.03
     assert (len(samples) - heard[-1]) / rate < 0.03
 
@@ -147,5 +147,5 @@ def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     speech = Voices(tmp_path_factory.mktemp("cache"), engines=own)
     for language, name in INSTALLED:
         assert seconds(speech, POINTS[language], language, name) > 0.3
-    assert speech.news() is None
+    assert speech.take_last_failure() is None
     speech.close()

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from hardware.display import bus, panel
 from hardware.display.bus import I2c, Spi
-from hardware.display.oled import CHIPS, Oled
+from hardware.display.oled import OLED_CHIPS, Oled
 from hardware.display.panel import PanelDisplay
-from hardware.ports import BLANK, PAGES, HardwareError
+from hardware.ports import BLANK_FRAME, DISPLAY_PAGES, HardwareError
 from hardware.wiring import DisplayWiring
-from tests.english import raises
+from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
-from tests.helpers import examples
+from tests.helpers import max_examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,11 +46,11 @@ def rig() -> Iterator[Rig]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_chip_is_made_ready_with_lumas_bytes_but_for_the_addressing(kind: str) -> None:
     stock = Stock(kind)
-    first = bytes(stock.commands[: 1 + len(CHIPS[kind].ready)])
+    first = bytes(stock.commands[: 1 + len(OLED_CHIPS[kind].initialisation)])
     windows = first.replace(b"\x20\x00\xa1", b"\x20\x02\xa1")
-    rest = [0x81, CHIPS[kind].contrast]
+    rest = [0x81, OLED_CHIPS[kind].contrast]
 
-    assert windows == b"\xae" + CHIPS[kind].ready  # luma switches it off for that
+    assert windows == b"\xae" + OLED_CHIPS[kind].initialisation  # luma switches it off for that
     assert stock.commands[len(first) : len(first) + 2] == rest
 
 
@@ -67,7 +67,7 @@ def test_a_display_that_was_switched_on_shows_light_as_lumas_does(kind: str) -> 
 
 
 @pytest.mark.long
-@settings(max_examples=examples(60))
+@settings(max_examples=max_examples(60))
 @given(st.sampled_from(KINDS), st.booleans(), edits())
 def test_after_any_edits_the_memory_is_what_luma_leaves_there(
     kind: str,
@@ -127,12 +127,12 @@ def test_upside_down_a_digit_is_no_more_than_upright() -> None:
 
 
 def test_a_whole_frame_takes_a_transaction_a_page(rig: Rig) -> None:
-    rig.show(BLANK)
+    rig.show(BLANK_FRAME)
 
     sent, transactions = rig.show(NOISE)
 
     assert sent <= 1090
-    assert transactions == PAGES
+    assert transactions == DISPLAY_PAGES
 
 
 def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
@@ -143,7 +143,7 @@ def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
     before, letter = rig.kernel.transactions, 1
 
     rig.show(texts("befora"))
-    rig.kernel.until(lambda: rig.kernel.transactions == before + letter + PAGES + 2)
+    rig.kernel.until(lambda: rig.kernel.transactions == before + letter + DISPLAY_PAGES + 2)
 
     assert rig.chip.went_dark == 0
     assert rig.chip.on
@@ -152,7 +152,7 @@ def test_a_display_that_has_kept_its_power_is_sent_all_of_it_but_not_made_dark(
 # --- The bus --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", bus.ADDRESSES)
+@pytest.mark.parametrize("place", bus.I2C_ADDRESSES)
 def test_a_display_is_found_at_either_of_its_addresses(place: int) -> None:
     chip = Chip()
     kernel = Kernel({place: chip})
@@ -220,5 +220,5 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
     ],
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
-    with raises(HardwareError, match=advice):
+    with raises_english(HardwareError, match=advice):
         raise bus.explain_error(error)

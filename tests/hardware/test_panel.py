@@ -12,9 +12,9 @@ from hardware.display.bus import I2c
 from hardware.display.luma import LumaPanel
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
-from hardware.ports import BLANK, PAGES
-from hardware.wiring import Luma
-from tests.english import told
+from hardware.ports import BLANK_FRAME, DISPLAY_PAGES
+from hardware.wiring import LumaWiring
+from tests.english import english_error
 from tests.hardware.chip import Chip, Kernel, Rig
 from tests.hardware.frames import NOISE, texts
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @pytest.fixture(params=["ssd1306 by ours", "sh1106 by ours", "sh1106 by luma"])
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     kind, _, driver = request.param.split()
-    found = LumaPanel(Luma(kind, "i2c"), I2c()) if driver == "luma" else Oled(kind, I2c())
+    found = LumaPanel(LumaWiring(kind, "i2c"), I2c()) if driver == "luma" else Oled(kind, I2c())
     with Rig(found, Chip(kind)).plugged_in() as made:
         yield made
 
@@ -51,7 +51,7 @@ def test_the_first_light_is_the_first_frame(rig: Rig) -> None:
 
 
 def test_a_bus_that_is_stuck_stops_nobody_and_the_newest_frame_wins(rig: Rig) -> None:
-    rig.show(BLANK)
+    rig.show(BLANK_FRAME)
     rig.kernel.let_go.clear()
     before = rig.kernel.transactions
 
@@ -61,7 +61,7 @@ def test_a_bus_that_is_stuck_stops_nobody_and_the_newest_frame_wins(rig: Rig) ->
     rig.kernel.let_go.set()
     rig.show(texts("199"))
 
-    assert rig.kernel.transactions <= before + 4 * 2 * PAGES  # luma sends whole frames
+    assert rig.kernel.transactions <= before + 4 * 2 * DISPLAY_PAGES  # luma sends whole frames
 
 
 def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_back(
@@ -80,7 +80,7 @@ def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_bac
     rig.kernel.until(lambda: rig.chip.on)
 
     assert rig.chip.frame == texts("during")
-    assert [told(error) for error in rig.reports] == [
+    assert [english_error(error) for error in rig.reports] == [
         "The display does not answer: check its four wires."
     ]
     assert rig.reports[0].part == "display"
@@ -181,7 +181,7 @@ def test_a_stuck_bus_does_not_keep_a_program_from_ending(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panel, "CLOSE_TIMEOUT_SECONDS", 0.01)
-    rig.show(BLANK)
+    rig.show(BLANK_FRAME)
     rig.kernel.let_go.clear()
     rig.display.show(NOISE)
 

@@ -23,7 +23,7 @@ from hardware.boards import own_board
 from hardware.boards.board_file import load_board
 from hardware.display import bus, oled, panel
 from hardware.pins import early, gpio, pi
-from hardware.pins.buttons import Contacts, PinButtons
+from hardware.pins.buttons import ButtonContacts, PinButtons
 from hardware.pins.lamps import BLINK_SECONDS
 from hardware.ports import (
     BACK,
@@ -39,7 +39,7 @@ from hardware.ports import (
     HardwareError,
 )
 from hardware.wiring import FOUR_BUTTONS
-from tests.english import raises, told
+from tests.english import english_error, raises_english
 from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFa
 
 def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None:
     edges = list[Edge]()
-    contacts = Contacts(OK, edges.append)
+    contacts = ButtonContacts(OK, edges.append)
 
     class Held:
         """A pin that is read as held, and told so by the pins' thread too."""
@@ -162,7 +162,7 @@ def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None
             return True
 
     held = Held()
-    contacts.watch(held, PIN[OK])
+    contacts.watch_pin(held, PIN[OK])
     held.when_deactivated()
 
     assert names(edges) == [(OK, True), (OK, False)]
@@ -202,7 +202,7 @@ def test_a_pin_that_is_taken_is_told_and_the_others_are_given_back(factory: Mock
     taken = DigitalInputDevice(PIN[OK])
     buttons = PinButtons()
 
-    with raises(HardwareError, match="GPIO13 is already in use") as raised:
+    with raises_english(HardwareError, match="GPIO13 is already in use") as raised:
         buttons.listen(lambda _: None)
 
     assert raised.value.part == "buttons"
@@ -238,7 +238,7 @@ def test_without_gpiod_gpiozero_chooses_and_one_line_says_what_it_costs(
     monkeypatch.delenv("LG_WD", raising=False)
 
     assert gpio.load_gpiozero().Device.pin_factory is None
-    assert capsys.readouterr().err.splitlines() == [f"companion: {gpio.POLLED}"]
+    assert capsys.readouterr().err.splitlines() == [f"companion: {gpio.POLLING_NOTICE}"]
     assert os.environ["LG_WD"] == "/run/companion"
 
 
@@ -264,7 +264,7 @@ def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", refuse)
 
-    with raises(HardwareError, match="gpiochip0 = other") as raised:
+    with raises_english(HardwareError, match="gpiochip0 = other") as raised:
         PinButtons().listen(lambda _: None)
     why = raised.value.fields["why"]  # which the words of each language know
     assert isinstance(why, HardwareError)
@@ -284,13 +284,15 @@ def test_the_pins_have_the_same_name_for_gpiozero_with_the_box_as_alone() -> Non
 def test_the_box_says_of_chips_what_the_pins_say() -> None:
     facts = {"found": "a", "file": "b", "why": "c"}
     for reason in ("no_chip", "other_chips", "shut_chip"):
-        assert str(ChipError(reason, **facts)) == told(HardwareError.of(reason, **facts))
+        assert str(ChipError(reason, **facts)) == english_error(
+            HardwareError.from_reason(reason, **facts)
+        )
 
 
 def test_without_gpiozero_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero", None)
 
-    with raises(HardwareError, match="pip install gpiozero"):
+    with raises_english(HardwareError, match="pip install gpiozero"):
         PinButtons().listen(lambda _: None)
 
 
@@ -345,7 +347,7 @@ def test_a_lamp_whose_pin_is_taken_is_told(factory: MockFactory) -> None:
     first, second = pi.PinLamps(), pi.PinLamps()
     first.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
 
-    with raises(HardwareError, match="in use"):
+    with raises_english(HardwareError, match="in use"):
         second.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
 
     first.close()
@@ -359,12 +361,12 @@ def test_a_machine_without_pins_is_told_apart() -> None:
     if pi.is_pi():
         pytest.skip("this machine is a Raspberry Pi")
 
-    with raises(HardwareError, match="Raspberry Pi"):
+    with raises_english(HardwareError, match="Raspberry Pi"):
         pi.open_box(print)
 
 
 @pytest.mark.usefixtures("on_a_pi")
-@pytest.mark.parametrize("place", bus.ADDRESSES)
+@pytest.mark.parametrize("place", bus.I2C_ADDRESSES)
 def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> None:
     chip = Chip()
     kernel = Kernel({place: chip})
@@ -381,7 +383,7 @@ def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> N
 @pytest.mark.usefixtures("on_a_pi")
 def test_without_a_file_and_without_a_display_there_is_no_box() -> None:
     kernel = Kernel()
-    with kernel.patched(), raises(HardwareError, match="four wires") as raised:
+    with kernel.patched(), raises_english(HardwareError, match="four wires") as raised:
         pi.open_box(print)
 
     assert raised.value.part == "display"
@@ -392,7 +394,7 @@ def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
-    own_board.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_board_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})
     kernel.plugged = False
@@ -412,10 +414,10 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
-    own_board.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_board_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
-        box = opening.hardware(inbox, None)
+        box = opening.open_hardware(inbox, None)
         app = start.make_loop(box, Journal(None), inbox)
         box.displays[0].show(NOISE)
         told = app.inbox.get(timeout=60)
@@ -427,7 +429,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
 
 @pytest.mark.usefixtures("on_a_pi")
 def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: MockFactory) -> None:
-    own_board.own_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
+    own_board.own_board_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
     chip = Chip("sh1106")
     kernel = Kernel(spi=chip)
     dc, reset = factory.pin(24), factory.pin(25)

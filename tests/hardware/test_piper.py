@@ -21,10 +21,10 @@ import pytest
 
 from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis_queue, voices
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +105,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
         said = samples(speech.synthesise(HELLO, "fr", name))
-        assert abs(loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
+        assert abs(measure_loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
         assert max(map(abs, said)) <= MAX_OUTPUT_SAMPLE
         assert (said[0], said[-1]) == (0, 0)
         assert max(abs(number) for number in (*said[:8], *said[-8:])) < MAX_OUTPUT_SAMPLE // 8
@@ -206,7 +206,7 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
     assert first.wait(20) == 0
     speech.synthesise("Deux.", "fr")
     assert process(speech).pid != first.pid
-    assert speech.news() is None
+    assert speech.take_last_failure() is None
     speech._piper.close()
 
 
@@ -221,9 +221,9 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
     first.wait()
     speech.synthesise("Deux.", "fr")
     assert process(speech).pid != first.pid
-    news = speech.news()
+    news = speech.take_last_failure()
     assert news is not None
-    assert (news.part, speech.news()) == ("voice_again", None)
+    assert (news.part, speech.take_last_failure()) == ("voice_again", None)
 
 
 def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
@@ -336,7 +336,7 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
         speech.choose(language, "")
     damage, told = BROKEN[kind]
     damage(file)
-    with raises(HardwareError, match=told) as caught:
+    with raises_english(HardwareError, match=told) as caught:
         speech.synthesise(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
@@ -352,7 +352,7 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
     file.unlink()
     assert speech.synthesise("Deux.", "fr")
     again = Voices(tmp_path / "cache", voices=folder)
-    with raises(HardwareError, match="fr_FR-tones-low is not installed any more"):
+    with raises_english(HardwareError, match="fr_FR-tones-low is not installed any more"):
         again.choose("fr", file.stem)
     assert again.choice("fr").name == "espeak-ng"
 
@@ -364,7 +364,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     )
     speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
-    with raises(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
+    with raises_english(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
         speech.synthesise(HELLO, "fr")
     speech._piper.close()
 
@@ -374,9 +374,9 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
 
 def test_the_card_says_language_quality_and_licence(folder: Path) -> None:
     file = tones.write(folder)
-    assert voices.card(file) == ("fr_FR", "low", "")
+    assert voices.read_voice_files(file) == ("fr_FR", "low", "")
     (folder / "MODEL_CARD").write_text("# Tones\n\n* License: CC0\n* URL: none\n")
-    assert voices.card(file).licence == "CC0"
+    assert voices.read_voice_files(file).licence == "CC0"
 
 
 def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Path) -> None:
@@ -384,7 +384,7 @@ def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Pa
     told = tones.card("fr_FR")
     del told["language"]
     tones.beside(file, told)
-    assert voices.card(file).language == "fr"
+    assert voices.read_voice_files(file).language == "fr"
 
 
 # --- the sandbox of the service ---
@@ -537,8 +537,8 @@ def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
         file = tones.write(folder, f"fr_FR-{n}-low")
         BROKEN[kind][0](file)
         speech._known["fr"] = (
-            voices.Choice(file.stem, "piper", "fr", str(file)),
-            voices.Choice("espeak-ng", "espeak-ng", "fr", "fr"),
+            voices.VoiceChoice(file.stem, "piper", "fr", str(file)),
+            voices.VoiceChoice("espeak-ng", "espeak-ng", "fr", "fr"),
         )
         listener.speaker.choose("fr", "", 160)
         assert listener.hear(*TEXTS) == usual, kind

@@ -32,14 +32,14 @@ from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
 from hardware.pins.lamps import BLINK_SECONDS, Blinker
 from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
-from hardware.screens.headless import Headless
+from hardware.screens.headless import HeadlessBox
 from hardware.sound import engine_process, voices
 from hardware.sound.aplay import AplayMixer
-from hardware.sound.cache import Cache
+from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineProcess
 from hardware.sound.speaker import PygameMixer
-from hardware.wiring import DisplayWiring, Luma
-from tests.english import raises
+from hardware.wiring import DisplayWiring, LumaWiring
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     import subprocess
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 PATIENCE: Final = 30.0  # seconds for another thread or process
-WAV: Final = sounds.path("accepted").read_bytes()
+WAV: Final = sounds.sound_path("accepted").read_bytes()
 
 
 def raising(error: BaseException) -> Callable[..., NoReturn]:
@@ -81,7 +81,7 @@ def process_of(mixer: AplayMixer) -> subprocess.Popen[bytes]:
 def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplayMixer) -> None:
     hanging.start(WAV, 1.0)
     process = process_of(hanging)
-    with raises(HardwareError, match="headset hangs"):
+    with raises_english(HardwareError, match="headset hangs"):
         hanging.start(WAV, 1.0)
     assert process.wait(PATIENCE) < 0
     hanging.start(WAV, 1.0)  # a new try
@@ -98,7 +98,7 @@ def test_an_aplay_that_crashes_is_reported_and_one_that_was_stopped_is_not(
     program.chmod(0o755)
     mixer = AplayMixer("headset", str(program))
     mixer.start(WAV, 1.0)
-    with raises(HardwareError, match="headset does not play"):
+    with raises_english(HardwareError, match="headset does not play"):
         mixer.start(WAV, 1.0)
     program.write_text("#!/bin/sh\nexec sleep 600\n")
     mixer.start(WAV, 1.0)
@@ -133,7 +133,7 @@ def test_a_damaged_sound_is_a_hardware_error_of_every_mixer(
 def test_a_full_disk_is_a_hardware_error_of_the_ear(monkeypatch: pytest.MonkeyPatch) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(tempfile, "TemporaryFile", raising(full))
-    with raises(HardwareError, match="No space left"):
+    with raises_english(HardwareError, match="No space left"):
         AplayMixer("headset").start(WAV, 1.0)
 
 
@@ -184,8 +184,8 @@ def test_a_folder_that_is_shut_has_no_voices_and_no_sentences(
     denied = PermissionError(errno.EACCES, "Permission denied")
     with monkeypatch.context() as shut:
         shut.setattr(os, "stat", raising(denied))
-        assert voices.files(tmp_path) == ()
-        assert not Cache(tmp_path).has("Hello.")
+        assert voices.voice_files(tmp_path) == ()
+        assert not SentenceCache(tmp_path).has("Hello.")
 
 
 # --- Pins -----------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_chip_that_does_not_say_its_name_costs_a_line_and_no_evening(
     factory: MockFactory, capsys: pytest.CaptureFixture[str], fault: Exception
 ) -> None:
     factory.chip = SimpleNamespace(path="/dev/gpiochip0", get_info=raising(fault))
-    assert PinButtons().keeping() == ""
+    assert PinButtons().recording_request() == ""
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -336,7 +336,7 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
 ) -> None:
     monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
     with pytest.raises(HardwareError):
-        luma.make_device(Luma("ssd1306", "i2c"), None)
+        luma.make_device(LumaWiring("ssd1306", "i2c"), None)
 
 
 # --- Lines ----------------------------------------------------------------------------------------
@@ -351,6 +351,6 @@ class FullDisk(io.StringIO):
 
 def test_a_headless_box_whose_output_is_full_ends_and_raises_nothing() -> None:
     ended: list[bool] = []
-    face = Headless(io.StringIO(), FullDisk(), lambda: ended.append(True))
+    face = HeadlessBox(io.StringIO(), FullDisk(), lambda: ended.append(True))
     face.box.speakers[0].play("accepted")
     assert ended == [True]

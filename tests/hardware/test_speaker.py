@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware.ports import FIRST, LAST_WORDS, MAX_WAITING, HardwareError
+from hardware.ports import FIRST_RANK, MAX_QUEUED_ITEMS, UNSTOPPED_SECONDS, HardwareError
 from hardware.sound.player import (
     DEVICE_CHECK_SECONDS,
     IDLE_SECONDS,
@@ -22,7 +22,7 @@ from hardware.sound.player import (
     SOUND_GAP_SECONDS,
     Clip,
     ClipPlayer,
-    NotYetError,
+    DeviceNotReadyError,
     Order,
 )
 from hardware.sound.speaker import (
@@ -30,27 +30,27 @@ from hardware.sound.speaker import (
     Loudspeaker,
     PygameMixer,
     _level,
-    is_there,
+    has_device,
     patient_opener,
 )
 from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
     RETRY_SECONDS,
-    Job,
     QueuedSentence,
     Synthesis,
+    SynthesisJob,
     SynthesisQueue,
 )
-from tests.english import raises, told
+from tests.english import english_error, raises_english
 from tests.hardware.quick import Quick
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-DING = Clip(sounds.path("your_turn"), 1.0)
-DONG = Clip(sounds.path("refused"), 0.5)
+DING = Clip(sounds.sound_path("your_turn"), 1.0)
+DONG = Clip(sounds.sound_path("refused"), 0.5)
 HELLO = QueuedSentence("Hello.", "en", 1.0)
 AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
@@ -75,14 +75,14 @@ class Table(Quick):
         self.open = False
         self.device_works = self.voice_works = True
         self.voice_closed = False
-        self.slow: list[Job] | None = None
+        self.slow: list[SynthesisJob] | None = None
         self.queue = SynthesisQueue(self.report, self, lambda: None, lambda: self.now)
         self.player = ClipPlayer(
             self.report, self.make, self.close, self.open_mixer, lambda: self.now
         )
 
     def report(self, error: HardwareError) -> None:
-        self.reports.append(told(error))
+        self.reports.append(english_error(error))
 
     def open_mixer(self) -> FakeMixer:
         self.openings += 1
@@ -95,9 +95,9 @@ class Table(Quick):
     def make(self, sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis()
         if self.slow is None:
-            self.queue.quick.make(Job(sentence, synthesis))
+            self.queue.quick.make(SynthesisJob(sentence, synthesis))
         else:
-            self.slow.append(Job(sentence, synthesis))
+            self.slow.append(SynthesisJob(sentence, synthesis))
         return synthesis
 
     def finish(self) -> None:
@@ -218,7 +218,7 @@ def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
 
 def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
     table.order(HELLO, AGAIN)
-    table.run(LENGTH - LAST_WORDS / 2)
+    table.run(LENGTH - UNSTOPPED_SECONDS / 2)
     table.order(Order.HUSH, DING)
     table.run()
     assert table.names() == ["en:Hello.", "your_turn"]
@@ -227,9 +227,11 @@ def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
 def test_at_most_so_many_sounds_wait_and_the_oldest_are_forgotten(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    table.order(*(QueuedSentence(f"{n}.", "en", 1.0) for n in range(3 * MAX_WAITING)))
+    table.order(*(QueuedSentence(f"{n}.", "en", 1.0) for n in range(3 * MAX_QUEUED_ITEMS)))
     table.run()
-    assert table.names()[1:] == [f"en:{n}." for n in range(2 * MAX_WAITING, 3 * MAX_WAITING)]
+    assert table.names()[1:] == [
+        f"en:{n}." for n in range(2 * MAX_QUEUED_ITEMS, 3 * MAX_QUEUED_ITEMS)
+    ]
 
 
 def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
@@ -237,8 +239,8 @@ def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
 ) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    weighty = [QueuedSentence(f"Alarm {n}.", "en", 1.0, rank=FIRST) for n in range(22)]
-    others = [QueuedSentence(f"{n}.", "en", 1.0) for n in range(MAX_WAITING)]
+    weighty = [QueuedSentence(f"Alarm {n}.", "en", 1.0, rank=FIRST_RANK) for n in range(22)]
+    others = [QueuedSentence(f"{n}.", "en", 1.0) for n in range(MAX_QUEUED_ITEMS)]
     table.order(*weighty[:11], *others, *weighty[11:])
     table.run()
     assert [name for name in table.names() if "Alarm" in name] == [
@@ -325,7 +327,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
 
     def opened() -> FakeMixer:
         if table.now < there:
-            raise NotYetError("no sound device yet", "sound")
+            raise DeviceNotReadyError("no sound device yet", "sound")
         return FakeMixer(table)
 
     table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
@@ -340,7 +342,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
 
 def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table) -> None:
     def opened() -> FakeMixer:
-        raise NotYetError("no sound device yet", "sound")
+        raise DeviceNotReadyError("no sound device yet", "sound")
 
     table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING)
@@ -357,14 +359,14 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
 ) -> None:
     there = [False]
     opener = patient_opener(table.open_mixer, lambda: table.now, lambda: there[0])
-    with pytest.raises(NotYetError):
+    with pytest.raises(DeviceNotReadyError):
         opener()
     assert table.openings == 0
     there[0] = True
     opener().close()
     there[0], table.device_works = False, False
     table.now += SOUND_CARD_TIMEOUT_SECONDS
-    with raises(HardwareError, match="no device"):
+    with raises_english(HardwareError, match="no device"):
         opener()
 
 
@@ -372,13 +374,13 @@ def test_a_sound_card_is_there_when_it_can_be_written_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
-    assert not is_there(tmp_path / "none")
+    assert not has_device(tmp_path / "none")
     (tmp_path / "pcmC0D0c").touch()  # a microphone
-    assert not is_there(tmp_path)
+    assert not has_device(tmp_path)
     (tmp_path / "pcmC0D0p").touch()
-    assert is_there(tmp_path)
+    assert has_device(tmp_path)
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    assert is_there(tmp_path / "none")
+    assert has_device(tmp_path / "none")
 
 
 def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:
@@ -603,12 +605,12 @@ def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> No
 
 
 def test_an_unknown_sound_is_refused_at_once(speaker: Loudspeaker) -> None:
-    with raises(HardwareError, match="no sound 'applause'"):
+    with raises_english(HardwareError, match="no sound 'applause'"):
         speaker.play("applause")
 
 
 def test_a_sound_is_found_in_a_folder_of_a_game(room: Room, tmp_path: Path) -> None:
-    shutil.copy(sounds.path("accepted"), tmp_path / "applause.wav")
+    shutil.copy(sounds.sound_path("accepted"), tmp_path / "applause.wav")
     speaker = Loudspeaker(room.reports.append, room, folders=(tmp_path,), open_mixer=lambda: room)
     for name in ("applause", "accepted"):
         speaker.play(name)
@@ -618,7 +620,7 @@ def test_a_sound_is_found_in_a_folder_of_a_game(room: Room, tmp_path: Path) -> N
 
 
 def test_an_unknown_language_is_refused_at_once(speaker: Loudspeaker) -> None:
-    with raises(HardwareError, match="no voice speaks 'tlh'"):
+    with raises_english(HardwareError, match="no voice speaks 'tlh'"):
         speaker.say("nuqneH", "tlh")
 
 
@@ -626,7 +628,7 @@ def test_a_closed_speaker_refuses_sounds_and_closes_twice(speaker: Loudspeaker) 
     finish(speaker)
     finish(speaker)
     speaker.hush()
-    with raises(HardwareError, match="closed"):
+    with raises_english(HardwareError, match="closed"):
         speaker.play("accepted")
 
 
@@ -660,7 +662,7 @@ def test_below_volume_4_the_distances_between_cues_are_halved(
     for cue in ("accepted", "your_turn", "ready"):
         speaker.play(cue)
         assert room.played.acquire(timeout=ENOUGH)
-        levels.append(_level(sounds.path(cue)))
+        levels.append(_level(sounds.sound_path(cue)))
     finish(speaker)
     heard = [
         level + 20 * math.log10(gain) for level, gain in zip(levels, room.volumes, strict=True)
@@ -766,7 +768,7 @@ def join(name: str) -> None:
             thread.join(ENOUGH)
 
 
-DRIVERS = ["alsa", *later(["pulseaudio", "pipewire", "no-such-driver"])]
+DRIVERS = ["alsa", *long_lane_params(["pulseaudio", "pipewire", "no-such-driver"])]
 
 
 def needs_pygame() -> None:
@@ -806,9 +808,11 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     mixer = PygameMixer()
-    assert mixer.start(sounds.path("accepted").read_bytes(), 0.5) == pytest.approx(0.06, abs=0.001)
+    assert mixer.start(sounds.sound_path("accepted").read_bytes(), 0.5) == pytest.approx(
+        0.06, abs=0.001
+    )
     mixer.stop()
-    with raises(HardwareError, match="does not play"):
+    with raises_english(HardwareError, match="does not play"):
         mixer.start(b"no WAV", 1.0)
     mixer.close()
 
@@ -816,14 +820,14 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
 def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
-    with raises(HardwareError, match="no sound device"):
+    with raises_english(HardwareError, match="no sound device"):
         PygameMixer()
 
 
 def test_a_missing_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame.mixer", None)
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with raises(HardwareError, match="pip install pygame"):
+    with raises_english(HardwareError, match="pip install pygame"):
         PygameMixer()
 
 
@@ -837,13 +841,13 @@ def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
     (package / "__init__.py").touch()
     (package / "mixer.py").write_text("raise ImportError('libgthread-2.0.so.0: no such file')")
     monkeypatch.syspath_prepend(tmp_path)
-    with raises(HardwareError, match="apt install.*libgthread"):
+    with raises_english(HardwareError, match="apt install.*libgthread"):
         PygameMixer()
     monkeypatch.delitem(sys.modules, "pygame")
 
 
 def test_a_cue_of_the_chosen_set_is_played(room: Room, speaker: Loudspeaker) -> None:
-    speaker.use_sounds(sounds.BELLS)
+    speaker.use_sounds(sounds.BELLS_FOLDER)
     speaker.play("accepted")
     assert room.played.acquire(timeout=ENOUGH)
     speaker.use_sounds(None)
@@ -851,6 +855,6 @@ def test_a_cue_of_the_chosen_set_is_played(room: Room, speaker: Loudspeaker) -> 
     assert room.played.acquire(timeout=ENOUGH)
     finish(speaker)
     assert room.heard == [
-        (sounds.BELLS / "accepted.wav").read_bytes(),
-        sounds.path("accepted").read_bytes(),
+        (sounds.BELLS_FOLDER / "accepted.wav").read_bytes(),
+        sounds.sound_path("accepted").read_bytes(),
     ]

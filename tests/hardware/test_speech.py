@@ -28,12 +28,12 @@ from companion.draw.face import load_face
 from companion.say import phrases
 from hardware.ports import HardwareError
 from hardware.sound import engine_process, engines, speech
-from hardware.sound.cache import Cache
+from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineProcess
-from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE, loudness
+from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, measure_loudness
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
-from hardware.sound.voices import DISPATCHER, LANGUAGES, Choice, espeak
-from tests.english import raises
+from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice
+from tests.english import raises_english
 
 pytestmark = pytest.mark.long  # real engines and processes
 
@@ -104,7 +104,7 @@ def engine(tmp_path: Path) -> Engine:
 
 def test_a_process_that_hangs_up_and_does_not_end_has_a_deadline() -> None:
     process = EngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
-    with raises(HardwareError, match="ended|no answer"):
+    with raises_english(HardwareError, match="ended|no answer"):
         process.say("espeak-ng", "en", 160, "Hello.")
 
 
@@ -121,7 +121,7 @@ def test_a_process_that_announces_what_can_not_be_has_failed_at_once(
     tmp_path: Path, after: str, reason: str
 ) -> None:
     engine = Engine(tmp_path, after=after)
-    with raises(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
+    with raises_english(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
         engine.speech().wav("Hello.", "en")
     assert caught.value.part == "voice"
     assert (len(engine.ids()), engine.alive()) == (2, 0)
@@ -137,8 +137,11 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_port_and_the_process_agree_on_what_they_tell_each_other() -> None:
-    assert (engine_process.FAILED, engine_process.MISSING) == (engines.FAILED, engines.MISSING)
-    assert set(LANGUAGES) == set(engines.FILES) == set(engines.LANGUAGES)
+    assert (engine_process.FAILED_CODE, engine_process.MISSING_CODE) == (
+        engines.FAILED_CODE,
+        engines.MISSING_CODE,
+    )
+    assert set(LANGUAGES) == set(engines.ESPEAK_VOICE_FILES) == set(engines.ESPEAK_LANGUAGES)
 
 
 def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
@@ -189,7 +192,7 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
     for name, speed in (("", 160), ("", 100), ("sd tones Ann", 160)):
         voice = engine.speech()
         for language in LANGUAGES:
-            voice._known[language] = (espeak(language), dispatched(language))
+            voice._known[language] = (espeak_voice(language), dispatched(language))
             voice.choose(language, name, speed)
         for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
             voice.wav(text, language)
@@ -210,7 +213,7 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
     ],
 )
 def test_a_text_is_spoken_sentence_by_sentence(text: str, split: list[str]) -> None:
-    assert speech.parts(text) == split
+    assert speech.split_sentences(text) == split
 
 
 def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
@@ -280,7 +283,7 @@ def test_commands_to_the_engine_never_reach_it(engine: Engine) -> None:
 
 
 def test_a_text_that_would_fill_the_pipe_is_refused(engine: Engine) -> None:
-    with raises(HardwareError, match="too long"):
+    with raises_english(HardwareError, match="too long"):
         engine.speech().wav("long " * 1000, "en")
 
 
@@ -298,14 +301,14 @@ def test_an_engine_that_dies_is_restarted_once(tmp_path: Path) -> None:
 def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: Engine) -> None:
     voice = engine.speech()
     voice.wav("A", "en")
-    assert voice.news() is None
+    assert voice.take_last_failure() is None
     os.kill(engine.ids()[0], signal.SIGKILL)
     assert samples_of(voice.wav("B", "en"))
-    news = voice.news()
+    news = voice.take_last_failure()
     assert news is not None
     assert news.part == "voice_again"
     voice.wav("C", "en")
-    assert voice.news() is None
+    assert voice.take_last_failure() is None
     voice.close()
     assert len(engine.ids()) == 2
 
@@ -319,14 +322,14 @@ def test_an_engine_that_stops_in_the_middle_of_an_answer_is_restarted(tmp_path: 
 
 def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "os._exit(7)")
-    with raises(HardwareError, match="failed 2 times: it ended with status 7") as caught:
+    with raises_english(HardwareError, match="failed 2 times: it ended with status 7") as caught:
         engine.speech().wav("Hello.", "en")
     assert (caught.value.part, engine.alive(), len(engine.ids())) == ("voice", 0, 2)
 
 
 def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "time.sleep(600)")
-    with raises(HardwareError, match=r"no answer within 0\.3 s"):
+    with raises_english(HardwareError, match=r"no answer within 0\.3 s"):
         engine.speech(patience=0.3).wav("Hello.", "en")
     assert engine.alive() == 0
 
@@ -336,7 +339,7 @@ def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     child = tmp_path / "child"
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
     for patience in (1.0, 4.0, 16.0, 64.0):  # until the engine has come so far
-        with raises(HardwareError, match="no answer"):
+        with raises_english(HardwareError, match="no answer"):
             engine.speech(patience=patience).wav("Hello.", "en")
         if child.exists() and child.read_text():
             break
@@ -357,9 +360,9 @@ def is_alive(process: str) -> bool:
 MISSING: Final = "first, block = (1, b'not here') if line.startswith({!r}) else (22050, samples)"
 
 
-def dispatched(language: str) -> Choice:
+def dispatched(language: str) -> VoiceChoice:
     """A voice of speech-dispatcher."""
-    return Choice("sd tones Ann", DISPATCHER, language, f"{language} sd_tones tones.conf Ann")
+    return VoiceChoice("sd tones Ann", DISPATCHER, language, f"{language} sd_tones tones.conf Ann")
 
 
 def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_missing(
@@ -367,13 +370,13 @@ def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_miss
 ) -> None:
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
-    voice._known["en"] = (espeak("en"), dispatched("en"))
+    voice._known["en"] = (espeak_voice("en"), dispatched("en"))
     assert samples_of(voice.wav("A", "en"))
     voice.wav("B", "en")
     voice.close()
     asked = [line.split("\t")[0] for line in engine.heard()]
     assert asked == ["espeak-ng", DISPATCHER, DISPATCHER]
-    assert voice.news() is None
+    assert voice.take_last_failure() is None
 
 
 def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
@@ -381,9 +384,9 @@ def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
 ) -> None:
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
-    voice._known["en"] = (espeak("en"),)
+    voice._known["en"] = (espeak_voice("en"),)
     for _ in range(2):
-        with raises(HardwareError, match="not here") as caught:
+        with raises_english(HardwareError, match="not here") as caught:
             voice.wav("A", "en")
         assert caught.value.part == "voice"
     voice.close()
@@ -396,9 +399,9 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
         after="first, block = (1, b'not here') if line.startswith(b'espeak') else (0, b'broken')",
     )
     voice = engine.speech()
-    voice._known["en"] = (espeak("en"), dispatched("en"))
+    voice._known["en"] = (espeak_voice("en"), dispatched("en"))
     for _ in range(2):
-        with raises(HardwareError, match="not here"):
+        with raises_english(HardwareError, match="not here"):
             voice.wav("A", "en")
     voice.close()
 
@@ -406,19 +409,19 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
 def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after="first, block = 0, b'no voice'")
     voice = engine.speech()
-    with raises(HardwareError, match="espeak-ng fails: no voice"):
+    with raises_english(HardwareError, match="espeak-ng fails: no voice"):
         voice.wav("A", "en")
     voice.close()
     assert len(engine.heard()) == 1
 
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
-    with raises(HardwareError, match="the voice does not start"):
+    with raises_english(HardwareError, match="the voice does not start"):
         Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
-    with raises(HardwareError, match="no voice speaks 'de'"):
+    with raises_english(HardwareError, match="no voice speaks 'de'"):
         Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
 
 
@@ -433,7 +436,7 @@ def test_a_cache_that_cannot_be_written_costs_no_sentence(engine: Engine) -> Non
 
 
 def test_half_a_cached_file_is_not_played(tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
+    cache = SentenceCache(tmp_path)
     cache.put("key", wav_file([1] * 100))
     (file,) = tmp_path.iterdir()
     file.write_bytes(file.read_bytes()[:-50])
@@ -442,7 +445,7 @@ def test_half_a_cached_file_is_not_played(tmp_path: Path) -> None:
 
 def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
     content = wav_file([1] * 100)
-    cache = Cache(tmp_path, limit=2 * len(content))
+    cache = SentenceCache(tmp_path, limit=2 * len(content))
     for age, key in enumerate("ab"):
         cache.put(key, content)
         newest = max(tmp_path.iterdir(), key=lambda file: file.stat().st_mtime_ns)
@@ -454,7 +457,7 @@ def test_the_cache_drops_what_was_longest_unused(tmp_path: Path) -> None:
 
 def test_in_a_full_cache_the_newest_and_the_most_used_stay(tmp_path: Path) -> None:
     content = wav_file([1] * 100)
-    cache = Cache(tmp_path, limit=3 * len(content))
+    cache = SentenceCache(tmp_path, limit=3 * len(content))
     for key in "abc":
         cache.put(key, content)
     for key in "abbccc":
@@ -466,7 +469,7 @@ def test_in_a_full_cache_the_newest_and_the_most_used_stay(tmp_path: Path) -> No
 
 
 def test_the_cache_never_grows_beyond_its_limit(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, limit=1000)
+    cache = SentenceCache(tmp_path, limit=1000)
     for number in range(20):
         cache.put(str(number), wav_file([number] * 100))
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 1000
@@ -499,10 +502,10 @@ def test_one_large_multiplication_gives_what_a_loop_gives(numbers: list[int], fa
 @given(
     st.lists(st.integers(-32_768, 32_767), max_size=60),
     st.integers(0, 99),
-    st.integers(-SILENCE, SILENCE),
+    st.integers(-SILENCE_AMPLITUDE, SILENCE_AMPLITUDE),
 )
 def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, noise: int) -> None:
-    said = array("h", [SILENCE + 1, *sound, -SILENCE - 1])
+    said = array("h", [SILENCE_AMPLITUDE + 1, *sound, -SILENCE_AMPLITUDE - 1])
     around = array("h", [noise] * (500 + odd))
     left = array("h", engines.trim_silence((around + said + around).tobytes(), 2000))
     assert len(left) <= len(said) + 2 * 20, "to a hundredth of a second"
@@ -527,19 +530,19 @@ def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
 def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
     louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -26.0))
-    assert loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
+    assert measure_loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
 
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
-    nearly = loudness(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
+    nearly = measure_loudness(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
     assert engines.level_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "LIBRARIES", ("libnone.so.1",))
+    monkeypatch.setattr(engines, "ESPEAK_LIBRARIES", ("libnone.so.1",))
     first, block = engines.EngineServer(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
-    assert (first, block) == (engines.MISSING, b"there is no libnone.so.1")
+    assert (first, block) == (engines.MISSING_CODE, b"there is no libnone.so.1")
 
 
 # espeak-ng itself.
@@ -561,7 +564,7 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
     voice.close()
     assert len(sound) > 22_050 / 4
     assert max(map(abs, sound)) <= MAX_OUTPUT_SAMPLE + 256
-    assert loudness(sound, 22_050) == pytest.approx(LOUDNESS_DBFS, abs=1.0)
+    assert measure_loudness(sound, 22_050) == pytest.approx(LOUDNESS_DBFS, abs=1.0)
 
 
 @real_engine
@@ -599,7 +602,7 @@ def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
 
 @real_engine
 def test_phonemes_in_a_text_are_read_as_text() -> None:
-    espeak = engines.Espeak()
+    espeak = engines.EspeakEngine()
     said = [len(espeak.speak(text, "en", 160)[1]) for text in ("[[h@lou]]", "h@lou")]
     assert said[0] == pytest.approx(said[1], rel=0.15)
 
@@ -608,9 +611,9 @@ def test_phonemes_in_a_text_are_read_as_text() -> None:
 def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spoken = [len(engines.Espeak().speak("dix-sept", "fr", 160)[1])]
-    monkeypatch.setattr(engines, "FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
-    espeak = engines.Espeak()
+    spoken = [len(engines.EspeakEngine().speak("dix-sept", "fr", 160)[1])]
+    monkeypatch.setattr(engines, "ESPEAK_VOICE_FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
+    espeak = engines.EspeakEngine()
     espeak.speak("seventeen", "en", 160)
     spoken.append(len(espeak.speak("dix-sept", "fr", 160)[1]))
     assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English it takes a third longer
@@ -620,9 +623,9 @@ def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
 def test_a_language_that_espeak_ng_does_not_have_is_a_complaint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(engines.FILES, "en", (b"gone/en",))
-    monkeypatch.setitem(engines.LANGUAGES, "en", b"tlh-none")
-    espeak = engines.Espeak()
+    monkeypatch.setitem(engines.ESPEAK_VOICE_FILES, "en", (b"gone/en",))
+    monkeypatch.setitem(engines.ESPEAK_LANGUAGES, "en", b"tlh-none")
+    espeak = engines.EspeakEngine()
     monkeypatch.setattr(espeak._library, "espeak_SetVoiceByProperties", lambda _: 2)
     with pytest.raises(engines.SpeakError, match="no voice for 'en'"):
         espeak.speak("hello", "en", 160)
@@ -726,7 +729,7 @@ def test_names_numbers_and_places_are_spoken_right(
     for game in registry.BUILT_IN_GAMES:
         speech.pronounce(load_face(game).names)
     said = speech.engine_text(text, language)
-    voice = engines.LANGUAGES[language].decode()
+    voice = engines.ESPEAK_LANGUAGES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True
     )
@@ -743,7 +746,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.fixed_sentences(language, speech.parts)
+        sentences = phrases.fixed_sentences(language, speech.split_sentences)
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -752,12 +755,16 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
-    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed_sentences("en", speech.parts))
-    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed_sentences("fr", speech.parts))
+    assert {"Zero.", "Seventeen.", "Twenty."} <= set(
+        phrases.fixed_sentences("en", speech.split_sentences)
+    )
+    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(
+        phrases.fixed_sentences("fr", speech.split_sentences)
+    )
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.fixed_sentences("fr", speech.parts)
+    sentences = phrases.fixed_sentences("fr", speech.split_sentences)
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60

@@ -18,17 +18,17 @@ from hardware.sound.speaker import Loudspeaker
 from hardware.sound.synthesis_queue import (
     MAX_EXPECTED_SENTENCES,
     PRACTICE_SECONDS,
-    SLOW_RETRY,
+    SLOW_RETRY_SECONDS,
     SLOW_VOICE_SECONDS,
     CircuitBreaker,
-    Lane,
     QueuedSentence,
     Synthesis,
+    SynthesisLane,
     SynthesisQueue,
 )
 from tests.hardware.quick import Quick
 from tests.hardware.slow import TAKES, SlowTable
-from tests.helpers import examples
+from tests.helpers import max_examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,10 +38,10 @@ def said(text: str) -> QueuedSentence:
     return QueuedSentence(text, "en", 1.0)
 
 
-def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> Lane:
+def lane(always: Callable[[], Iterable[QueuedSentence]] = tuple) -> SynthesisLane:
     """What a slow voice has to make, with nothing that makes it."""
     breaker = CircuitBreaker(lambda _: None)
-    return Lane(
+    return SynthesisLane(
         "ahead",
         lambda *_: None,
         lambda _: None,
@@ -102,8 +102,8 @@ def test_what_is_waited_for_goes_before_what_is_expected() -> None:
     queue = lane(lambda: [said("always")])
     due, later = Synthesis(), Synthesis()
     queue.expect([said("soon")])
-    queue.need(said("due"), due)
-    queue.need(said("newer"), later)
+    queue.add_due(said("due"), due)
+    queue.add_due(said("newer"), later)
     order = [queue.take() for _ in range(5)]
     assert [job and job.sentence.text for job in order] == ["newer", "soon", "due", "always", None]
     assert order[0] is not None
@@ -158,7 +158,7 @@ def test_a_voice_that_fails_is_told_once_and_the_quick_one_goes_on() -> None:
     assert table.room.read_texts == ["Sentence 0."], "it is left in peace"
     assert table.began[1].late == 0.0, "and nobody waits for it"
     table.room.broken = False
-    table.wait(SLOW_RETRY)
+    table.wait(SLOW_RETRY_SECONDS)
     table.say("It works.", "en")
     table.wait(60)
     table.say("It works.", "en")
@@ -172,14 +172,14 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     table.say("Hello.", "en")
     table.wait(20)
     table.room.broken = False
-    table.queue.renew()
+    table.queue.reset()
     table.expect([("Hello.", "en")])
     table.wait(20)
     assert table.room.made
 
 
 @pytest.mark.long
-@settings(max_examples=examples(300))
+@settings(max_examples=max_examples(300))
 @given(
     st.lists(
         st.tuples(

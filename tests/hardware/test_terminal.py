@@ -21,7 +21,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from hardware.display import pixels
 from hardware.ports import (
     BACK,
-    BLANK,
+    BLANK_FRAME,
     BLINK_SLOWLY,
     DOWN,
     LAMP_OFF,
@@ -33,16 +33,16 @@ from hardware.ports import (
     HardwareError,
 )
 from hardware.screens import terminal
-from hardware.screens.screen import Lasting, when_gone
-from hardware.screens.terminal import Terminal, TerminalFace
-from tests.english import raises
+from hardware.screens.screen import LossTolerantTerminal, watch_for_loss
+from hardware.screens.terminal import TerminalBox, TerminalFace
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from textual.pilot import Pilot
 
-    Play = Callable[[Terminal, Pilot[None]], Awaitable[None]]
+    Play = Callable[[TerminalBox, Pilot[None]], Awaitable[None]]
 
 pytestmark = pytest.mark.long  # a real terminal, with its timers
 
@@ -56,9 +56,11 @@ LARGE, SMALL, TINY = (140, 50), (80, 24), (60, 17)
 NOISE = random.Random(1979).randbytes(1024)
 
 
-def on_stage(play: Play, size: tuple[int, int] = SMALL, box: Terminal | None = None) -> list[Edge]:
+def on_stage(
+    play: Play, size: tuple[int, int] = SMALL, box: TerminalBox | None = None
+) -> list[Edge]:
     """Let `play` use a terminal of that size; the edges that came of it."""
-    box = box or Terminal(LABELS)
+    box = box or TerminalBox(LABELS)
     edges: list[Edge] = []
     box.box.buttons.listen(edges.append)
 
@@ -71,12 +73,12 @@ def on_stage(play: Play, size: tuple[int, int] = SMALL, box: Terminal | None = N
 
 
 def pressing(*keys: str, seats: int = 4) -> list[Edge]:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         for key in keys:
             box.app.simulate_key(key)
         await pilot.pause()
 
-    return on_stage(play, box=Terminal(LABELS, seats=seats))
+    return on_stage(play, box=TerminalBox(LABELS, seats=seats))
 
 
 def moves(edges: list[Edge]) -> list[tuple[str, bool]]:
@@ -93,8 +95,8 @@ def screen(app: TerminalFace) -> str:
 
 def headless(
     on_quit: Callable[[], None] = lambda: None, labels: dict[str, str] = LABELS
-) -> Terminal:
-    box = Terminal(labels, on_quit)
+) -> TerminalBox:
+    box = TerminalBox(labels, on_quit)
     box.app.driver_class = HeadlessDriver
     return box
 
@@ -102,7 +104,9 @@ def headless(
 def test_a_terminal_that_is_gone_takes_all_that_is_written_and_tells_it() -> None:
     leader, follower = pty.openpty()
     gone = threading.Event()
-    with io.TextIOWrapper(io.BufferedWriter(Lasting(follower, gone.set)), "utf-8") as screen:
+    with io.TextIOWrapper(
+        io.BufferedWriter(LossTolerantTerminal(follower, gone.set)), "utf-8"
+    ) as screen:
         writer = WriterThread(screen)
         writer.start()
         writer.write("a frame")
@@ -124,8 +128,8 @@ def test_the_end_of_an_idle_terminal_is_told() -> None:
 
     async def wait() -> None:
         gone, silent = asyncio.Event(), asyncio.Event()
-        end = when_gone(follower, gone.set)
-        when_gone(quiet, silent.set)()
+        end = watch_for_loss(follower, gone.set)
+        watch_for_loss(quiet, silent.set)()
         os.close(leader)
         os.close(lost)
         await asyncio.wait_for(gone.wait(), 60)
@@ -179,9 +183,9 @@ def test_a_long_press_comes_up_by_a_timer_and_cannot_be_cut_short(
 ) -> None:
     monkeypatch.setattr(terminal, "HOLD_SECONDS", 3600.0)
     rings: list[Callable[[], None]] = []
-    box = Terminal(LABELS)
+    box = TerminalBox(LABELS)
 
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         set_timer = box.app.set_timer
 
         def catch(delay: float, ring: Callable[[], None]) -> object:
@@ -232,7 +236,7 @@ def test_up_and_down_move_on_while_a_button_is_held() -> None:
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_the_mouse_holds_a_button_as_long_as_it_is_down(size: tuple[int, int]) -> None:
-    async def play(_box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(_box: TerminalBox, pilot: Pilot[None]) -> None:
         await pilot.mouse_down("#ok")
         await pilot.press("up")
         await pilot.mouse_up("#up")
@@ -240,9 +244,11 @@ def test_the_mouse_holds_a_button_as_long_as_it_is_down(size: tuple[int, int]) -
     assert moves(on_stage(play, size)) == [(OK, True), (UP, True), (UP, False), (OK, False)]
 
 
-@pytest.mark.parametrize(("size", "draw"), [(LARGE, pixels.half_blocks), (SMALL, pixels.braille)])
+@pytest.mark.parametrize(
+    ("size", "draw"), [(LARGE, pixels.half_block_lines), (SMALL, pixels.braille_lines)]
+)
 def test_a_frame_shown_appears(size: tuple[int, int], draw: Callable[[bytes], list[str]]) -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.displays[0].show(NOISE)
         await pilot.pause()
         shown = screen(box.app)
@@ -253,24 +259,24 @@ def test_a_frame_shown_appears(size: tuple[int, int], draw: Callable[[bytes], li
 
 
 def test_what_was_shown_and_said_before_the_terminal_opened_is_there() -> None:
-    box = Terminal(LABELS)
+    box = TerminalBox(LABELS)
     box.box.displays[0].show(NOISE)
     box.box.speakers[0].say("Welcome.", "en")
 
-    async def play(box: Terminal, _pilot: Pilot[None]) -> None:
-        assert pixels.braille(NOISE)[0] in screen(box.app)
+    async def play(box: TerminalBox, _pilot: Pilot[None]) -> None:
+        assert pixels.braille_lines(NOISE)[0] in screen(box.app)
         assert "Welcome." in screen(box.app)
 
     on_stage(play, box=box)
 
 
 def test_a_terminal_that_grows_shows_the_frame_larger() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.displays[0].show(NOISE)
         await pilot.resize_terminal(*LARGE)
         await pilot.pause()
         shown = screen(box.app)
-        assert all(line in shown for line in pixels.half_blocks(NOISE))
+        assert all(line in shown for line in pixels.half_block_lines(NOISE))
 
     on_stage(play, SMALL)
 
@@ -278,7 +284,7 @@ def test_a_terminal_that_grows_shows_the_frame_larger() -> None:
 def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stays() -> None:
     drawn = []
 
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         look = box.app.glass.take
         box.app.glass.take = lambda: drawn.append(1) or look()  # type: ignore[method-assign,func-returns-value]
 
@@ -289,7 +295,7 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
         with ThreadPoolExecutor() as pool:
             pool.submit(show).result()  # the app can look at nothing before all are shown
         await pilot.pause()
-        assert pixels.braille((1000).to_bytes(2) * 512)[0] in screen(box.app)
+        assert pixels.braille_lines((1000).to_bytes(2) * 512)[0] in screen(box.app)
 
     on_stage(play)
 
@@ -297,7 +303,7 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
 
 
 def test_a_display_dims_goes_dark_and_comes_back() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         colours = []
         for percent in (100, 20, 0, 100):
             box.box.displays[0].light(percent)
@@ -310,7 +316,7 @@ def test_a_display_dims_goes_dark_and_comes_back() -> None:
 
 
 def test_a_seats_lamp_lights_its_button() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         lamps = box.box.lamps
         assert lamps is not None
         lamps.show((LAMP_OFF, LAMP_ON, LAMP_OFF, BLINK_SLOWLY))
@@ -325,23 +331,23 @@ def test_a_seats_lamp_lights_its_button() -> None:
 
 
 def test_a_frame_that_is_kept_stays_when_the_box_is_closed() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         for keep in (True, False):
             box.box.displays[0].show(NOISE)
             box.box.displays[0].close(keep=keep)
             await pilot.pause()
-            assert (pixels.braille(NOISE)[5] in screen(box.app)) is keep
+            assert (pixels.braille_lines(NOISE)[5] in screen(box.app)) is keep
 
     on_stage(play)
 
 
 def test_a_frame_that_is_not_whole_is_refused_where_it_is_shown() -> None:
     with pytest.raises(ValueError, match="1024"):
-        Terminal(LABELS).box.displays[0].show(b"")
+        TerminalBox(LABELS).box.displays[0].show(b"")
 
 
 def test_everything_said_and_played_is_written_newest_last() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         (speaker,) = box.box.speakers
         speaker.play("dealt")
         speaker.say("Deux cartes [bold]rouges[/].", "fr")
@@ -364,7 +370,7 @@ def test_everything_said_and_played_is_written_newest_last() -> None:
 
 
 def test_a_tiny_terminal_says_so() -> None:
-    async def play(box: Terminal, _pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, _pilot: Pilot[None]) -> None:
         assert "Please make me larger." in screen(box.app)
         assert "COMPANION" not in screen(box.app)
 
@@ -372,10 +378,10 @@ def test_a_tiny_terminal_says_so() -> None:
 
 
 def test_the_smallest_terminal_shows_the_whole_frame() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.displays[0].show(NOISE)
         await pilot.pause()
-        assert all(line in screen(box.app) for line in pixels.braille(NOISE))
+        assert all(line in screen(box.app) for line in pixels.braille_lines(NOISE))
 
     on_stage(play, terminal.BRAILLE_TERMINAL_SIZE)
 
@@ -383,10 +389,10 @@ def test_the_smallest_terminal_shows_the_whole_frame() -> None:
 def test_quitting_lets_go_of_a_held_button_and_calls_on_quit_once() -> None:
     quits: list[str] = []
 
-    async def play(_box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(_box: TerminalBox, pilot: Pilot[None]) -> None:
         await pilot.press("w", "q", "ctrl+c", "Q")
 
-    edges = on_stage(play, box=Terminal(LABELS, lambda: quits.append("quit")))
+    edges = on_stage(play, box=TerminalBox(LABELS, lambda: quits.append("quit")))
 
     assert quits == ["quit"]
     assert moves(edges) == [(OK, True), (OK, False)]
@@ -403,7 +409,7 @@ def test_run_waits_after_quitting_for_the_work_to_end() -> None:
         box.box.displays[0].show(NOISE)
 
     box.run(work)
-    box.box.displays[0].show(BLANK)  # too late, and harmless
+    box.box.displays[0].show(BLANK_FRAME)  # too late, and harmless
 
     assert done == ["quit"]
 
@@ -411,11 +417,11 @@ def test_run_waits_after_quitting_for_the_work_to_end() -> None:
 def test_a_question_mark_shows_every_key() -> None:
     seen: list[str] = []
 
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         await pilot.press("?")
         seen.extend(note.message for note in box.app._notifications)
 
-    on_stage(play, box=Terminal({**LABELS, "every_key": "u: back [for a second]"}))
+    on_stage(play, box=TerminalBox({**LABELS, "every_key": "u: back [for a second]"}))
     assert seen == ["u: back [for a second]"]
 
 
@@ -448,24 +454,24 @@ def test_an_exception_of_the_work_comes_out_of_run() -> None:
     def work() -> None:
         raise HardwareError("the wire broke")
 
-    with raises(HardwareError, match="the wire broke"):
+    with raises_english(HardwareError, match="the wire broke"):
         headless().run(work)
 
 
 def test_a_terminal_that_fails_before_the_work_is_a_hardware_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    box = Terminal({})  # no words, so nothing to compose
+    box = TerminalBox({})  # no words, so nothing to compose
     box.app.driver_class = HeadlessDriver
 
-    with raises(HardwareError, match="cannot show"):
+    with raises_english(HardwareError, match="cannot show"):
         box.run(lambda: None)
 
     assert "KeyError" in capsys.readouterr().err
 
 
 def test_closed_buttons_tell_nothing() -> None:
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.buttons.close()
         box.box.buttons.close()
         await pilot.press("up")
@@ -474,22 +480,22 @@ def test_closed_buttons_tell_nothing() -> None:
 
 
 def test_rows_and_back_is_the_same_frame() -> None:
-    assert pixels.from_rows(pixels.rows(NOISE)) == NOISE
-    assert pixels.rows(bytes([0b10]) + BLANK[1:])[1][0]
+    assert pixels.frame_from_rows(pixels.pixel_rows(NOISE)) == NOISE
+    assert pixels.pixel_rows(bytes([0b10]) + BLANK_FRAME[1:])[1][0]
 
 
 def test_half_blocks_read_back_give_the_same_frame() -> None:
     lit = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    lines = pixels.half_blocks(NOISE)
+    lines = pixels.half_block_lines(NOISE)
     rows = [[lit[mark][half] for mark in line] for line in lines for half in (0, 1)]
 
     assert (len(lines), {len(line) for line in lines}) == (32, {128})
-    assert pixels.from_rows(rows) == NOISE
+    assert pixels.frame_from_rows(rows) == NOISE
 
 
 def test_braille_read_back_gives_the_same_frame() -> None:
     dots = ((0, 3), (1, 4), (2, 5), (6, 7))  # bits of the left and right dot, from the top
-    lines = pixels.braille(NOISE)
+    lines = pixels.braille_lines(NOISE)
     rows = [
         [ord(mark) - 0x2800 >> bit & 1 for mark in line for bit in pair]
         for line in lines
@@ -497,34 +503,34 @@ def test_braille_read_back_gives_the_same_frame() -> None:
     ]
 
     assert (len(lines), {len(line) for line in lines}) == (16, {64})
-    assert pixels.from_rows(rows) == NOISE
+    assert pixels.frame_from_rows(rows) == NOISE
 
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_decodes_to_the_same_pixels(scale: int) -> None:
-    image = Image.open(io.BytesIO(pixels.png(NOISE, scale)))
+    image = Image.open(io.BytesIO(pixels.encode_png(NOISE, scale)))
     small = image.convert("L").resize((128, 64), Image.Resampling.NEAREST)
     grey = small.tobytes()
 
     assert image.size == (128 * scale, 64 * scale)
     assert set(grey) == {0, 255}
-    assert pixels.from_rows([grey[y * 128 : y * 128 + 128] for y in range(64)]) == NOISE
+    assert pixels.frame_from_rows([grey[y * 128 : y * 128 + 128] for y in range(64)]) == NOISE
 
 
 def test_what_is_no_frame_is_refused() -> None:
     with pytest.raises(ValueError, match="1024 bytes, not 3"):
-        pixels.rows(b"abc")
+        pixels.pixel_rows(b"abc")
     with pytest.raises(ValueError, match="64 rows"):
-        pixels.from_rows([[True] * 128])
+        pixels.frame_from_rows([[True] * 128])
     with pytest.raises(ValueError, match="at least 1"):
-        pixels.png(BLANK, 0)
+        pixels.encode_png(BLANK_FRAME, 0)
 
 
 def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
     asked: list[str] = []
-    box = Terminal(LABELS, on_phones=lambda: asked.append("phones"))
+    box = TerminalBox(LABELS, on_phones=lambda: asked.append("phones"))
 
-    async def play(_: Terminal, pilot: Pilot[None]) -> None:
+    async def play(_: TerminalBox, pilot: Pilot[None]) -> None:
         await pilot.press("p", "P")
 
     assert on_stage(play, box=box) == []
@@ -542,22 +548,22 @@ def test_a_console_without_braille_shows_half_blocks_or_says_what_to_use(
 ) -> None:
     monkeypatch.setenv("TERM", "linux")
 
-    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+    async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         box.box.displays[0].show(NOISE)
         await pilot.pause()
         shown = screen(box.app)
         assert not {*shown} & {*map(chr, range(0x2801, 0x2900))}
-        whole = [row for row in pixels.half_blocks(NOISE) if row not in shown]
+        whole = [row for row in pixels.half_block_lines(NOISE) if row not in shown]
         assert (whole == []) is seen
         assert ("Take a smaller font." in shown) is not seen
 
-    on_stage(play, size, Terminal({**LABELS, "too_small_poor": "Take a smaller font."}))
+    on_stage(play, size, TerminalBox({**LABELS, "too_small_poor": "Take a smaller font."}))
 
 
 def test_a_terminal_that_cannot_show_the_box_is_named_with_what_to_use() -> None:
     for term in ("dumb", ""):
-        assert str(terminal.unfit({"TERM": term}, "utf-8")).startswith("terminal_dumb")
-    latin = terminal.unfit({"TERM": "xterm"}, "iso8859-1")
+        assert str(terminal.unfit_reason({"TERM": term}, "utf-8")).startswith("terminal_dumb")
+    latin = terminal.unfit_reason({"TERM": "xterm"}, "iso8859-1")
     assert latin is not None
     assert latin.fields == {"encoding": "iso8859-1"}
-    assert terminal.unfit({"TERM": "linux"}, "UTF-8") is None
+    assert terminal.unfit_reason({"TERM": "linux"}, "UTF-8") is None

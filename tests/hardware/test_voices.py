@@ -13,8 +13,8 @@ import hardware.sound.voices
 from hardware.ports import HardwareError
 from hardware.sound import engines
 from hardware.sound.speech import Voices
-from hardware.sound.voices import ESPEAK, Choice, choices, espeak
-from tests.english import raises, told
+from hardware.sound.voices import ESPEAK, VoiceChoice, espeak_voice, voice_choices
+from tests.english import english_error, raises_english
 from tests.hardware.test_speech import Engine, dispatched
 
 if TYPE_CHECKING:
@@ -87,15 +87,15 @@ def module(
 
 def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path) -> None:
     for language in ("en", "fr"):
-        found = choices(language, None, system=tmp_path)
-        assert found == (Choice(ESPEAK, ESPEAK, language, language),)
+        found = voice_choices(language, None, system=tmp_path)
+        assert found == (VoiceChoice(ESPEAK, ESPEAK, language, language),)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"audio": 1, "audio": 2}', "NaN", '"\\ud800"'])
 def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "en_GB-a-low.onnx.json").write_text(text, "utf-8")
-    with raises(HardwareError, match="is not JSON"):
-        hardware.sound.voices.config(tmp_path / "en_GB-a-low.onnx")
+    with raises_english(HardwareError, match="is not JSON"):
+        hardware.sound.voices.read_voice_config(tmp_path / "en_GB-a-low.onnx")
 
 
 def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> N
     for name in ("fr_FR-b-low.onnx", "fr_FR-a-low.onnx", "en_GB-a-low.onnx.json", "de_DE-a.onnx"):
         (voices / name).touch()
     found = [
-        [choice.name for choice in choices(language, voices, system=tmp_path)]
+        [choice.name for choice in voice_choices(language, voices, system=tmp_path)]
         for language in ("en", "fr")
     ]
     assert found == [
@@ -127,10 +127,10 @@ def test_a_voice_that_fails_is_stood_in_for_and_that_is_told_once(tmp_path: Path
         ["speech-dispatcher", "fr sd_tones tones.conf Ann"],
         ["espeak-ng", "fr"],
     ]
-    news = voice.news()
+    news = voice.take_last_failure()
     assert news is not None
-    assert (news.part, told(news)) == ("own_voice", "speech-dispatcher fails: broken")
-    assert voice.news() is None
+    assert (news.part, english_error(news)) == ("own_voice", "speech-dispatcher fails: broken")
+    assert voice.take_last_failure() is None
     voice.close()
 
 
@@ -149,7 +149,7 @@ class Mute:
 def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
     process = engines.EngineServer(-16.0, {"mute": Mute})
     assert process.answer("mute\tfr\t160\tÀ 3.\n".encode()) == (
-        engines.FAILED,
+        engines.FAILED_CODE,
         b"mute makes no sound",
     )
     assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
@@ -159,7 +159,7 @@ def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say
 def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    engine = engines.Espeak()
+    engine = engines.EspeakEngine()
     assert engine.speak("Un.", "fr", 160)[0] == 22_050
     monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)
     assert engine.speak("Deux.", "fr", 160)[0] == 16_000
@@ -167,7 +167,7 @@ def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
     path = module(tmp_path)
-    engine = engines.Dispatcher()
+    engine = engines.DispatcherEngine()
     for _ in range(2):
         rate, samples = engine.speak("Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240)
         assert (rate, samples) == (16_000, SAMPLES.tobytes() * 2)
@@ -176,26 +176,26 @@ def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -
         "language=fr|synthesis_voice=Éva (2)|rate=50",
         "<speak>Zone  3    4.</speak>",
     ]
-    engine.end(str(path))
-    engine.end(str(path))
+    engine.end_module(str(path))
+    engine.end_module(str(path))
 
 
 def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     tmp_path: Path,
 ) -> None:
     """The module before 0.12 tells espeak-ng's rate, and is heard a third too fast and high."""
-    engine = engines.Dispatcher()
+    engine = engines.DispatcherEngine()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)
         assert engine.speak("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
-        engine.end(str(path))
+        engine.end_module(str(path))
 
 
 def test_mbrola_s_module_is_in_the_list_and_espeak_ng_s_own_is_not(tmp_path: Path) -> None:
     voices = ("french-mbrola-1\tfr-FR\tnone", "fr-us-1\tfr\tnone")
     path = module(tmp_path, voices, name="espeak-ng-mbrola")
     (path.parent / "sd_espeak-ng").symlink_to(path)
-    assert [choice.name for choice in choices("fr", None, system=tmp_path)] == [
+    assert [choice.name for choice in voice_choices("fr", None, system=tmp_path)] == [
         "espeak-ng",
         "sd french-mbrola-1",
         "sd mbrola fr-us-1",
@@ -216,16 +216,16 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
     assert callable(break_it)
     break_it(path)
     with pytest.raises(engines.SpeakError, match="sd_tones of speech-dispatcher fails"):
-        engines.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
+        engines.DispatcherEngine().speak("Hello.", f"en {path} no.conf Max", 160)
 
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
     speech = Voices(tmp_path / "cache")
-    speech._known["en"] = choices("en", None, system=tmp_path)
+    speech._known["en"] = voice_choices("en", None, system=tmp_path)
     speech.choose("en", "sd tones Ida (deep)")
     assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
-    assert speech.news() is None
+    assert speech.take_last_failure() is None
     assert "language=en-GB|synthesis_voice=Ida (deep)|" in (tmp_path / "told").read_text("utf-8")
     speech.close()
 
@@ -233,7 +233,7 @@ def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: P
 def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> None:
     path = module(tmp_path, bits=8)
     with pytest.raises(engines.SpeakError, match="no 16-bit mono sound: bits=8"):
-        engines.Dispatcher().speak("Hello.", f"en {path} no.conf Max", 160)
+        engines.DispatcherEngine().speak("Hello.", f"en {path} no.conf Max", 160)
 
 
 @pytest.mark.parametrize("script", ["exit 1", "exec sleep 60", "echo 399 ERR", "printf '\\377'"])
@@ -242,7 +242,7 @@ def test_an_engine_that_names_no_voice_has_none(
 ) -> None:
     monkeypatch.setattr(hardware.sound.voices, "LIST_TIMEOUT_SECONDS", 0.05)
     module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
-    assert len(choices("en", None, system=tmp_path)) == 1
+    assert len(voice_choices("en", None, system=tmp_path)) == 1
 
 
 @pytest.mark.sampled(1)
@@ -253,8 +253,10 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     """As of a box of the time when it spoke with mbrola's voices and pico2wave by itself."""
     engine = Engine(tmp_path)
     speech = engine.speech()
-    speech._known["fr"] = (espeak("fr"),)
-    with raises(HardwareError, match=f"the voice {name} is not installed any more") as caught:
+    speech._known["fr"] = (espeak_voice("fr"),)
+    with raises_english(
+        HardwareError, match=f"the voice {name} is not installed any more"
+    ) as caught:
         speech.choose("fr", name, 120)
     assert caught.value.part == "own_voice"
     assert speech.wav("Bonjour.", "fr")

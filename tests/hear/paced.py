@@ -28,9 +28,9 @@ from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.table.heard import SpokenHistory
 from companion.table.overlays import stage_cues
-from hardware.ports import COMMON, FIRST
+from hardware.ports import COMMON_RANK, FIRST_RANK
 from hardware.sound.player import (
-    LONGER_PAUSE,
+    LONGER_PAUSE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
     Clip,
@@ -38,9 +38,9 @@ from hardware.sound.player import (
     Order,
     Retraction,
 )
-from hardware.sound.speech import parts
+from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence, Synthesis
-from tests.helpers import PLAYERS, printed, words_for
+from tests.helpers import PLAYER_NAMES, printed_edition, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +72,7 @@ NEXT: Final = ("card_played", "dealt", "trap", "game_won")
 @cache
 def path(sound: str) -> Path:
     """A cue's file."""
-    return sounds.path(sound, *registry.sound_folders())
+    return sounds.sound_path(sound, *registry.sound_folders())
 
 
 @cache
@@ -118,11 +118,13 @@ class Paced:
 
     # --- the port ---
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         self.player.take([Clip(path(sound), 1.0, rank)])
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        self.player.take(QueuedSentence(part, language, 1.0, rank=rank) for part in parts(text))
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
+        self.player.take(
+            QueuedSentence(part, language, 1.0, rank=rank) for part in split_sentences(text)
+        )
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Nobody chooses a voice here."""
@@ -156,7 +158,7 @@ class Paced:
         self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
 
     def retract(self, texts: Iterable[str]) -> None:
-        said = frozenset(part for text in texts for part in parts(text))
+        said = frozenset(part for text in texts for part in split_sentences(text))
         self.retracted += said
         self.player.take([Retraction(said)])
 
@@ -199,7 +201,7 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
 def _pause(before: Clip | QueuedSentence | None) -> float:
     if not isinstance(before, QueuedSentence):
         return 0.0
-    return LONGER_PAUSE if before.rank == FIRST else SENTENCE_PAUSE_SECONDS
+    return LONGER_PAUSE_SECONDS if before.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:
@@ -210,7 +212,8 @@ def length_of(steps: Iterable[policy.Step]) -> float:
             items.append(Clip(path(one.name), 1.0))
         elif isinstance(one, policy.Sentence):
             items += [
-                QueuedSentence(part, one.language, 1.0, rank=one.rank) for part in parts(one.text)
+                QueuedSentence(part, one.language, 1.0, rank=one.rank)
+                for part in split_sentences(one.text)
             ]
     return talk(items)
 
@@ -263,10 +266,10 @@ class Evening:
 
     def play(self) -> None:
         game, random = self.game, self.random
-        players = PLAYERS[: random.choice([n for n in game.seats if n <= len(PLAYERS)])]
+        players = PLAYER_NAMES[: random.choice([n for n in game.seats if n <= len(PLAYER_NAMES)])]
         options = {option.name: random.choice(option.values) for option in game.options}
         self.ways = tuple((name, options[name]) for name in PLAYED if name in options)
-        state = game.setup(players, options, printed(game.name))
+        state = game.setup(players, options, printed_edition(game.name))
         line, heard = (
             Line(Step(None, Entry("game"), state, (), 0, 0)),
             SpokenHistory(self.words.variant),
@@ -294,7 +297,7 @@ class Evening:
         rules = self.voice.rules
         for told in policy.select_facts(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
-                self.vital += parts(told.text)
+                self.vital += split_sentences(told.text)
         spoken = length_of(policy.announcement_steps(cues, self.of, rules, "accepted"))
         staged_now = stage_cues(tuple(cues), self.words, self.face, rules)
         self.voice.say(cues, self.of, receipt="accepted")

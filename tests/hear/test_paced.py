@@ -11,11 +11,11 @@ from statistics import median
 import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES
-from hardware.ports import MAX_WAITING_IMPORTANT
+from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 BACKLOG = 1.5
 """Seconds of talk that half of all questions have in front of them, at most."""
@@ -41,7 +41,9 @@ def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["barney-miller", "baretta", "kojak", *later(["probe"])])
+@pytest.mark.parametrize(
+    "game", ["barney-miller", "baretta", "kojak", *long_lane_params(["probe"])]
+)
 def test_a_thumb_that_waits_for_no_verdict_cuts_nothing_weighty_either(game: str) -> None:
     table = evening(Evening(game, 2, hasty=True), 4)
     assert table.cut == []
@@ -56,5 +58,5 @@ def test_a_voice_of_three_seconds_a_sentence_is_as_far_behind_and_no_further(gam
     assert median(asked.backlog for asked in table.asked) < BACKLOG
     assert [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3] == []
     assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-    assert speaker.most <= MAX_WAITING_IMPORTANT
+    assert speaker.most <= MAX_QUEUED_IMPORTANT_ITEMS
     assert {began.voice for began in speaker.began} == {"quick", "slow"}

@@ -20,9 +20,17 @@ from companion.press.cursor import HOLD_SECONDS, Cursor, Scene
 from companion.press.helps import explain_button
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
-from tests.helpers import VIRTUAL, Drive, begun, examples, refuse, setup_for, words_of
-from tests.scenes import SCENES, looked_at
+from hardware.ports import BACK, BUTTONS, DISPLAY_WIDTH, DOWN, OK, SEATS, UP
+from tests.helpers import (
+    VIRTUAL_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    fail_to_save,
+    max_examples,
+    session_words,
+    setup_for,
+)
+from tests.scenes import SCENES, enlarge_scene
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +42,7 @@ WIN: Final = (4, 5, 0, 3)
 
 def playing(*answers: Any, **settings: Any) -> Drive:
     """Fish and Harris with real cards, after `answers`; nothing has been heard yet."""
-    journal = begun(setup_for(settings.pop("options", TOLD)), (*FIRST, *answers))
+    journal = begin_game(setup_for(settings.pop("options", TOLD)), (*FIRST, *answers))
     for key, value in settings.items():
         journal.set(key, value, 0)
     drive = Drive(journal)
@@ -74,7 +82,7 @@ def test_one_gesture_silences_the_box_until_it_is_made_again() -> None:
     assert is_signed(drive, "silent")
     drive.speaker.heard.clear()
     drive.choose(4)
-    refuse(drive)
+    fail_to_save(drive)
     drive.skip()
     assert drive.speaker.heard == []
     silence(drive)
@@ -192,14 +200,16 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 def has_the_sign_in_one_row(frame: bytes) -> bool:
     marked, sign = add_sign(frame, "silent"), SIGNS["silent"]
     rows = {
-        at // WIDTH for at, pair in enumerate(zip(frame, marked, strict=True)) if len({*pair}) > 1
+        at // DISPLAY_WIDTH
+        for at, pair in enumerate(zip(frame, marked, strict=True))
+        if len({*pair}) > 1
     }
     return len(rows) == 1 and (sign in marked or bytes(byte ^ 0xFF for byte in sign) in marked)
 
 
 @pytest.mark.long
 def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box() -> None:
-    frames = {(name, lang): looked_at(name, lang) for name in SCENES for lang in LANGUAGES}
+    frames = {(name, lang): enlarge_scene(name, lang) for name in SCENES for lang in LANGUAGES}
     assert [at for at, frame in frames.items() if not has_the_sign_in_one_row(frame)] == []
 
 
@@ -209,15 +219,17 @@ def test_a_frame_without_a_rule_has_no_sign() -> None:
 
 def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() -> None:
     sign = SIGNS["night"]
-    assert add_sign(bytes(1024), "night")[WIDTH - len(sign) : WIDTH] == sign
-    full = b"\xff" * WIDTH
+    assert add_sign(bytes(1024), "night")[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == sign
+    full = b"\xff" * DISPLAY_WIDTH
     for n, page in enumerate(SEARCHED_ROWS):
-        rows = [full if other in SEARCHED_ROWS[:n] else bytes(WIDTH) for other in range(8)]
-        assert add_sign(b"".join(rows), "night")[(page + 1) * WIDTH - len(sign) :].startswith(sign)
+        rows = [full if other in SEARCHED_ROWS[:n] else bytes(DISPLAY_WIDTH) for other in range(8)]
+        assert add_sign(b"".join(rows), "night")[
+            (page + 1) * DISPLAY_WIDTH - len(sign) :
+        ].startswith(sign)
     lit = add_sign(full * 8, "night")
-    assert lit[WIDTH - len(sign) : WIDTH] == bytes(column ^ 0xFF for column in sign)
+    assert lit[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == bytes(column ^ 0xFF for column in sign)
     busy = add_sign(b"\x55" * 1024, "night")
-    assert busy[:WIDTH].endswith(bytes(2) + sign)
+    assert busy[:DISPLAY_WIDTH].endswith(bytes(2) + sign)
     assert busy.count(0x55) == 1024 - 2 - len(sign)
 
 
@@ -289,7 +301,7 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     drive.press(BACK, seconds=HELP_SECONDS)
     assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
-    words, cursor = words_of(drive.session, "en"), drive.table.cursor
+    words, cursor = session_words(drive.session, "en"), drive.table.cursor
     assert drive.frame == screens.moment_frame((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
@@ -337,7 +349,7 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
     assert does(drive, BACK) == "back.moment"
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=max_examples(200))
 @given(
     st.sampled_from(BUTTONS),
     st.sampled_from(
@@ -372,12 +384,14 @@ def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
 
 
 def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
-    journal = begun(setup_for(VIRTUAL | {"track": "ask", "die": "real"}), (*FIRST, "gang:molls"))
+    journal = begin_game(
+        setup_for(VIRTUAL_PARTS_OPTIONS | {"track": "ask", "die": "real"}), (*FIRST, "gang:molls")
+    )
     journal.set("languages", {"Fish": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
     drive.press(OK)
-    french = words_of(drive.session, "fr")
+    french = session_words(drive.session, "fr")
     cue = front(drive)
     assert cue.facts == {"code": "look_first"}
     assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"

@@ -23,11 +23,11 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table.prefetch import next_sentences
-from hardware.ports import MAX_WAITING_IMPORTANT
+from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
-from tests.helpers import PLAYERS, printed, setup_for, words_for
+from tests.helpers import PLAYER_NAMES, printed_edition, setup_for, words_for
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -55,9 +55,13 @@ class Evening:
 
     def play(self) -> None:
         """One random game, told as the box tells it."""
-        game, random, players = self.game, self.random, PLAYERS[: max(self.game.seats.start, 2)]
+        game, random, players = (
+            self.game,
+            self.random,
+            PLAYER_NAMES[: max(self.game.seats.start, 2)],
+        )
         options = {option.name: random.choice(option.values) for option in game.options}
-        state = game.setup(players, options, printed(game.name))
+        state = game.setup(players, options, printed_edition(game.name))
         cues: list[Any] = []
         while (prompt := game.ask(state)) is not None:
             state, told = answer_prompt(game, state, prompt, random_answer(prompt, random))
@@ -80,7 +84,7 @@ class Evening:
         late = [began for began in speaker.began if began.late > SLOW_VOICE_SECONDS + 1e-3]
         assert late == []
         assert Counter(began.text for began in speaker.began) <= Counter(speaker.orders)
-        assert speaker.most <= MAX_WAITING_IMPORTANT
+        assert speaker.most <= MAX_QUEUED_IMPORTANT_ITEMS
         assert {began.voice for began in speaker.began} == {"quick", "slow"}
         assert speaker.room.reports == []
 
@@ -106,7 +110,7 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
     options = {option.name: option.values[0] for option in find_game(game).options}
     session = Session.begin(
         Journal(None),
-        setup_for(options, game=game, players=PLAYERS[: find_game(game).seats.start]),
+        setup_for(options, game=game, players=PLAYER_NAMES[: find_game(game).seats.start]),
         0,
     )
     found = wanted = 0

@@ -20,7 +20,7 @@ from companion.say.words import LANGUAGES
 from companion.table.overlays import PICTURE_SECONDS, Moment, make_moment, sound_seconds, stage_cues
 from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import LETTER, Evening
-from tests.helpers import later, words_for
+from tests.helpers import long_lane_params, words_for
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -67,7 +67,7 @@ def scored(points: int, total: int) -> Cue:
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
-@pytest.mark.parametrize("games", [2, *later([20])])
+@pytest.mark.parametrize("games", [2, *long_lane_params([20])])
 def test_one_answer_is_told_within_twelve_seconds(game: str, language: str, games: int) -> None:
     table = Evening(game, 1, language=language)
     for _ in range(games):

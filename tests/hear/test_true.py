@@ -13,8 +13,8 @@ from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker
-from hardware.ports import COMMON
-from hardware.sound.speech import parts
+from hardware.ports import COMMON_RANK
+from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence
 from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
@@ -43,12 +43,12 @@ class Alarms(Paced):
         self.lags: list[float] = []
         self.false: list[str] = []
 
-    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+    def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         if text not in self.told:
             super().say(text, language, rank)
             return
         colour, able = self.told.pop(text)
-        for part in parts(text):
+        for part in split_sentences(text):
             mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
             self.alarms[mark] = Alarm(part, colour, able, self.now)
             self.player.take([QueuedSentence(part, language, mark, rank=rank)])

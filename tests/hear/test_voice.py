@@ -17,9 +17,9 @@ from companion.hear.policy import LEVELS, MISTAKE_FACTS, audio_rules, is_night
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker, PacedSpeaker
-from hardware.ports import LAST_WORDS, MAX_WAITING, OK, HardwareError
-from tests.helpers import OWN, Drive, begun, setup_for, words_for
-from tests.met import every, met
+from hardware.ports import MAX_QUEUED_ITEMS, OK, UNSTOPPED_SECONDS, HardwareError
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
+from tests.met import every_moment, observed_games
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -227,8 +227,8 @@ def test_where_nothing_is_spoken_a_newer_sound_drops_those_that_wait() -> None:
 
 def alarmed(quiet_from: int | None) -> list[str]:
     """What is heard when somebody's throw brings a criminal out on red (KO-9)."""
-    talk, words = Talk(hour=1, quiet_from=quiet_from), every("kojak", "en")
-    cues = met("kojak").cues.values()
+    talk, words = Talk(hour=1, quiet_from=quiet_from), every_moment("kojak", "en")
+    cues = observed_games("kojak").cues.values()
     rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
     talk.voice.say([rolled, red], lambda _: words, "accepted")
     return talk.heard
@@ -242,7 +242,11 @@ def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() 
 
 @pytest.mark.long
 def test_an_alarm_has_a_sound_of_its_own() -> None:
-    facts = [(every(game, "en"), cue) for game in BUILT_IN_GAMES for cue in met(game).cues.values()]
+    facts = [
+        (every_moment(game, "en"), cue)
+        for game in BUILT_IN_GAMES
+        for cue in observed_games(game).cues.values()
+    ]
     alarms = {words.sound(cue) for words, cue in facts if words.fact(cue).alarming}
     others = {words.sound(cue) for words, cue in facts if not words.fact(cue).alarming}
     assert alarms == {"alarm"}
@@ -273,7 +277,7 @@ def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_
     began = [what for _, what in speaker.log]
     last = next(i for i, what in enumerate(began) if what.startswith("en: 520."))
     assert began[last + 1 :] == ["♪ your_turn", "en: Fish, will you play a zero?"]
-    assert speaker.log[last][0] < 2.0 + LAST_WORDS + 2 * speaker.SOUND
+    assert speaker.log[last][0] < 2.0 + UNSTOPPED_SECONDS + 2 * speaker.SECONDS_PER_SOUND
     assert speaker.most <= 4
 
 
@@ -298,7 +302,7 @@ def test_a_fact_that_comes_in_the_last_words_of_another_lets_them_end() -> None:
     talk, speaker = paced()
     talk.tell(PICKED)
     length = len(f"en: {TAKEN_UP}") - 4
-    speaker.wait(length * speaker.LETTER - LAST_WORDS + 0.01)
+    speaker.wait(length * speaker.SECONDS_PER_LETTER - UNSTOPPED_SECONDS + 0.01)
     talk.tell(CARD)
     speaker.wait(10)
     assert speaker.cut == []
@@ -340,7 +344,7 @@ def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
     talk.tell(WON)
     for _ in range(1000):
         talk.voice.sound("accepted")
-    assert speaker.most <= MAX_WAITING
+    assert speaker.most <= MAX_QUEUED_ITEMS
     assert speaker.cut == []
 
 
@@ -370,7 +374,7 @@ def test_again_says_the_newest_facts_only() -> None:
 
 
 def test_nothing_of_another_game_is_said_again() -> None:
-    drive = Drive(begun(setup_for(OWN)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)))
     drive.resume()
     drive.press(OK)
     assert drive.services.voice._last is not tuple
@@ -509,10 +513,10 @@ def test_a_volume_is_tried_out_though_effects_are_off() -> None:
 
 def test_the_chosen_set_of_sounds_is_played_and_its_lengths_count() -> None:
     talk = Talk()
-    talk.speakers[0].sets = {"bells": sounds.BELLS}
+    talk.speakers[0].sets = {"bells": sounds.BELLS_FOLDER}
     talk.settings["sounds"] = "bells"
     talk.voice.follow()
-    assert talk.speakers[0].sounds == talk.voice.rules.sounds == sounds.BELLS
+    assert talk.speakers[0].sounds == talk.voice.rules.sounds == sounds.BELLS_FOLDER
     talk.settings["sounds"] = ""
     talk.voice.follow()
     assert talk.speakers[0].sounds is talk.voice.rules.sounds is None

@@ -12,9 +12,9 @@ from companion.menus import new_game
 from companion.menus import reading as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import Written, writing
+from companion_testing.faces import RecordingCanvas, recording_texts
 from hardware.ports import BACK, BUTTONS, DOWN, OK
-from tests.helpers import NOW, OWN, Drive, begun, setup_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
@@ -126,7 +126,7 @@ def test_what_is_set_up_follows_the_way_that_is_chosen() -> None:
 
 def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
     options = {o.name: o.values[0] for o in registry.find_game("kojak").options}
-    drive = Drive(begun(setup_for(options, game="kojak")))
+    drive = Drive(begin_game(setup_for(options, game="kojak")))
     drive.resume()
     drive.press(BACK)
     drive.choose("setup")
@@ -141,7 +141,7 @@ def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
 def begun_by(players: int = 3, **settings: bool) -> Drive:
     """A new game of so many, on a box that is set so."""
     journal = Journal(None)
-    journal.set_all(settings, NOW)
+    journal.set_all(settings, NOW_SECONDS)
     drive = Drive(journal)
     drive.walk("new", f"these {players}", "start")
     return drive
@@ -157,9 +157,9 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     drive = mixing()
     code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
-        with writing():
+        with recording_texts():
             drive.services.screen.frame()
-        assert any(code[:4] in text for _, _, text, _ in Written.last.texts)
+        assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
     assert drive.table.prompt is None or drive.table.prompt.name != "mix"
 
@@ -184,8 +184,8 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
 
 @every_language
 def test_the_code_is_called_after_the_chance_for_not_every_game_shuffles(language: str) -> None:
-    drive = Drive(begun(setup_for(OWN, mixing=True)), language)
-    with writing():
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True)), language)
+    with recording_texts():
         drive.resume()
-    title = next(text for page, _, text, _ in Written.last.texts if page == 0)
+    title = next(text for page, _, text, _ in RecordingCanvas.last.texts if page == 0)
     assert title == {"en": "CODE OF CHANCE", "fr": "CODE DU HASARD"}[language]

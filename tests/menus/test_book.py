@@ -9,9 +9,9 @@ from companion.draw import screens
 from companion.draw.canvas import load_font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import Written, writing
+from companion_testing.faces import RecordingCanvas, recording_texts
 from hardware.ports import DOWN, UP
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 OWN = {"deck": "own", "die": "real", "track": "ask"}
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
@@ -89,17 +89,18 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
     words = Words(language)
     for leaf in book.rule_pages(game, language):
-        with writing():
+        with recording_texts():
             screens.rule_page_frame(leaf, words)
         first, second = (
-            [text for row, _, text, _ in Written.last.texts if row == wanted] for wanted in (0, 1)
+            [text for row, _, text, _ in RecordingCanvas.last.texts if row == wanted]
+            for wanted in (0, 1)
         )
         assert first == [leaf.title]
         assert second == [
             f"{leaf.number} {words(f'box.mark.{leaf.mark}')}", f"{leaf.page}/{leaf.pages}"
         ]  # fmt: skip
         assert len(" ".join(second)) <= 21
-        assert not Written.last.cut
+        assert not RecordingCanvas.last.cut
 
 
 def test_the_wheel_turns_from_a_title_on_through_the_whole_book() -> None:
@@ -127,7 +128,7 @@ def test_back_leads_page_by_page_to_the_first_screen() -> None:
 @every_game
 def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
-    drive = Drive(begun(setup_for(options, game=game)))
+    drive = Drive(begin_game(setup_for(options, game=game)))
     drive.choose("resume")
     drive.press("ok")
     before = drive.frame
@@ -142,7 +143,7 @@ def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
 
 def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clauses, "has_clauses", lambda _: False)
-    drive = Drive(begun(setup_for(OWN), (1, 6)))
+    drive = Drive(begin_game(setup_for(OWN), (1, 6)))
     drive.choose("resume")
     drive.press("ok")
     drive.press("back")
@@ -153,7 +154,7 @@ def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> N
 def test_neither_the_first_screen_nor_the_menu_reads_a_book(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drive = Drive(begun(setup_for(OWN), (1, 6)))
+    drive = Drive(begin_game(setup_for(OWN), (1, 6)))
     monkeypatch.setattr(clauses, "_book", lambda game: pytest.fail(f"{game} is read again"))
     drive.press(DOWN, UP, UP)
     assert drive.page == "home"

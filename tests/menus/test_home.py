@@ -28,11 +28,14 @@ from companion.menus.words import line_hint, menu_words
 from companion.press.wheel import wheel_places
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import NOW, examples
+from tests.helpers import NOW_SECONDS, max_examples
 
 COLUMNS = 18
 """Letters of a line, behind the marker, as far as they are sure to be seen."""
-GAMES = tuple(Summary(n, GAME.name, ("Fish", "Harris"), NOW - 100, NOW - 50, None) for n in (2, 1))
+GAMES = tuple(
+    Summary(n, GAME.name, ("Fish", "Harris"), NOW_SECONDS - 100, NOW_SECONDS - 50, None)
+    for n in (2, 1)
+)
 
 
 def facts(**changes: Any) -> MenuFacts:
@@ -41,7 +44,7 @@ def facts(**changes: Any) -> MenuFacts:
         "settings": {**DEFAULTS, **changes.pop("settings", {})},
         "unfinished": (),
         "past": (),
-        "now": NOW,
+        "now": NOW_SECONDS,
     }
     return MenuFacts(**{**given, **changes})
 
@@ -138,7 +141,9 @@ def test_a_new_game_proposes_how_this_game_was_played_last_and_nothing_that_ther
     None
 ):
     own = {"deck": "virtual", "die": "real", "track": "of wood"}
-    other = Summary(9, "kojak", ("Ann", "Bob"), NOW, NOW, None, options={"deck": "own"})
+    other = Summary(
+        9, "kojak", ("Ann", "Bob"), NOW_SECONDS, NOW_SECONDS, None, options={"deck": "own"}
+    )
     state = at("new", 2, past=(other, GAMES[0]._replace(options=own)))
     usual = {option.name: option.values[0] for option in GAME.options}
     assert dict(state.options) == usual | {"deck": "virtual", "die": "real"}
@@ -312,7 +317,7 @@ def test_all_pages_know_a_changed_setting() -> None:
     assert [page.facts.settings["volume"] for page in menus.pages] == [2, 2]
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=max_examples(60))
 @given(
     st.lists(st.integers(0, 20), max_size=25),
     st.sampled_from(["home", "menu"]),
@@ -357,7 +362,7 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
-    won = Summary(7, GAME.name, ("Fish", "Harris"), NOW, NOW, ("Fish",))
+    won = Summary(7, GAME.name, ("Fish", "Harris"), NOW_SECONDS, NOW_SECONDS, ("Fish",))
     for game, wish in ((won, ShowFinishedGame(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
         state = pages.first_page(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]

@@ -24,7 +24,7 @@ from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK
-from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.system.bench import pressed
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ FIRST = (1, 6, 4, 5)
 
 def both() -> Journal:
     """A record with a finished game, and a newer one that can go on."""
-    return begun(setup_for(OWN), (3,), pressed.over("kojak"))
+    return begin_game(setup_for(OWN_PARTS_OPTIONS), (3,), pressed.over("kojak"))
 
 
 def line(drive: Drive) -> tuple[str, str]:
@@ -73,7 +73,7 @@ def test_an_unfinished_game_is_told_with_how_it_stands_and_how_far_it_is() -> No
 
 @pytest.mark.parametrize(("n", "told"), [(0, "just begun"), (1, "1 answer"), (2, "2 answers")])
 def test_answers_are_counted_right_in_number(n: int, told: str) -> None:
-    drive = Drive(begun(setup_for(OWN), (1, 2)[:n]))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (1, 2)[:n]))
     assert told in line(drive)[1]
 
 
@@ -90,7 +90,7 @@ def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("language", "shown"), [("en", "Redo"), ("fr", "Rétablir")])
 def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: str) -> None:
-    drive = Drive(begun(setup_for(OWN), (1, 2)), language)
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (1, 2)), language)
     drive.resume()
     drive.press(BACK, seconds=1.1)
     drive.skip()
@@ -150,17 +150,17 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
 def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back(
     language: str,
 ) -> None:
-    journal = begun(setup_for(OWN), (1,))
-    session, _ = resume_recorded(journal, 1, NOW)
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS), (1,))
+    session, _ = resume_recorded(journal, 1, NOW_SECONDS)
     rng = Random(1)
     for n in range(1000):
         if n == 2:
-            session.undo(NOW)
-            session.redo(NOW)
-            session.undo(NOW)
+            session.undo(NOW_SECONDS)
+            session.redo(NOW_SECONDS)
+            session.undo(NOW_SECONDS)
         if session.standing.prompt is None:
             break
-        session.answer(random_answer(session.standing.prompt, rng), NOW)
+        session.answer(random_answer(session.standing.prompt, rng), NOW_SECONDS)
     session.commit()
     words = words_for("barney-miller", language)
     game = finished_game.open_past_game(journal, 1, words)
@@ -185,7 +185,7 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     for _ in range(more):
         with journal.adding_games() as add:
             add(journal.lines(1))
-    journal.set_all({"hints": hints, "language": language, "ear": True}, NOW)
+    journal.set_all({"hints": hints, "language": language, "ear": True}, NOW_SECONDS)
     drive = Drive(journal)
     drive.walk("games", "1")
     return drive
@@ -288,7 +288,7 @@ def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) ->
         return looked_up(games, number)
 
     monkeypatch.setattr(RecordedGames, "_looked_up", note)
-    Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW)).start()
+    Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW_SECONDS)).start()
     assert shown
     assert min(shown) > 0
 

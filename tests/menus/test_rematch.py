@@ -13,8 +13,8 @@ from companion.menus.new_game import next_setup_page
 from companion.menus.words import line_hint, menu_words
 from companion.play.header import setup_of
 from companion.say.words import LANGUAGES
-from companion_testing.faces import Written, writing
-from tests.helpers import NOW, Drive, begun, setup_for
+from companion_testing.faces import RecordingCanvas, recording_texts
+from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 from tests.table.test_people import last_press
 
@@ -120,20 +120,20 @@ def test_new_game_of_other_people_begins_with_the_first_seat() -> None:
 
 def test_one_press_for_all_is_said_and_shown_so() -> None:
     journal, _ = over("kojak")
-    journal.set_all({"trust": False}, NOW)
+    journal.set_all({"trust": False}, NOW_SECONDS)
     drive = Drive(journal)
-    with writing():
+    with recording_texts():
         drive.press("down", "ok")
         drive.skip()  # whose car is which
         drive.services.screen.show()
-    assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
+    assert any("One press for all." in text for _, _, text, _ in RecordingCanvas.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
 
 
 def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
-    journal = begun(setup_for(CHOSEN, game="baretta", players=("Ann", "Bob")))
-    journal.set_all({"trust": False}, NOW)
+    journal = begin_game(setup_for(CHOSEN, game="baretta", players=("Ann", "Bob")))
+    journal.set_all({"trust": False}, NOW_SECONDS)
     drive = Drive(journal)
     drive.choose("rematch")
     drive.choose("killer")

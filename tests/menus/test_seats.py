@@ -43,10 +43,10 @@ def shown(
 
 def written(frame: Any, *arguments: Any) -> list[str]:
     """The words on rows 0 to 6 of a frame, and nothing of it is cut off."""
-    with faces.writing():
+    with faces.recording_texts():
         frame(*arguments)
-    assert faces.Written.last.cut == []
-    texts = faces.Written.last.texts
+    assert faces.RecordingCanvas.last.cut == []
+    texts = faces.RecordingCanvas.last.texts
     return [word for row, _, text, _ in texts if row < 7 for word in text.split()]
 
 

@@ -20,7 +20,7 @@ from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
-from tests.helpers import Drive, teach, words_for
+from tests.helpers import Drive, describe_board, words_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -319,7 +319,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     editions.write_user_edition("barney-miller", tmp_path / "own", "en")
     assert taught.board_status("barney-miller", tmp_path / "own", tmp_path) == ""
-    teach("barney-miller", tmp_path, 8)
+    describe_board("barney-miller", tmp_path, 8)
     assert (
         UNKNOWN not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]
     )
@@ -383,7 +383,7 @@ def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path:
 
 
 def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
-    teach("kojak", tmp_path, *(5,) * 4)
+    describe_board("kojak", tmp_path, *(5,) * 4)
     drive = in_options(tmp_path, "kojak")
     drive.choose("board")
     drive.choose("forget")
@@ -454,7 +454,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
 
 
 def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> None:
-    teach("kojak", tmp_path, *(2,) * 4)
+    describe_board("kojak", tmp_path, *(2,) * 4)
     kojak = registry.find_game("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))
@@ -467,7 +467,7 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
 
 
 def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path: Path) -> None:
-    teach("kojak", tmp_path, *(4,) * 4)
+    describe_board("kojak", tmp_path, *(4,) * 4)
     kojak = registry.find_game("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))

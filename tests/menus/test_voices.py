@@ -13,7 +13,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +91,7 @@ def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
 
 
 def test_practice_during_a_game_leaves_the_menu_open_and_the_game_as_it_was() -> None:
-    drive = Drive(begun(setup_for(TOLD), (1, 6, "gang:molls")))
+    drive = Drive(begin_game(setup_for(TOLD), (1, 6, "gang:molls")))
     drive.resume()
     before = drive.session.standing.snapshot
     drive.press("back")
@@ -102,7 +102,7 @@ def test_practice_during_a_game_leaves_the_menu_open_and_the_game_as_it_was() ->
 
 def test_a_slow_voice_is_told_what_may_be_said_next_and_a_quick_one_is_not() -> None:
     for slow in (True, False):
-        drive = Drive(begun(setup_for(TOLD), (1, 6, "gang:molls")))
+        drive = Drive(begin_game(setup_for(TOLD), (1, 6, "gang:molls")))
         drive.speaker.slow = slow
         drive.resume()
         drive.choose(4)

@@ -10,13 +10,13 @@ MUTANTS: Final = (
     Mutant(
         "PR-17",
         "the second of a table goes to the next one, too",
-        "ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)",
+        "ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, -1)",
         "ways = (1,) if min(map(len, base)) <= PAIR else (1, 1)",
     ),
     Mutant(
         "PR-17",
         "tables of two change both, so that pairs never meet others",
-        "ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)",
+        "ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, -1)",
         "ways = (1, -1)",
     ),
     Mutant(

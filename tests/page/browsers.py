@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from tests.page.house import Box, Page
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-INSISTS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
-NEEDED: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
-WAIT: Final = 60_000
+REQUIRE_BROWSERS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
+MISSING_BROWSER_REASON: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
+TIMEOUT_MILLISECONDS: Final = 60_000
 """Milliseconds in which a browser does what is waited for, or the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
-SPOKEN: Final = ("en-GB", "fr-FR")
+LANGUAGE_TAGS: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
 DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 """Waits until what the page knows is drawn, which is with the next picture of the screen."""
@@ -68,9 +68,9 @@ def chromium(letters: int = 16) -> Iterator[tuple[Browser, Any]]:
 
     `letters`: pixels of the letters that its user has chosen.
     """
-    if CHROMIUM is None and not INSISTS:
-        pytest.skip(NEEDED)
-    assert CHROMIUM is not None, NEEDED
+    if CHROMIUM is None and not REQUIRE_BROWSERS:
+        pytest.skip(MISSING_BROWSER_REASON)
+    assert CHROMIUM is not None, MISSING_BROWSER_REASON
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only with a browser
 
     flags = ["--no-sandbox", "--disable-gpu", "--disable-quic",
@@ -90,7 +90,7 @@ class Phone:
     """
 
     def __init__(self, context: BrowserContext, url: str) -> None:
-        context.set_default_timeout(WAIT)
+        context.set_default_timeout(TIMEOUT_MILLISECONDS)
         self.context, self.url = context, url
         self.slips: list[str] = []
         self.tab = self.another()
@@ -159,7 +159,7 @@ class Phone:
             follow(self.tab, asked, timeout=4000)
 
 
-def follow(tab: Tab, asked: int, timeout: float = WAIT) -> None:
+def follow(tab: Tab, asked: int, timeout: float = TIMEOUT_MILLISECONDS) -> None:
     """Wait until a tab is asked something newer, or nothing more.
 
     Of a predicate that promises something Playwright sees the promise, which is always true.
@@ -182,7 +182,7 @@ def phones(
     found = {}
     box.open_phones()
     for n, who in enumerate(names):
-        device = handheld(devices, PHONES[n % 2], SPOKEN[n % 2])
+        device = handheld(devices, PHONES[n % 2], LANGUAGE_TAGS[n % 2])
         found[who] = Phone(browser.new_context(**device), page.url)
         found[who].join(box, who)
     box.close_phones()

@@ -11,17 +11,17 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.typed import typed
+from tests.typed import run_companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PATIENCE: Final = 60.0
+TIMEOUT_SECONDS: Final = 60.0
 """Seconds in which a process does what is waited for, or the test fails."""
-SOON: Final = 10.0
+SOON_SECONDS: Final = 10.0
 """Seconds after which a press is taken to have come too early."""
-AGAIN: Final = 5
+MAX_ATTEMPTS: Final = 5
 """How often it is made again."""
 COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 
@@ -30,7 +30,7 @@ def begin(journal: Path, game: str, players: str, **options: str) -> None:
     """Begin a game in a journal, which a box goes on with."""
     pairs = [f"--set={name}={value}" for name, value in options.items()]
     command = ("stdio", game, f"--players={players}", "--seed=ab", *pairs)
-    typed(*command, f"--journal={journal}").check_returncode()
+    run_companion(*command, f"--journal={journal}").check_returncode()
 
 
 def companion() -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Lines:
         for line in self.process.stdout:
             self._lines.put(line)
 
-    def line(self, patience: float = PATIENCE) -> str:
+    def line(self, patience: float = TIMEOUT_SECONDS) -> str:
         """The next line. Raises queue.Empty if none comes."""
         return self._lines.get(timeout=patience)
 
@@ -75,8 +75,8 @@ class Lines:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.terminate()
-        self.process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
+        self.process.wait(TIMEOUT_SECONDS)
+        self._reader.join(TIMEOUT_SECONDS)
         self.process.stdin.close()
         self.process.stdout.close()
 
@@ -91,7 +91,7 @@ class Box(Lines):
     def _begun(self) -> None:
         self.until("ready")
 
-    def until(self, kind: str, patience: float = PATIENCE) -> dict[str, Any]:
+    def until(self, kind: str, patience: float = TIMEOUT_SECONDS) -> dict[str, Any]:
         """The next line of that type. Raises queue.Empty if none comes."""
         while (said := json.loads(self.line(patience)))["type"] != kind:
             pass
@@ -114,9 +114,9 @@ class Box(Lines):
         self.press("back")
         self.until("sound")
         self.press("up", "up", "up", "ok")
-        for _ in range(AGAIN):
+        for _ in range(MAX_ATTEMPTS):
             try:
-                self._first = str(self.until("code", SOON)["code"])
+                self._first = str(self.until("code", SOON_SECONDS)["code"])
             except queue.Empty:
                 self.press("ok")
             else:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.page.base_handler import SEAT_COOKIE
 from companion.page.visitors import cookie_of
 from tests.page.box import phones
-from tests.page.browsers import DRAWN, KNOWN, NOW, WAIT
+from tests.page.browsers import DRAWN, KNOWN, NOW, TIMEOUT_MILLISECONDS
 from tests.page.door import beside
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Keys:
     def __init__(self, browser: Browser, table: Table, who: str, language: str) -> None:
         self.who, self.slips = who, list[str]()
         context = browser.new_context(locale=language, viewport={"width": 900, "height": 800})
-        context.set_default_timeout(WAIT)
+        context.set_default_timeout(TIMEOUT_MILLISECONDS)
         context.add_cookies([table.cookie(who)])
         context.add_init_script(EARS)
         self.tab: Tab = context.new_page()

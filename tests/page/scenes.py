@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 from companion.catalog.registry import find_game
 from companion.core.prompts import legal_answers
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import png
+from hardware.display.pixels import encode_png
 from tests.door.callers import House
-from tests.helpers import begun, setup_for
+from tests.helpers import begin_game, setup_for
 from tests.page.door import beside, page
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     """
     given, steps = GAMES[game]
     options = {option.name: option.values[0] for option in find_game(game).options} | given
-    house = House(begun(setup_for(options, game=game, players=PLAYERS)))
+    house = House(begin_game(setup_for(options, game=game, players=PLAYERS)))
     house.drive.resume()
     seats = {name: house.phone(name) for name in PLAYERS}
     told = {language: house.caller() for language in LANGUAGES}
@@ -57,7 +57,7 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1
     house.drive.skip()
-    frame = {"type": "frame", "png": base64.b64encode(png(house.drive.frame)).decode()}
+    frame = {"type": "frame", "png": base64.b64encode(encode_png(house.drive.frame)).decode()}
     found: dict[str | None, tuple[Message, ...]] = {
         name: (*_last(caller.heard), frame) for name, caller in told.items()
     }

@@ -24,11 +24,11 @@ from companion.page.sheet import LANGUAGE_NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from companion_club import table as tables
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.evening.test_page import played
-from tests.helpers import NOW, begun, day, setup_for
+from tests.helpers import NOW_SECONDS, begin_game, format_day, setup_for
 from tests.page.browsers import BROKEN, KNOWN, chromium
 from tests.page.door import beside, page
 from tests.page.keyboard import table
@@ -265,7 +265,7 @@ def unlisted(folder: Path) -> House:
     usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
     house = House(
-        begun(setup), "en", lambda *_: False, lambda: Dictionary(folder / "cache", folder)
+        begin_game(setup), "en", lambda *_: False, lambda: Dictionary(folder / "cache", folder)
     )
     house.drive.resume()
     return house
@@ -317,8 +317,8 @@ async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F8
     known = played()
     async with page(folder) as web:
         figures = record.with_name("figures.db")
-        web.door.archive = RecordRequests(record, figures, day, lambda: NOW).reply
-        web.door.evening = lambda wish: tables.answer_request(fold(known), known, wish)
+        web.door.archive = RecordRequests(record, figures, format_day, lambda: NOW_SECONDS).reply
+        web.door.evening = lambda wish: tables.answer_request(fold_evening(known), known, wish)
         yield web
 
 

@@ -19,7 +19,7 @@ from companion.say.sentences import read_compiled
 from companion.say.words import Words
 from tests.door.callers import House
 from tests.door.examples import example
-from tests.helpers import begun, later, setup_for
+from tests.helpers import begin_game, long_lane_params, setup_for
 from tests.page.box import phones
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def playing(game: str, **options: str) -> House:
     """An English box at which Ann and Bob play."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for(usual | OPTIONS.get(game, {}) | options, game=game, players=NAMES)
-    house = House(begun(setup), "en")
+    house = House(begin_game(setup), "en")
     house.drive.resume()
     return house
 
@@ -149,7 +149,7 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
     lists = {"en": "HOUSE", "fr": "MAISON"}
     usual = {option.name: option.values[0] for option in registry.find_game("probe").options}
     setup = setup_for(usual | {"words": "secret"}, game="probe", players=NAMES)
-    house = House(begun(setup), "en", lambda word, language: lists[language] == word)
+    house = House(begin_game(setup), "en", lambda word, language: lists[language] == word)
     house.drive.resume()
 
     async def scenario() -> list[bool]:
@@ -199,7 +199,9 @@ def shown(line: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", [SHORT, *later(game for game in OPTIONS if game != SHORT)])
+@pytest.mark.parametrize(
+    "game", [SHORT, *long_lane_params(game for game in OPTIONS if game != SHORT)]
+)
 def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
     game: str, tmp_path: Path
 ) -> None:

@@ -20,7 +20,7 @@ import pytest
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import guard
-from tests.page.browsers import KNOWN, WAIT, chromium, phones
+from tests.page.browsers import KNOWN, TIMEOUT_MILLISECONDS, chromium, phones
 from tests.page.house import Box, Page, begin
 from tests.page.keyboard import table
 from tests.page.swallowing import swallowing
@@ -107,7 +107,7 @@ def behind(folder: Path) -> Iterator[tuple[Table, Swallowing]]:
 def phone(chrome: tuple[Browser, Any], url: str, there: Table) -> Tab:
     """Ann's phone, which finds the page at that address."""
     context = chrome[0].new_context(locale="en", reduced_motion="reduce")
-    context.set_default_timeout(WAIT)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     context.add_cookies([there.cookie("Ann")])  # for every port of this host
     tab = context.new_page()
     tab.goto(url)

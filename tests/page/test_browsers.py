@@ -12,10 +12,10 @@ import pytest
 
 from companion.catalog import editions
 from companion.page import sheet
-from tests.page.browsers import INSISTS, Phone, chromium, follow, phones
-from tests.page.house import PATIENCE, house
+from tests.page.browsers import REQUIRE_BROWSERS, Phone, chromium, follow, phones
+from tests.page.house import TIMEOUT_SECONDS, house
 from tests.page.test_asked import vocabulary, words_in
-from tests.typed import typed
+from tests.typed import run_companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def chrome(browser: Chrome) -> Iterator[Chrome]:
 
 def verified(home: Path) -> str:
     """What `companion verify` says of the only game of a home."""
-    run = typed("verify", "1", env={"XDG_DATA_HOME": str(home), "LANG": "C.UTF-8"})
+    run = run_companion("verify", "1", env={"XDG_DATA_HOME": str(home), "LANG": "C.UTF-8"})
     return (run.stdout + run.stderr).decode()
 
 
@@ -80,7 +80,7 @@ def played(
     home.mkdir()
     with house(home, game, ",".join(names), **options) as (box, page):
         all_of_them = phones(*chrome, page, box, names)
-        over, answers, turn, until = None, 0, 0, time.monotonic() + PATIENCE
+        over, answers, turn, until = None, 0, 0, time.monotonic() + TIMEOUT_SECONDS
         read, offered = set[str](), set[str]()
         while not over and answers < MOST and time.monotonic() < until:
             who = names[(answers + turn) % len(names)]
@@ -88,7 +88,7 @@ def played(
             asked, over = all_of_them[who].now()
             offered |= {str(one["value"]) for one in (asked or {}).get("choices", ())}
             if not over and all_of_them[who].act(who, asked, chosen):
-                answers, turn, until = answers + 1, 0, time.monotonic() + PATIENCE
+                answers, turn, until = answers + 1, 0, time.monotonic() + TIMEOUT_SECONDS
                 read |= words_in(all_of_them[names[1]].tab.inner_text("main"))
                 if game == "kojak" and answers % 5 == 0:
                     box.press("ok")  # the buttons answer too
@@ -111,7 +111,7 @@ def test_a_whole_game_is_played_by_two_phones_and_the_buttons(
     played(chrome, tmp_path, game, options, ("Ann", "Bob"))
 
 
-@pytest.mark.skipif(not INSISTS, reason="half a minute: make page-test")
+@pytest.mark.skipif(not REQUIRE_BROWSERS, reason="half a minute: make page-test")
 def test_a_whole_game_with_secret_words_is_played_by_four_phones(
     chrome: Chrome, tmp_path: Path
 ) -> None:
@@ -161,7 +161,7 @@ def test_axe_finds_nothing_wrong_with_any_page(
     with house(tmp_path, game, "Ann,Bob", **options) as (box, page):
         phone = phones(*chrome, page, box, ("Ann",))["Ann"]
         phone.tab.emulate_media(reduced_motion="reduce")  # what has just come is lit for a second
-        for path in PATHS if INSISTS or game == GAMES[0][0] else LIVELY:
+        for path in PATHS if REQUIRE_BROWSERS or game == GAMES[0][0] else LIVELY:
             phone.tab.goto(page.url + path)
             if path in LIVELY:
                 phone.tab.wait_for_selector("html[data-game]")  # it is drawn
@@ -173,7 +173,7 @@ def test_axe_finds_nothing_wrong_with_any_page(
     assert {key: wrong for key, wrong in found.items() if wrong} == {}
 
 
-@pytest.mark.skipif(not INSISTS, reason="some seconds: make page-test")
+@pytest.mark.skipif(not REQUIRE_BROWSERS, reason="some seconds: make page-test")
 def test_no_pile_is_counted_before_the_cards_are_dealt(chrome: Chrome, tmp_path: Path) -> None:
     from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
 
@@ -235,7 +235,7 @@ def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_
     with house(tmp_path, "kojak", "Ann,Bob") as (box, page):
         ann = phones(*chrome, page, box, ("Ann",))["Ann"]
         page.process.kill()
-        page.process.wait(PATIENCE)
+        page.process.wait(TIMEOUT_SECONDS)
         ann.tab.wait_for_selector(".banner")
         again = Page(tmp_path / "door.sock", page.port)
         try:

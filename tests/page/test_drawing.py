@@ -17,7 +17,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 from companion.catalog import registry
 from companion.page import guard
 from companion.page.files import GAME_FILES, STATIC_FOLDER
-from tests.installed import Shop, shop
+from tests.installed import PackageShop, shop
 from tests.page.browsers import chromium
 from tests.page.door import HELLO, beside, page
 
@@ -42,11 +42,11 @@ export const score = (state, who) => [state.nothing.there, players().length];
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     yield from shop(tmp_path / "site")
 
 
-def drawn(installed: Shop, script: str = DRAWN) -> Path:
+def drawn(installed: PackageShop, script: str = DRAWN) -> Path:
     """A package with a game that draws itself; its folder."""
     folder = installed.install()
     (folder / GAME_FILES["script"]).write_text(script, "utf-8")
@@ -90,7 +90,7 @@ def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path
 
 
 def test_a_packages_game_brings_its_drawing_under_the_same_policy_and_is_named(
-    installed: Shop, tmp_path: Path
+    installed: PackageShop, tmp_path: Path
 ) -> None:
     folder = drawn(installed)
     front, script, style = asked(tmp_path, "/", "/games/sum-up/page.js", "/games/sum-up/page.css")
@@ -119,7 +119,7 @@ fr = "On additionne."
 
 @pytest.mark.long
 def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
-    installed: Shop, tmp_path: Path
+    installed: PackageShop, tmp_path: Path
 ) -> None:
     folder = drawn(installed)
     (without,) = asked(tmp_path, "/rules?game=sum-up")
@@ -132,7 +132,7 @@ def test_a_packages_game_has_its_rules_and_its_title_among_the_others(
 
 
 def test_clauses_without_a_book_have_a_page_of_their_own_and_lead_to_no_other_game(
-    installed: Shop, tmp_path: Path
+    installed: PackageShop, tmp_path: Path
 ) -> None:
     folder = drawn(installed)
     rules = {"SU-1": "On additionne.", "SU-1.two": "Deux."}.items()
@@ -150,7 +150,7 @@ def test_clauses_without_a_book_have_a_page_of_their_own_and_lead_to_no_other_ga
     assert "drawing?.rules" in script
 
 
-def test_nothing_else_of_a_games_folder_is_sent(installed: Shop, tmp_path: Path) -> None:
+def test_nothing_else_of_a_games_folder_is_sent(installed: PackageShop, tmp_path: Path) -> None:
     drawn(installed)
     paths = ("sum-up/__init__.py", "sum-up/../page.js", "kojak/rules.py", "none/page.js",
              "box/page.js", "kojak/page.js/", "sum-up/locale/en/LC_MESSAGES/sum-up.po")  # fmt: skip
@@ -158,7 +158,9 @@ def test_nothing_else_of_a_games_folder_is_sent(installed: Shop, tmp_path: Path)
     assert {answer.code for answer in answers} == {404}
 
 
-def test_a_changed_drawing_is_sent_without_another_start(installed: Shop, tmp_path: Path) -> None:
+def test_a_changed_drawing_is_sent_without_another_start(
+    installed: PackageShop, tmp_path: Path
+) -> None:
     folder = drawn(installed)
 
     async def scenario() -> list[int]:
@@ -183,7 +185,7 @@ print([name for name in sys.modules if "sum_up" in name])
 
 
 @pytest.mark.long
-def test_a_process_that_only_shows_games_imports_none_of_them(installed: Shop) -> None:
+def test_a_process_that_only_shows_games_imports_none_of_them(installed: PackageShop) -> None:
     drawn(installed)
     run = [sys.executable, "-c", NOTHING_RUN]
     env = {"PYTHONPATH": f"{installed.folder}:{':'.join(filter(None, sys.path))}"}
@@ -200,7 +202,7 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.mark.long
 def test_a_strangers_drawing_says_whose_it_is_and_what_fails_in_it_is_drawn_plainly(
-    installed: Shop, tmp_path: Path
+    installed: PackageShop, tmp_path: Path
 ) -> None:
     drawn(installed)
     with chromium() as (browser, _), served(tmp_path) as url:
@@ -220,7 +222,7 @@ def test_a_strangers_drawing_says_whose_it_is_and_what_fails_in_it_is_drawn_plai
 @pytest.mark.long
 @pytest.mark.parametrize("script", ["export const board = (", "throw new Error('odd');"])
 def test_a_drawing_that_can_not_be_run_leaves_the_plain_table(
-    script: str, installed: Shop, tmp_path: Path
+    script: str, installed: PackageShop, tmp_path: Path
 ) -> None:
     drawn(installed, script)
     with chromium() as (browser, _), served(tmp_path) as url:

@@ -13,7 +13,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 from companion.catalog import registry
 from companion.page import guard
 from tests.door.examples import example
-from tests.page.browsers import DRAWN, KNOWN, WAIT, chromium
+from tests.page.browsers import DRAWN, KNOWN, TIMEOUT_MILLISECONDS, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing
 
@@ -151,7 +151,7 @@ def phone(
     """A phone with a seat, in a browser that does not move."""
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     context = chrome.new_context(locale="en", viewport=viewport, reduced_motion="reduce")
-    context.set_default_timeout(WAIT)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     context.add_cookies([there.cookie(who)])
     tab = context.new_page()
     tab.goto(there.url)

@@ -31,7 +31,7 @@ def manager(
 
 def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> None:
     told: list[tuple[Sequence[str], str]] = []
-    first, second = page.begin(manager(told)), page.begin(manager(told))
+    first, second = page.start_hotspot(manager(told)), page.start_hotspot(manager(told))
     assert first != second
     assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
     assert NETWORK.fullmatch(page.NETWORK_NAME)
@@ -44,26 +44,26 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
 
 def test_no_list_of_processes_has_the_password() -> None:
     told: list[tuple[Sequence[str], str]] = []
-    password = page.begin(manager(told))
+    password = page.start_hotspot(manager(told))
     assert not [arguments for arguments, _ in told if password in " ".join(arguments)]
 
 
 def test_a_machine_without_wireless_says_so() -> None:
     with pytest.raises(page.HotspotError, match="has no Wi-Fi"):
-        page.begin(manager([], "eth0:ethernet\n"))
+        page.start_hotspot(manager([], "eth0:ethernet\n"))
 
 
 def test_what_networkmanager_complains_of_is_told_in_one_line() -> None:
     wrong = "Error: Connection activation failed:\n Not authorized to control networking."
     with pytest.raises(page.HotspotError, match=r"failed: Not authorized.*Try it with sudo") as e:
-        page.end(manager([], wrong=wrong))
+        page.stop_hotspot(manager([], wrong=wrong))
     assert "\n" not in e.value.message
 
 
 def test_without_networkmanager_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(page.HotspotError, match="apt install network-manager"):
-        page.begin(page._run)
+        page.start_hotspot(page._run)
 
 
 @pytest.mark.parametrize("runs", [True, False])

@@ -20,7 +20,7 @@ from PIL import Image, ImageChops
 
 from companion.say.words import LANGUAGES
 from tests import pictures
-from tests.page.browsers import BROKEN, INSISTS, chromium
+from tests.page.browsers import BROKEN, REQUIRE_BROWSERS, chromium
 from tests.page.door import COOKIE
 from tests.page.scenes import GAMES, tables
 
@@ -84,7 +84,7 @@ def visited(browser: Browser, url: str, language: str, device: Device) -> Tab:
 
 def shots(browser: Browser, urls: dict[str, str]) -> Iterator[tuple[str, Image.Image]]:
     """Pictures by their names."""
-    for of, game, language in ALL if INSISTS or DRAWS else SOME:
+    for of, game, language in ALL if REQUIRE_BROWSERS or DRAWS else SOME:
         tab = visited(browser, urls[game], language, DEVICES[of])
         drawn = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
         yield f"{of}-{game}-{language}", drawn
@@ -119,9 +119,9 @@ def test_the_page_looks_as_it_was_looked_at(tmp_path: Path) -> None:
             elif differs(drawn, Image.open(kept).convert("RGB")) > FEW:
                 sheet = io.BytesIO()
                 drawn.save(sheet, "PNG")
-                pictures.differ(name, kept, sheet.getvalue())
+                pictures.save_differences(name, kept, sheet.getvalue())
                 wrong.append(name)
-    assert wrong == [], f"see {pictures.FOLDER}/index.html"
+    assert wrong == [], f"see {pictures.DIFFERENCES_FOLDER}/index.html"
     assert not DRAWS, "drawn again: look at them"
 
 

@@ -12,7 +12,7 @@ from companion.games.baretta.shown import spaces
 from companion.page.watch import Watch
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
-from tests.helpers import OWN, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.page.door import ASK, HELLO, STATE, page
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def taught_baretta() -> dict[str, Any]:
 
 def test_the_door_tells_the_edition_that_is_played_with_and_nothing_else_of_the_box() -> None:
     edition = taught_baretta()
-    house = House(begun(setup_for(usual("baretta"), game="baretta")._replace(edition=edition)))
+    house = House(begin_game(setup_for(usual("baretta"), game="baretta")._replace(edition=edition)))
     house.drive.resume()
     (hello,) = house.caller().heard
     assert hello["printed"] == edition
@@ -45,7 +45,7 @@ def test_the_door_tells_the_edition_that_is_played_with_and_nothing_else_of_the_
 def standing(language: str, game: str, edition: dict[str, Any], **options: str) -> dict[str, Any]:
     """The state of a new game, as a page is told it."""
     setup = setup_for(usual(game) | options, game=game)._replace(edition=edition)
-    house = House(begun(setup))
+    house = House(begin_game(setup))
     house.drive.resume()
     told = house.caller().say(watch=True, lang=language)
     return next(line for line in told if line["type"] == "state")
@@ -68,7 +68,10 @@ def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_pho
     language: str,
 ) -> None:
     state = standing(
-        language, "barney-miller", editions.blank_edition("barney-miller", (30,)), **OWN
+        language,
+        "barney-miller",
+        editions.blank_edition("barney-miller", (30,)),
+        **OWN_PARTS_OPTIONS,
     )
     assert state["track"][1]["kind"] == "unknown"
     assert state["named"]["unknown"] == Words(language)("barney-miller.unknown_space") != "unknown"

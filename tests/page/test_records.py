@@ -15,7 +15,7 @@ from companion.page import sheet
 from companion.page.score_curve import ScorePoint, make_curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import NOW, OWN, begun, day, setup_for
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, format_day, setup_for
 from tests.page.door import page
 from tests.system.bench import pressed
 
@@ -36,7 +36,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for game in registry.BUILT_IN_GAMES:
                 with closing(pressed.over(game)) as played:
                     add(played.lines(1))
-        begun(setup_for(OWN), (), journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS), (), journal)
     return path
 
 
@@ -47,7 +47,9 @@ def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[
     async def read() -> dict[tuple[str, str], str]:
         async with page(tmp_path_factory.mktemp("page")) as web:
             figures = record.with_name("figures.db")
-            web.door.archive = RecordRequests(record, figures, day, lambda: NOW).reply
+            web.door.archive = RecordRequests(
+                record, figures, format_day, lambda: NOW_SECONDS
+            ).reply
             return {
                 (language, path): (await web.ask(path, Accept_Language=language)).body.decode()
                 for language in LANGUAGES

@@ -10,8 +10,8 @@ import pytest
 from companion.catalog import registry
 from companion.say.words import LANGUAGES
 from tests.door.callers import House
-from tests.helpers import begun, setup_for
-from tests.page.browsers import KNOWN, WAIT, chromium
+from tests.helpers import begin_game, setup_for
+from tests.page.browsers import KNOWN, TIMEOUT_MILLISECONDS, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing
 from tests.page.test_fingers import NAMES, drawn, games, phone, until
@@ -86,7 +86,7 @@ def seated(
     told: what else the browser is told, beside the usual language and size.
     """
     context = chrome.new_context(**{"locale": "en", "viewport": USUAL} | told)
-    context.set_default_timeout(WAIT)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     context.add_cookies([there.cookie(who)])
     for script in scripts:
         context.add_init_script(script)
@@ -135,7 +135,7 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
 def four(game: str, language: str) -> House:
     """Return a box at which four with the longest names play."""
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
-    house = House(begun(setup_for(options, game=game, players=LONG)), language)
+    house = House(begin_game(setup_for(options, game=game, players=LONG)), language)
     house.drive.resume()
     return house
 

@@ -13,8 +13,16 @@ from companion.play.header import header_of, setup_of
 from companion.play.line import RulesChanged
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Entry
-from tests.english import raises, told
-from tests.helpers import NOW, OWN, VIRTUAL, Drive, begun, printed, setup_for
+from tests.english import english_error, raises_english
+from tests.helpers import (
+    NOW_SECONDS,
+    OWN_PARTS_OPTIONS,
+    VIRTUAL_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    printed_edition,
+    setup_for,
+)
 
 GAME = barney_miller.GAME
 
@@ -25,7 +33,7 @@ def now_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    return {**header_of(setup_for(OWN)), **changes}
+    return {**header_of(setup_for(OWN_PARTS_OPTIONS)), **changes}
 
 
 def without(key: str, name: str) -> dict[str, Any]:
@@ -34,36 +42,43 @@ def without(key: str, name: str) -> dict[str, Any]:
 
 
 def test_what_a_game_is_begun_with_is_read_as_it_was_written() -> None:
-    setup = setup_for(VIRTUAL, mixing=True)
+    setup = setup_for(VIRTUAL_PARTS_OPTIONS, mixing=True)
     assert setup_of(header_of(setup)) == setup
 
 
 def test_an_option_that_a_record_lacks_has_its_first_value(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(*GAME.options, Option("how", ("plainly", "boldly"))))
-    assert setup_of(header(options=OWN)).options == {**OWN, "how": "plainly"}
-    assert setup_of(header(options={**OWN, "how": "boldly"})).options["how"] == "boldly"
+    assert setup_of(header(options=OWN_PARTS_OPTIONS)).options == {
+        **OWN_PARTS_OPTIONS,
+        "how": "plainly",
+    }
+    assert (
+        setup_of(header(options={**OWN_PARTS_OPTIONS, "how": "boldly"})).options["how"] == "boldly"
+    )
 
 
 def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> None:
     setup = setup_for({"deck": "virtual"})
-    assert header_of(setup)["options"] == VIRTUAL
+    assert header_of(setup)["options"] == VIRTUAL_PARTS_OPTIONS
 
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
-    with raises(OutdatedGame, match="recorded with other rules, and cannot continue: deck was"):
+    with raises_english(
+        OutdatedGame, match="recorded with other rules, and cannot continue: deck was"
+    ):
         setup_of(header())
 
 
 def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
-    own = {**printed(), "start": "own"}
+    own = {**printed_edition(), "start": "own"}
     assert setup_of(header(edition=own)).edition == own
 
 
 def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
     lacking = header()
     del lacking["mixing"]
-    with raises(OutdatedGame, match="KeyError: 'mixing'"):
+    with raises_english(OutdatedGame, match="KeyError: 'mixing'"):
         setup_of(lacking)
 
 
@@ -72,7 +87,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
 ) -> None:
     recorded_then = header()
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
-    with raises(UnknownGame, match="barney-miller is no longer in the box"):
+    with raises_english(UnknownGame, match="barney-miller is no longer in the box"):
         setup_of(recorded_then)
 
 
@@ -87,34 +102,34 @@ def fails(*_: object) -> Any:
 def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     before = journal.read(1)
     now_with(monkeypatch, **{rule: fails})
-    with raises(OutdatedGame, match="KeyError: 'corners'"):
-        resume_recorded(journal, 1, NOW)
+    with raises_english(OutdatedGame, match="KeyError: 'corners'"):
+        resume_recorded(journal, 1, NOW_SECONDS)
     assert journal.read(1) == before
 
 
 def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    journal = begun(setup_for(VIRTUAL), [1])
+    journal = begin_game(setup_for(VIRTUAL_PARTS_OPTIONS), [1])
     (first,) = [e.question for e in journal.read(1)[1] if e.kind == "answer"]
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
-    session, changed = resume_recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert isinstance(changed, RulesChanged)
-    assert told(changed).endswith("the rules now have no place for it.")
+    assert english_error(changed).endswith("the rules now have no place for it.")
     assert session.standing.snapshot.undoable == 0
     assert (
-        Session.resume(journal, 1, session.setup, NOW).standing.snapshot
+        Session.resume(journal, 1, session.setup, NOW_SECONDS).standing.snapshot
         == session.standing.snapshot
     )
 
 
 def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     journal.append(1, [Entry("shrug")])
-    _, changed = resume_recorded(journal, 1, NOW)
+    _, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert changed is not None
     assert changed.recorded == "shrug"
 
@@ -122,7 +137,7 @@ def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
 def test_a_finished_game_at_which_the_rules_fail_is_not_straight_and_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    journal = begun(setup_for(VIRTUAL))
+    journal = begin_game(setup_for(VIRTUAL_PARTS_OPTIONS))
     now_with(monkeypatch, ask=fails)
     assert verify.verify_game(journal, 1).problem == "rules"
 
@@ -134,7 +149,7 @@ def test_a_finished_game_at_which_the_rules_fail_is_not_straight_and_no_tracebac
 def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
     monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    journal = begun(setup_for(OWN))
+    journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     now_with(monkeypatch, setup=fails)
     drive = Drive(journal, language)
     drive.choose("resume")
@@ -145,7 +160,7 @@ def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
 
 
 def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    drive = Drive(begun(setup_for(OWN)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS)))
     drive.turn_to("resume")
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
     drive.press("ok")

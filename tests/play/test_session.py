@@ -28,8 +28,8 @@ from companion.play.simulate import random_answer
 from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
 from companion.record.entry import effective_entries
 from companion.record.journal import Entry, Journal, JournalError
-from tests.english import raises, told
-from tests.helpers import OWN, examples, setup_for
+from tests.english import english_error, raises_english
+from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
 from tests.system.bench import long
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def test_undo_takes_back_one_answer_with_what_the_box_answered_to_it() -> None:
 
 
 def test_an_undone_card_has_the_total_before_and_after() -> None:
-    session = Session.begin(Journal(None), setup_for(OWN), 0)
+    session = Session.begin(Journal(None), setup_for(OWN_PARTS_OPTIONS), 0)
     for answer in (0, 4, 3):
         session.answer(answer, 0)
     for was, total in ((7, 4), (4, 0)):
@@ -587,7 +587,9 @@ def test_rules_changed_names_the_exact_answer() -> None:
         Session.resume(table.journal, 1, toy(game=calmer), 0)
     assert (caught.value.answer, caught.value.recorded, caught.value.asked) == (5, "move", "move")
     renamed = TOY._replace(ask=lambda s: Choose("act", "x", MOVES) if s.rolls else ask(s))
-    with raises(RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"):
+    with raises_english(
+        RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"
+    ):
         Session.resume(table.journal, 1, toy(game=renamed), 0)
 
 
@@ -690,7 +692,7 @@ def test_a_real_full_disk_is_told_plainly_and_the_same_answer_works_once_there_i
         try:
             table.session.commit()
         except JournalError as error:
-            errors.append((error.code, told(error)))
+            errors.append((error.code, english_error(error)))
             assert everything(table.session) == before
             journal._db.execute("PRAGMA max_page_count = 1000000")
             table.answer("draw")
@@ -851,7 +853,7 @@ class AnyOrder(RuleBasedStateMachine):
         )
 
 
-AnyOrder.TestCase.settings = settings(max_examples=examples(60), stateful_step_count=25)
+AnyOrder.TestCase.settings = settings(max_examples=max_examples(60), stateful_step_count=25)
 TestAnyOrder = AnyOrder.TestCase
 
 

@@ -13,7 +13,7 @@ from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from tests.helpers import words_of
+from tests.helpers import session_words
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
@@ -95,7 +95,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     setup = Setup(GAME, NAMES, options, edition, Chance("a seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     said: list[str] = []
-    games.tell_game(session, words_of(session, language), random.Random(1), said.append)
+    games.tell_game(session, session_words(session, language), random.Random(1), said.append)
     assert session.standing.prompt is None
     return said
 

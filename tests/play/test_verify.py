@@ -14,7 +14,7 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -242,7 +242,7 @@ def test_to_look_at_cards_after_the_end_does_not_hide_that_the_game_went_on(
 
 
 def test_a_game_that_does_not_exist_is_an_error(played: tuple[Journal, int]) -> None:
-    with raises(JournalError, match="no game 9"):
+    with raises_english(JournalError, match="no game 9"):
         verify.verify_game(played[0], 9)
 
 

@@ -75,7 +75,7 @@ from companion.press.wheel import (
     wheel_places,
 )
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
-from tests.helpers import OWN, PLAYERS, examples, printed
+from tests.helpers import OWN_PARTS_OPTIONS, PLAYER_NAMES, max_examples, printed_edition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -842,7 +842,7 @@ def test_strange_letters_come_in_rows_as_they_are_given() -> None:
 # --- how many presses -----------------------------------------------------------------------------
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=max_examples(60))
 @given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)), st.data())
 def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     prompt: Prompt, data: st.DataObject
@@ -864,7 +864,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
 @pytest.mark.long
 def test_an_answer_takes_few_presses_on_average() -> None:
     for n in GAME.seats:
-        first = GAME.setup(PLAYERS[:n], OWN, printed())
+        first = GAME.setup(PLAYER_NAMES[:n], OWN_PARTS_OPTIONS, printed_edition())
         figures = simulate.play_games(GAME, first, games=334, seed=1977)
         # cards by chance: the wheel starts on the ten, which people play more often
         assert figures.presses / figures.asked <= 3.4

@@ -12,8 +12,8 @@ from companion.figures.import_games import ImportRefused, import_file
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
-from tests.english import raises
-from tests.helpers import NOW, OWN, begun, setup_for
+from tests.english import raises_english
+from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, setup_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "box" / "games.db"
     with closing(Journal(path)) as journal:
-        begun(setup_for(OWN), journal=journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
     return path
 
 
@@ -35,9 +35,9 @@ def lines(path: Path) -> list[object]:
 def test_a_record_is_copied_while_a_box_plays_with_it(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with closing(Journal(path)) as journal:
-        begun(setup_for(OWN, seed="second"), journal=journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
         assert backup.back_up(path, copy) == 2
-        begun(setup_for(OWN, seed="third"), journal=journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS, seed="third"), journal=journal)
         assert len(lines(copy)) == 2
         assert backup.back_up(path, copy) == 3
         assert lines(copy) == lines(path)
@@ -49,9 +49,9 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
     copy, before = tmp_path / "copy.db", lines(path)
     backup.back_up(path, copy)
     with closing(Journal(path)) as journal:
-        begun(setup_for(OWN, seed="second"), journal=journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
         after = [journal.lines(number) for number in journal.games()]
-    games, aside = backup.restore_copy(copy, path, NOW)
+    games, aside = backup.restore_copy(copy, path, NOW_SECONDS)
     assert aside is not None
     assert games == 1
     assert lines(path) == before
@@ -61,7 +61,7 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
 
 
 def test_a_copy_is_restored_where_there_was_no_record(path: Path, tmp_path: Path) -> None:
-    assert backup.restore_copy(path, tmp_path / "new" / "games.db", NOW) == (1, None)
+    assert backup.restore_copy(path, tmp_path / "new" / "games.db", NOW_SECONDS) == (1, None)
     assert lines(tmp_path / "new" / "games.db") == lines(path)
 
 
@@ -70,16 +70,16 @@ def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
     backup.back_up(path, copy)
     for harmed in (copy.read_bytes().replace(b'"game"', b'"gmae"'), b"", b"x" * 5000):
         copy.write_bytes(harmed)
-        with raises(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW)
+        with raises_english(JournalError, match=r"copy\.db is "):
+            backup.restore_copy(copy, path, NOW_SECONDS)
         assert path.read_bytes() == before
 
 
 def test_a_record_in_use_is_not_replaced(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup.back_up(path, copy)
-    with closing(Journal(path)), raises(JournalError, match="end it first"):
-        backup.restore_copy(copy, path, NOW)
+    with closing(Journal(path)), raises_english(JournalError, match="end it first"):
+        backup.restore_copy(copy, path, NOW_SECONDS)
 
 
 def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
     letter.write_text("Dear Ann", "utf-8")
     for file in (letter, path):
         before = file.read_bytes()
-        with raises(JournalError, match="name another file"):
+        with raises_english(JournalError, match="name another file"):
             backup.back_up(path, file)
         assert file.read_bytes() == before
 
@@ -95,7 +95,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
 def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
     path: Path, tmp_path: Path
 ) -> None:
-    with raises(JournalError, match=r"copy\.db cannot be written"):
+    with raises_english(JournalError, match=r"copy\.db cannot be written"):
         backup.back_up(path, tmp_path / "nowhere" / "copy.db")
     assert len(lines(path)) == 1
 
@@ -110,7 +110,7 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
         def play_on(percent: int) -> None:
             told.append(percent)
             if len(told) == 2:
-                begun(setup_for(OWN, seed="second"), journal=journal)
+                begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
 
         assert backup.back_up(path, copy, play_on) == 1
     assert told == sorted(told)
@@ -125,7 +125,7 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
     with pytest.raises(KeyboardInterrupt):
         backup.back_up(copy, tmp_path / "other.db", ended)
     with pytest.raises(KeyboardInterrupt):
-        backup.restore_copy(copy, path, NOW, ended)
+        backup.restore_copy(copy, path, NOW_SECONDS, ended)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.db")} == before
     assert not [*tmp_path.rglob("*-new*")]
 
@@ -162,8 +162,8 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
     before = path.read_bytes()
     for name, sql in HOSTILE.items():
         copy = hostile(path, tmp_path / "copy.db", sql)
-        with raises(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW)
+        with raises_english(JournalError, match=r"copy\.db is "):
+            backup.restore_copy(copy, path, NOW_SECONDS)
         assert path.read_bytes() == before, name
         with closing(Journal(None)) as journal, pytest.raises(ImportRefused):
             import_file(journal, copy)
@@ -193,7 +193,7 @@ def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(
         db.execute("PRAGMA secure_delete = OFF")
         db.execute("INSERT INTO setting VALUES ('x', 'a letter')")
         db.execute("DELETE FROM setting WHERE key = 'x'")
-    backup.restore_copy(copy, path, NOW)
+    backup.restore_copy(copy, path, NOW_SECONDS)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA page_size").fetchone() == (4096,)
     assert b"a letter" in copy.read_bytes()
@@ -211,8 +211,8 @@ def test_lines_of_a_copy_that_belong_to_no_game_are_damage(path: Path, tmp_path:
         with closing(Journal(path)) as journal:
             journal.set("language", "fr", 0)
         hostile(path, copy, sql)
-        with raises(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW)
+        with raises_english(JournalError, match=r"copy\.db is "):
+            backup.restore_copy(copy, path, NOW_SECONDS)
 
 
 def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_
     backup.back_up(path, copy)
     with closing(Journal(copy)) as journal:
         journal.set("drafts", {"1": [3, "word", "Ann", "SECRET"]}, 0)
-    backup.restore_copy(copy, path, NOW)
+    backup.restore_copy(copy, path, NOW_SECONDS)
     with closing(Journal(path)) as journal:
         assert journal.settings() == {"language": "fr"}
     assert b"SECRET" not in path.read_bytes()

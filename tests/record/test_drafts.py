@@ -19,7 +19,7 @@ from companion.record import backup, drafts
 from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal, JournalError
 from hardware.ports import BACK, OK, SEATS
-from tests.helpers import NOW, Drive, begun, setup_for
+from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.scenes.probe import SECRET, TWO, spelt, unlisted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def playing(journal: Journal) -> Drive:
     """The first player's word is asked for, and stands open."""
     if not journal.games():
-        begun(setup_for(SECRET, game="probe", players=TWO), journal=journal)
+        begin_game(setup_for(SECRET, game="probe", players=TWO), journal=journal)
     return opened(Drive(journal))
 
 
@@ -117,12 +117,12 @@ def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() ->
     journal = Journal(None)
     drive = spelt(playing(journal), "AB")
     now = drive.session.standing.snapshot
-    drafts.save_draft(journal, 2, now, "CD", NOW)
+    drafts.save_draft(journal, 2, now, "CD", NOW_SECONDS)
     assert [drafts.load_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
     assert drafts.load_draft(journal, 1, replace(now, position=1)) == ""
-    journal.set(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW)
+    journal.set(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW_SECONDS)
     assert drafts.load_draft(journal, 1, now) == ""
-    journal.set(DRAFTS_SETTING, "what", NOW)
+    journal.set(DRAFTS_SETTING, "what", NOW_SECONDS)
     assert drafts.load_draft(journal, 1, now) == ""
 
 

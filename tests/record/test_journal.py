@@ -26,7 +26,7 @@ from companion.record.journal import (
     Summary,
 )
 from companion.record.repair import Repair
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,7 +163,7 @@ def test_the_settings_given_out_are_a_copy(journal: Journal) -> None:
 
 def test_a_second_companion_is_told_that_another_has_the_file(path: Path) -> None:
     journal = Journal(path)
-    with raises(JournalError, match=r"Another companion .*is using"):
+    with raises_english(JournalError, match=r"Another companion .*is using"):
         Journal(path)
     journal.begin(HEADER, [], 1)
     journal.close()
@@ -194,13 +194,13 @@ def test_the_file_is_the_owners_alone(path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_can_not_be_written_is_told_plainly(path: Path) -> None:
     path.parent.chmod(0o500)
-    with raises(JournalError, match="cannot be opened: Permission denied"):
+    with raises_english(JournalError, match="cannot be opened: Permission denied"):
         Journal(path)
 
 
 def test_a_folder_in_the_place_of_the_file_is_told_plainly(path: Path) -> None:
     path.mkdir()
-    with raises(JournalError, match="check who owns it"):
+    with raises_english(JournalError, match="check who owns it"):
         Journal(path)
 
 
@@ -217,7 +217,7 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
     set_version(path, VERSION + 1)
     before = contents(path)
-    with raises(
+    with raises_english(
         JournalError,
         match=rf"\(format {VERSION + 1}; this version reads up to {VERSION}\): update",
     ):
@@ -232,7 +232,7 @@ def test_a_file_that_can_not_be_looked_into_is_let_go(path: Path, text: bytes | 
         database.execute("CREATE TABLE foreign_table(x)")  # a record has no more than ours
     if text is not None:
         path.write_bytes(text)
-    with raises(JournalError, match="damaged"):
+    with raises_english(JournalError, match="damaged"):
         Journal(path, beside=True)
     with os.scandir("/proc/self/fd") as opened:
         assert not [file for file in opened if os.path.realpath(file.path) == os.fspath(path)]
@@ -341,7 +341,9 @@ def test_damage_in_a_game_that_is_over_is_told_when_it_is_read_and_then_repaired
     spoil(path, b'[1,100,"answer"', b'[1,100,"ansver"')
     journal = Journal(path)
     assert journal.damage is None
-    with raises(JournalError, match="Game 1 is damaged: start again to repair it") as caught:
+    with raises_english(
+        JournalError, match="Game 1 is damaged: start again to repair it"
+    ) as caught:
         journal.read(1)
     assert caught.value.code == "damaged"
     journal.append(2, LINES)
@@ -362,7 +364,7 @@ def test_a_game_that_is_over_and_lost_its_end_is_told_when_it_is_read(path: Path
     database.close()
     journal = Journal(path)
     for call in (journal.read, journal.summary):
-        with raises(JournalError, match="Game 1 is damaged"):
+        with raises_english(JournalError, match="Game 1 is damaged"):
             call(1)
     journal.close()
 
@@ -473,7 +475,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
     harmed.write_bytes(bytes(200) + contents(harmed)[200:])
     with monkeypatch.context() as patch:
         patch.setattr(Repair, "_restore", full)
-        with raises(JournalError, match="The disk is full: make room"):
+        with raises_english(JournalError, match="The disk is full: make room"):
             Journal(copy)
     assert not [file for file in copy.parent.iterdir() if "-new" in file.name]
     journal = Journal(copy)

@@ -18,8 +18,8 @@ import pytest
 from companion.record import backup, lock, reading, store
 from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
 from companion.record.store import take_lock
-from tests.english import raises
-from tests.helpers import OWN, Drive, begun, setup_for
+from tests.english import raises_english
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def drive(path: Path) -> Iterator[Drive]:
     """A box in the middle of a game, with a record in a file."""
     journal = Journal(path)
     journal.set("language", "fr", 0)
-    drive = Drive(begun(setup_for(OWN), journal=journal))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal))
     drive.resume()
     yield drive
     journal.close()
@@ -97,7 +97,7 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     if how == "replaced":
         (aside,) = path.parent.glob("games-damaged-*")
         assert aside.read_text() == "a shopping list"
-    with raises(JournalError, match="Another companion"):
+    with raises_english(JournalError, match="Another companion"):
         take_lock(path)
 
 
@@ -194,7 +194,7 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
     other = played(path.with_name("other.db"), 3)
     with (
         closing(Journal(played(path, 74))) as journal,
-        raises(JournalError, match="is using"),
+        raises_english(JournalError, match="is using"),
     ):
         backup.back_up(other, path)
     assert len(Journal(path, beside=True).lines(1)) == 75
@@ -235,7 +235,7 @@ def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path,
     else:
         path.write_bytes(b"Dear diary\n" * 5000 if kind == "text" else bytes(70_000))
     before = path.read_bytes()
-    with raises(JournalError, match="is not a record of a companion: name another file"):
+    with raises_english(JournalError, match="is not a record of a companion: name another file"):
         Journal(path, named=True)
     assert [file.name for file in path.parent.iterdir()] == ["games.db"]
     assert path.read_bytes() == before
@@ -254,7 +254,7 @@ def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
 
 def test_a_device_in_the_place_of_a_file_is_refused(path: Path) -> None:
     os.mkfifo(path)
-    with raises(JournalError, match="is not a file: name another"):
+    with raises_english(JournalError, match="is not a file: name another"):
         Journal(path)
 
 
@@ -289,7 +289,7 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     link.symlink_to(path)
     journal = Journal(link)
     journal.begin(HEADER, [LINE], 1)
-    with raises(JournalError, match="is using"):
+    with raises_english(JournalError, match="is using"):
         Journal(path)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
@@ -331,9 +331,9 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
     path: Path, kept: str, request: pytest.FixtureRequest
 ) -> None:
     if kept != "nothing":
-        journal = begun(setup_for(OWN), journal=Journal(path))
+        journal = begin_game(setup_for(OWN_PARTS_OPTIONS), journal=Journal(path))
         journal.append(1, [Entry("over", value=["Fish"])])
-        begun(setup_for(OWN), journal=journal)
+        begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
         journal.close()
     if kept == "harmed":
         path.write_bytes(bytes(100) + path.read_bytes()[100:])
@@ -385,7 +385,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     assert sorted(read) == [7, 248, 249, 250]
     assert len(journal.unfinished_games()) == NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
-    with raises(JournalError, match="Game 20 is damaged: start again to repair it"):
+    with raises_english(JournalError, match="Game 20 is damaged: start again to repair it"):
         journal.read(20)
     journal.close()
     journal = Journal(path)
@@ -424,9 +424,9 @@ def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Journal(path)):
-        with raises(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
+        with raises_english(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
             Journal(path)
         monkeypatch.setattr("companion.record.store.LOCKS_FILE", path / "nowhere")
-        with raises(JournalError, match="Another companion is using") as unknown:
+        with raises_english(JournalError, match="Another companion is using") as unknown:
             Journal(path)
     assert known.value.code == unknown.value.code == "in_use"

@@ -21,7 +21,7 @@ from companion.record.entry import (
     encode_line,
 )
 from companion.record.journal import Damage, Entry, Journal, JournalError
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -269,7 +269,7 @@ def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
     before = path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(repair.Repair, "_put_together", fail)
-        with raises(JournalError, match="Nothing was lost"):
+        with raises_english(JournalError, match="Nothing was lost"):
             Journal(path)
     assert not [file for file in path.parent.iterdir() if "-new" in file.name]
     assert path.read_bytes() == before

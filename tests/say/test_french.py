@@ -17,7 +17,7 @@ from companion.say.phrases import is_spoken
 from companion.say.printed import printed_name
 from companion.say.sentences import BOX_CATALOGUES, COUNTED_NOUN, box_sentences, read_compiled
 from companion.say.words import Words
-from tests.helpers import later, words_for
+from tests.helpers import long_lane_params, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ NAMES = (
 )
 QUICK = ("Ada", "Bob", "Émile", "Hélène", "Yves", "HUBERT")
 """One of each sound that a name may begin with."""
-SOUNDS = (*QUICK, *later(name for name in NAMES if name not in QUICK))
+SOUNDS = (*QUICK, *long_lane_params(name for name in NAMES if name not in QUICK))
 FIELD = re.compile("{")
 TORN = re.compile(r"(?i)\b(?:de|le|la|que|je|ne|se|jusque) (?:[aeiouéèêœ]\w|Yves|Hélène|Hubert)")
 OTHERS = re.compile(r"(?i)\b(?:de|à) les? \w")

@@ -16,7 +16,7 @@ from companion.play.session import Session, recap_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from tests.helpers import OWN, begun, setup_for, words_of
+from tests.helpers import OWN_PARTS_OPTIONS, begin_game, session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ NAMES = ("Ann", "Bob")
 
 
 def resumed(setup: Setup, answers: tuple[Any, ...]) -> Session:
-    journal = begun(setup, answers)
+    journal = begin_game(setup, answers)
     return Session.resume(journal, 1, setup, 2)
 
 
@@ -56,7 +56,7 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
         for session in played(game, seed):
             last = recap_fact(session)
             assert last is not None
-            texts |= {words_of(session, language).text(last) for language in LANGUAGES}
+            texts |= {session_words(session, language).text(last) for language in LANGUAGES}
     assert len(texts) > 4
     for text in texts - {""}:
         assert len(wrap_text(text, ROW_LETTERS)) <= 2, text
@@ -69,11 +69,11 @@ def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
     session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
     last = recap_fact(session)
     assert last is not None
-    assert "nothing" not in words_of(session, "en").text(last)
+    assert "nothing" not in session_words(session, "en").text(last)
 
 
 def test_recap_before_the_first_answer_is_none() -> None:
-    assert recap_fact(resumed(setup_for(OWN), ())) is None
+    assert recap_fact(resumed(setup_for(OWN_PARTS_OPTIONS), ())) is None
 
 
 def test_recap_shows_no_total_that_is_not_a_number() -> None:

@@ -58,21 +58,28 @@ from companion.say.sentences import BOX_CATALOGUES, CATALOGUE_OF_PREFIX, COUNTED
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import page_frame as menu_page
-from companion_testing import FACE, NAMES
-from companion_testing.faces import Written, is_long, writing
-from companion_testing.saying import is_whole
+from companion_testing import FACE_CHECKS, LONG_NAMES
+from companion_testing.faces import RecordingCanvas, is_long, recording_texts
+from companion_testing.saying import is_whole_sentence
 from tests.figures.test_rare import FACTS
-from tests.helpers import NOW, later, words_for
-from tests.met import BLANK, OTHERS, RARE, every, longest, met
+from tests.helpers import NOW_SECONDS, long_lane_params, words_for
+from tests.met import (
+    BLANK_CARDS,
+    OTHER_EDITIONS,
+    RARE_FACTS,
+    every_moment,
+    longest_edition,
+    observed_games,
+)
 from tests.scenes.figures import everybody
-from tests.source import nodes
+from tests.source import syntax_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from companion.core.game import Cues
     from companion.core.prompts import Prompt
-    from companion_testing.met import Asked
+    from companion_testing.met import ObservedQuestion
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
@@ -392,12 +399,12 @@ WORDS: Final = 6
 def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
     game: str, language: str
 ) -> None:
-    words = every(game, language)
+    words = every_moment(game, language)
     for cue in notices(game):
         short, normal, teaching = (words.speech(cue, verbosity) for verbosity in VERBOSITIES)
         if cue.name == "why" or not normal:
             continue
-        assert all(map(is_whole, (short, normal, teaching))), normal
+        assert all(map(is_whole_sentence, (short, normal, teaching))), normal
         assert len(short) <= len(normal) <= len(teaching)
         if is_long(cue, words, WORDS):
             assert len(short.split()) < len(normal.split()), normal
@@ -406,12 +413,12 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 @pytest.mark.sampled(1)
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
-    words = every(game, "en")
+    words = every_moment(game, "en")
     wanted = {*filter(None, map(words.sound, notices(game)))}
     literal = set()
     sources = (path for folder in ("box", "table") for path in (ROOT / folder).glob("*.py"))
     for source in (*sources, ROOT / "hear/voice.py"):
-        for call in [node for node in nodes(source) if isinstance(node, ast.Call)]:
+        for call in [node for node in syntax_nodes(source) if isinstance(node, ast.Call)]:
             called = (
                 call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
             )
@@ -422,7 +429,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
                     literal.add(str(argument.value))
     assert {"accepted", "ready", "goodbye", "secret_shown", "secret_hidden"} <= literal
     for name in wanted | literal | {TURN_SOUND}:
-        with wave.open(str(sounds.path(name, FOLDERS[game] / "sounds"))) as sound:
+        with wave.open(str(sounds.sound_path(name, FOLDERS[game] / "sounds"))) as sound:
             assert sound.getnframes() > 0
 
 
@@ -496,10 +503,10 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
         for value in values:
             yield Cue(name, {fact: value})
     yield Cue("edition", {"game": "barney-miller", "n": 12})
-    for clause in sorted({cue.clause for cue in met(game).cues.values() if cue.clause}):
+    for clause in sorted({cue.clause for cue in observed_games(game).cues.values() if cue.clause}):
         yield Cue("why", {"of": "round_won", "facts": {}}, clause)
-    asked = {prompt.name: prompt for prompt, *_ in met(game).asked.values()}
-    for who in (NAMES[0], None):
+    asked = {prompt.name: prompt for prompt, *_ in observed_games(game).asked.values()}
+    for who in (LONG_NAMES[0], None):
         for question, prompt in asked.items():
             value = legal_answers(prompt)[-1]
             facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
@@ -510,9 +517,9 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
 def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
     face = None if words.game == "box" else load_face(words.game)
-    with writing():
+    with recording_texts():
         screens.moment_frame(cues, words, Cursor(), face, screens.count_pictures(cues, face) - 1)
-    return Written.last.words
+    return RecordingCanvas.last.words
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
@@ -524,7 +531,7 @@ def wanted(cues: Cues, words: Words) -> list[str]:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
-    words = every(game, language)
+    words = every_moment(game, language)
     for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
@@ -539,7 +546,7 @@ def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_notice_can_be_said(game: str, language: str) -> None:
-    for words in (every(game, language), Words(language)):
+    for words in (every_moment(game, language), Words(language)):
         for cue in notices(game):
             if cue.name == "hardware" and cue.facts["part"] in ("sound", "voice", "box"):
                 continue
@@ -560,7 +567,7 @@ def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
         facts = {
             "GAME": "BARNEY MILLER",
             "players": ", ".join(players),
-            "result": words("box.past.won", who=NAMES[0]),
+            "result": words("box.past.won", who=LONG_NAMES[0]),
             "chance": words(f"box.past.{chance}"),
         }
         cue = Cue("past", facts)
@@ -571,19 +578,35 @@ def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
 
 
 def facts(**changes: Any) -> MenuFacts:
-    players = NAMES
+    players = LONG_NAMES
     summaries = (
-        Summary(1, registry.BUILT_IN_GAMES[0], players, NOW - 10, NOW - 10, None),
-        Summary(2, registry.BUILT_IN_GAMES[0], players[:2], NOW - 10_000, NOW - 400, None),
-        Summary(3, registry.BUILT_IN_GAMES[0], players, NOW - 10_000, NOW - 9_000, ("Maximilien",)),
-        Summary(4, registry.BUILT_IN_GAMES[0], players, 0, NOW - 90_000_000, ("Maximilien",)),
+        Summary(1, registry.BUILT_IN_GAMES[0], players, NOW_SECONDS - 10, NOW_SECONDS - 10, None),
+        Summary(
+            2,
+            registry.BUILT_IN_GAMES[0],
+            players[:2],
+            NOW_SECONDS - 10_000,
+            NOW_SECONDS - 400,
+            None,
+        ),
+        Summary(
+            3,
+            registry.BUILT_IN_GAMES[0],
+            players,
+            NOW_SECONDS - 10_000,
+            NOW_SECONDS - 9_000,
+            ("Maximilien",),
+        ),
+        Summary(
+            4, registry.BUILT_IN_GAMES[0], players, 0, NOW_SECONDS - 90_000_000, ("Maximilien",)
+        ),
     )
     found: dict[str, Any] = {
         "games": registry.BUILT_IN_GAMES,
         "settings": {**DEFAULTS, "names": ["Bartholomé"], "volume": 10},
         "unfinished": summaries[:2],
         "past": summaries,
-        "now": NOW,
+        "now": NOW_SECONDS,
         "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         "outputs": ("vc4hdmi0", "ABCDEFGHIJKLMNO"),
         "sound_sets": ("bells", "ABCDEFGHIJKLMNO"),
@@ -616,17 +639,17 @@ def _pages() -> Iterator[OpenPage]:
         facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, **SWITCHED_ON}),
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
-        facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
+        facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=LONG_NAMES),
         facts(
             phones=PhoneFacts("AB12", "http://192.168.178.200:8080", "companion.local"),
-            settings={**DEFAULTS, "phones": dict.fromkeys(NAMES, "")},
+            settings={**DEFAULTS, "phones": dict.fromkeys(LONG_NAMES, "")},
         ),
         facts(playing="kojak", phones=PhoneFacts("AB12")),
         facts(phones=PhoneFacts()),
         facts(everybody=7),
         facts(everybody=everybody()),
     )
-    asks = OpenPage(starts[-1], "joining", who=NAMES[0])
+    asks = OpenPage(starts[-1], "joining", who=LONG_NAMES[0])
     waiting = [asks, *(menu.first_page(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
@@ -663,7 +686,9 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("language", "step"), [("fr", 3), *later(product(LANGUAGES, [1]))])
+@pytest.mark.parametrize(
+    ("language", "step"), [("fr", 3), *long_lane_params(product(LANGUAGES, [1]))]
+)
 def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -> None:
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
     words = menu_words(language)
@@ -671,11 +696,11 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
         prompt, view = menu.ask(page), menu.view(page)
         places = len(wheel_places(prompt))
         for at in range(n % step if places > step else 0, places, step):
-            with writing():
+            with recording_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
-            texts = [text for _, _, text, _ in Written.last.texts]
+            texts = [text for _, _, text, _ in RecordingCanvas.last.texts]
             cut = [text for text in texts if text.endswith("…") and not text.endswith(", …")]
-            names = {words.label("name", "spell"), shorten_text(", ".join(NAMES), COLUMNS)}
+            names = {words.label("name", "spell"), shorten_text(", ".join(LONG_NAMES), COLUMNS)}
             if page.page not in CUT:
                 assert set(cut) <= names, cut
         if page.page == "leaf":  # it asks nothing
@@ -689,7 +714,11 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
 def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
     for game, language in product(registry.BUILT_IN_GAMES, LANGUAGES):
         words = words_for(game, language)
-        told = [cue for cue in met(game).cues.values() if cue.clause and words.derivation(cue)]
+        told = [
+            cue
+            for cue in observed_games(game).cues.values()
+            if cue.clause and words.derivation(cue)
+        ]
         assert len({words.variant(cue) for cue in told}) > 7, game
         told.sort(key=lambda cue: len(str(words.derivation(cue))))
         longest_of = {(words.variant(cue), words.rulings((cue,))): cue for cue in told}
@@ -713,9 +742,9 @@ def spelling_legends(words: Words) -> set[str]:
         for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
             for at in range(len(wheel_places(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
-                with writing():
+                with recording_texts():
                     screens.menu_frame(of, cursor, words, {"page": "spell"})
-                legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
+                legends |= {text for page, _, text, _ in RecordingCanvas.last.texts if page == 7}
     return legends
 
 
@@ -739,7 +768,7 @@ def test_curtains_and_legends_fit_their_rows(language: str) -> None:
         if key.startswith("box.mix.title"):
             assert len(sentence) <= COLUMNS, key
     words = menu_words(language)
-    for who in NAMES:
+    for who in LONG_NAMES:
         assert len(words("box.ask.mix", who=who)) <= COLUMNS
         assert len(words("box.ask.throw", who=who)) <= COLUMNS
     assert len(wrap_text(words("box.mix.text"), COLUMNS)) <= 3
@@ -764,7 +793,7 @@ def literals() -> Iterable[str]:
         yield from LOOKED_UP.findall(path.read_text("utf-8"))
 
 
-def ask_on_phones(asked: Asked, words: Words) -> None:
+def ask_on_phones(asked: ObservedQuestion, words: Words) -> None:
     words.spoken_question(asked.prompt, asked.snapshot.view, phone=True)
     for name in ("keep_word", "other"):
         words.spoken_question(asked.prompt._replace(name=name, private=True), {}, phone=True)
@@ -845,7 +874,7 @@ def ask_all_of_the_box(words: Words) -> None:
 
 
 def write_all_at_the_door(game: str, words: Words) -> None:
-    for asked in met(game).asked.values():
+    for asked in observed_games(game).asked.values():
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
         for talk in (plain, Conversation(form), plain.ask_about_word("", ("french",))):
@@ -859,7 +888,7 @@ def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
     return prompt
 
 
-def show_too_long(asked: Asked, words: Words) -> None:
+def show_too_long(asked: ObservedQuestion, words: Words) -> None:
     prompt, snapshot, own, _ = asked
     cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
     screens.secret_frame(snapshot, Secret("", prompt, own), cursor, words, load_face(words.game))
@@ -867,10 +896,10 @@ def show_too_long(asked: Asked, words: Words) -> None:
 
 def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     """Boards with what the printed one does not say, and one that nobody has named yet."""
-    if game in OTHERS:
-        yield OTHERS[game](longest(game))
+    if game in OTHER_EDITIONS:
+        yield OTHER_EDITIONS[game](longest_edition(game))
     if enterable_board(game) is not None:
-        yield blank_edition(game, BLANK[game])
+        yield blank_edition(game, BLANK_CARDS[game])
 
 
 def say_what_a_program_does(words: Words) -> None:
@@ -880,14 +909,14 @@ def say_what_a_program_does(words: Words) -> None:
     words.spoken_question(thinks, {})
     words.label(PROGRAM_QUESTION, PROGRAM_QUESTION)
     messages.ask(Conversation(thinks, standing=True), {}, words, 1)
-    asked = next(iter(met(words.game).asked.values()))
+    asked = next(iter(observed_games(words.game).asked.values()))
     value = wheel_places(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
         Cue("wish", {**plain, **asked.prompt.facts, "who": "Chip", "question": name, "value": wish})
         for name in registry.find_game(words.game).wishes
-        for asked in met(words.game).asked.values()
+        for asked in observed_games(words.game).asked.values()
         if asked.prompt.name == name
         for wish in wheel_places(asked.prompt)
     ]
@@ -912,13 +941,13 @@ def take_back_and_explain(game: str, words: Words) -> None:
         "correct": {"what": "turn", "who": "Ann", "points": 5},
         "interrupt": {"who": "Ann", "whom": "Bob", "rack": "Bob", "right": True},
     }
-    for asked in met(game).asked.values():
+    for asked in observed_games(game).asked.values():
         if not isinstance(asked.prompt, Spell):
             answers.setdefault(asked.prompt.name, wheel_places(asked.prompt)[0])
     for name in answers.keys() & given.on.keys():
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
         words.text(Cue("undone", facts))
-    for cue in met(game).cues.values():
+    for cue in observed_games(game).cues.values():
         words.derivation(cue)
         words.full_text(cue)
     for say in (words.text, words.speech):
@@ -1020,17 +1049,19 @@ def show_the_walk(box: Words) -> None:
 
 def show_who_leaves(box: Words) -> None:
     """Somebody leaves, and somebody plays on or nobody; a package may have no words of its own."""
-    state = facts(playing="kojak", seats=NAMES, stand_in=True, goes_on=True, phones=PhoneFacts())
-    for who, programs in ((NAMES[0], ()), (NAMES[1], NAMES[1:2])):
+    state = facts(
+        playing="kojak", seats=LONG_NAMES, stand_in=True, goes_on=True, phones=PhoneFacts()
+    )
+    for who, programs in ((LONG_NAMES[0], ()), (LONG_NAMES[1], LONG_NAMES[1:2])):
         page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
         prompt = menu.ask(page)
         for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
-    left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(NAMES)
+    left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(LONG_NAMES)
     box.text(left)
     box.speech(left)
     messages.out_of_turn_offers((leaves,), box)
-    sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, NAMES[0]))
+    sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, LONG_NAMES[0]))
     messages.ask(sure, {}, box, 1)
 
 
@@ -1041,15 +1072,19 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
 
 
 def tell_all_that_is_there(game: str, words: Words) -> None:
-    for cue, verbosity in product(RARE.get(game, ()), VERBOSITIES):
+    for cue, verbosity in product(RARE_FACTS.get(game, ()), VERBOSITIES):
         words.speech(cue, verbosity)
         words.full_text(cue)
-    for asked in met(game).asked.values():
+    for asked in observed_games(game).asked.values():
         load_face(game).survey(words, asked.snapshot.view, asked.snapshot.players)
         load_face(game).breath(words, asked.snapshot.view, asked.snapshot.players)
-    for end in met(game).ends:
+    for end in observed_games(game).ends:
         load_face(game).breath(words, end.view, end.players)
-    for cue in (*RARE.get(game, ()), *chain(*met(game).told.values()), *met(game).cues.values()):
+    for cue in (
+        *RARE_FACTS.get(game, ()),
+        *chain(*observed_games(game).told.values()),
+        *observed_games(game).cues.values(),
+    ):
         words.speech(cue, ear=True)
     for cue in (Cue("ten_seconds"), *(Cue("detail", {"how": how}) for how in VERBOSITIES)):
         words.speech(cue)
@@ -1071,14 +1106,16 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     show_who_leaves(menu_words("en"))
     spelling_legends(menu_words("en"))
     for game in registry.BUILT_IN_GAMES:
-        words = words_for(game, "en", longest(game))
-        for proved in FACE.values():
-            list(proved(met(game), words))
+        words = words_for(game, "en", longest_edition(game))
+        for proved in FACE_CHECKS.values():
+            list(proved(observed_games(game), words))
         for board in other_boards(game):
             for name in ("frames", "sentences"):
-                list(FACE[name](met(game), words_for(game, "en", board)))
-        screens.question_frame(met(game).ends[0], UNDO_AGREEMENT, Cursor(), words, load_face(game))
-        for asked in met(game).asked.values():
+                list(FACE_CHECKS[name](observed_games(game), words_for(game, "en", board)))
+        screens.question_frame(
+            observed_games(game).ends[0], UNDO_AGREEMENT, Cursor(), words, load_face(game)
+        )
+        for asked in observed_games(game).asked.values():
             ask_on_phones(asked, words)
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
                 show_too_long(asked, words)
@@ -1087,8 +1124,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         take_back_and_explain(game, words)
         take_back_corrections(game, words)
         say_rare_corrections(game, words)
-        for name in met(game).anytime - {LEAVES_QUESTION}:
-            page = menu.first_page(facts(playing=game, anytime=met(game).anytime))
+        for name in observed_games(game).anytime - {LEAVES_QUESTION}:
+            page = menu.first_page(facts(playing=game, anytime=observed_games(game).anytime))
             menu_words("en").label("menu", name, menu.view(page))
         say_all_of_the_box(words, menu_words("en"))
         write_all_at_the_door(game, words)
@@ -1114,16 +1151,16 @@ def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
     """A fact without a sentence of its own would be told in the box's; who leaves may be."""
     shared = {*SHARED_FACTS, "left"}
     own = {key.split(".")[2] for key in entries("en") if key.startswith("box.cue.")}
-    assert own & {cue.name for cue in met(game).cues.values()} <= shared
+    assert own & {cue.name for cue in observed_games(game).cues.values()} <= shared
 
 
 @pytest.mark.sampled(1)
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) -> None:
-    words = every(game, language)
+    words = every_moment(game, language)
     wrong = []
-    for asked in met(game).asked.values():
+    for asked in observed_games(game).asked.values():
         prompt, snapshot = asked.prompt, asked.snapshot
         for again in (False, True):
             said = words.spoken_question(prompt, snapshot.view, short=again)

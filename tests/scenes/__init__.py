@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.helpers import Drive
 
-GOLDENS: Final = Path(__file__).parents[1] / "draw" / "goldens"
+GOLDENS_FOLDER: Final = Path(__file__).parents[1] / "draw" / "goldens"
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
@@ -42,12 +42,12 @@ SCENES: Final = (
 
 
 @cache
-def drawn(scene: str, language: str) -> bytes:
+def draw_scene(scene: str, language: str) -> bytes:
     """The frame that a scene leads to."""
     return SCENES[scene](language).frame
 
 
-def redrawn(scene: str) -> dict[str, bytes]:
+def draw_scene_again(scene: str) -> dict[str, bytes]:
     """The frames of a scene that is played once, in English, and then drawn in each language.
 
     What a scene has spelt or written down in its language stays as it was played.
@@ -60,13 +60,13 @@ def redrawn(scene: str) -> dict[str, bytes]:
     return frames
 
 
-def looked_at(scene: str, language: str) -> bytes:
+def enlarge_scene(scene: str, language: str) -> bytes:
     """The frame that a scene leads to, from its picture: tests/draw holds the two to each other."""
-    return decoded((GOLDENS / f"{scene}.{language}.png").read_bytes())
+    return decode_picture((GOLDENS_FOLDER / f"{scene}.{language}.png").read_bytes())
 
 
-def decoded(picture: bytes) -> bytes:
-    """The frame of a picture that `hardware.display.pixels.png` wrote."""
+def decode_picture(picture: bytes) -> bytes:
+    """The frame of a picture that `hardware.display.pixels.encode_png` wrote."""
     start = picture.index(b"IDAT") + 4
     size = int.from_bytes(picture[start - 8 : start - 4])
     lines = np.frombuffer(zlib.decompress(picture[start : start + size]), np.uint8).reshape(64, 17)

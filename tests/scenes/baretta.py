@@ -12,7 +12,7 @@ from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Journal
 from companion.say.facts import variant_name
-from tests.helpers import Drive, begun, setup_for, words_of
+from tests.helpers import Drive, begin_game, session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,7 +115,7 @@ ROLL: Final = asked("roll")
 def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = False) -> Drive:
     """A box on which the last of the answers is given on the buttons."""
     *before, last = answers(stop, n, seed, own=own)
-    drive = Drive(begun(table(OWN if own else VIRTUAL, n, seed), before), language)
+    drive = Drive(begin_game(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
     drive.choose(last)
     if drive.table.talk is not None:  # a card is pointed at, and it is asked once more
@@ -126,7 +126,7 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
 def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) -> Drive:
     """A moment, told as `name`, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
-    words = words_of(drive.session, "en")
+    words = session_words(drive.session, "en")
     while words.variant(drive.front) != name:
         drive.press("ok")
     return moving(drive, steps)
@@ -185,7 +185,7 @@ def later_look(language: str) -> Drive:
 
 def standing(language: str, stop: Stop, seed: int, n: int) -> Drive:
     given = answers(stop, n, seed, own=False)
-    drive = Drive(begun(table(VIRTUAL, n, seed), given), language)
+    drive = Drive(begin_game(table(VIRTUAL, n, seed), given), language)
     drive.choose("resume")
     if drive.front.name == "resumed":
         drive.press("down")
@@ -203,7 +203,7 @@ def options(language: str) -> Drive:
 
 
 def accusing(language: str) -> Drive:
-    drive = Drive(begun(table(VIRTUAL, 4, 1), ["killer"]), language)
+    drive = Drive(begin_game(table(VIRTUAL, 4, 1), ["killer"]), language)
     drive.resume()
     return drive
 

@@ -17,7 +17,14 @@ from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Damage, Journal, JournalError
 from hardware.ports import HardwareError
 from tests.door.callers import unvisited
-from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
+from tests.helpers import (
+    OWN_PARTS_OPTIONS,
+    PLAYER_NAMES,
+    VIRTUAL_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    setup_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,21 +35,21 @@ if TYPE_CHECKING:
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 FOUR: Final = (1, 2, 3, 6)  # Yemana rolls highest: Fish plays the first card
 THREE: Final = (1, 2, 6)
-HAND: Final = setup_for({**TOLD, "deck": "virtual"}, players=PLAYERS[:3], seed="tens 69")
+HAND: Final = setup_for({**TOLD, "deck": "virtual"}, players=PLAYER_NAMES[:3], seed="tens 69")
 """Fish's hand is 3 4 4 4 6 6 7 10 10."""
 
 
 def at(language: str, *answers: Any, options: dict[str, str] | None = None) -> Drive:
     """Four players and real cards on a board that is not taught, after `answers`."""
-    setup = setup_for(options or TOLD, players=PLAYERS)
-    drive = Drive(begun(setup, (*FOUR, *answers)), language)
+    setup = setup_for(options or TOLD, players=PLAYER_NAMES)
+    drive = Drive(begin_game(setup, (*FOUR, *answers)), language)
     drive.resume()
     return drive
 
 
 def resumed(language: str, *answers: Any) -> Drive:
     """Likewise, as the game is resumed."""
-    journal = begun(setup_for(TOLD, players=PLAYERS), (*FOUR, *answers))
+    journal = begin_game(setup_for(TOLD, players=PLAYER_NAMES), (*FOUR, *answers))
     return home(language, "resume", journal=journal)
 
 
@@ -54,7 +61,7 @@ def told(language: str, *answers: Any) -> Drive:
 
 
 def hand(language: str) -> Drive:
-    drive = Drive(begun(HAND, (*THREE, "gang:molls")), language)
+    drive = Drive(begin_game(HAND, (*THREE, "gang:molls")), language)
     drive.resume()
     return drive
 
@@ -76,7 +83,7 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
 
     undone: the fifth answer is undone once.
     """
-    setup = setup_for(OWN, players=PLAYERS, seed="past")
+    setup = setup_for(OWN_PARTS_OPTIONS, players=PLAYER_NAMES, seed="past")
     journal = Journal(None)
     session = Session.begin(journal, setup, 1_763_600_000)
     rng = random.Random(n)
@@ -86,7 +93,7 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
             session.undo(1_763_610_000)
             undone = False
         session.commit()
-    return begun(setup_for(OWN, players=("Zoë", "Bartholomé")), (), journal)
+    return begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Zoë", "Bartholomé")), (), journal)
 
 
 def over(language: str) -> Drive:
@@ -108,7 +115,7 @@ def past_the_deal(language: str) -> Drive:
         answers.append("start" if name == "space" else random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
         session.commit()
-    drive = Drive(begun(setup_for(TOLD), answers[:-1]), language)
+    drive = Drive(begin_game(setup_for(TOLD), answers[:-1]), language)
     drive.resume()
     drive.choose(answers[-1])
     while drive.front.name != "dealt":
@@ -205,7 +212,7 @@ def _looked(drive: Drive) -> Drive:
 
 def seen_since(language: str) -> Drive:
     """A second hand was picked up, and seen: an undo needs everybody's yes."""
-    setup = setup_for(VIRTUAL)
+    setup = setup_for(VIRTUAL_PARTS_OPTIONS)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
@@ -213,7 +220,7 @@ def seen_since(language: str) -> Drive:
         answers.append(random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
     picked = next(cue for cue in session.standing.snapshot.cues if cue.name == "picked_up")
-    drive = Drive(begun(setup, answers), language)
+    drive = Drive(begin_game(setup, answers), language)
     drive.resume()
     seat = f"seat{setup.players.index(picked.facts['who']) + 1}"
     looking(drive, seat).up(seat)
@@ -237,8 +244,8 @@ def _named() -> Journal:
 
 def at_ten(language: str, *answers: str) -> Drive:
     """Cards in the box: whoever is asked for a 0 at ten, and has these answers, looks."""
-    setup = setup_for(VIRTUAL)
-    drive = Drive(begun(setup, _to_ten(setup, answers)), language)
+    setup = setup_for(VIRTUAL_PARTS_OPTIONS)
+    drive = Drive(begin_game(setup, _to_ten(setup, answers)), language)
     drive.resume()
     return looking(drive)
 
@@ -258,8 +265,8 @@ def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
 
 def desks(language: str) -> Drive:
     """Two who are no detectives by name say at whose desk they sit."""
-    setup = setup_for(OWN | {"posters": "choose"}, players=("Ann", "Zoë"))
-    drive = Drive(begun(setup, ()), language)
+    setup = setup_for(OWN_PARTS_OPTIONS | {"posters": "choose"}, players=("Ann", "Zoë"))
+    drive = Drive(begin_game(setup, ()), language)
     drive.resume()
     return drive
 
@@ -279,7 +286,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "home_first_time": home,
     "home_with_an_unfinished_game": lambda lang: home(lang, journal=played()),
     "unfinished_games": lambda lang: home(
-        lang, "resume", journal=begun(setup_for(VIRTUAL, players=PLAYERS), (), played())
+        lang,
+        "resume",
+        journal=begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=PLAYER_NAMES), (), played()),
     ),
     "past_games": lambda lang: home(lang, "games", journal=played()),
     "past_game": lambda lang: home(lang, "games", "1", journal=played()),
@@ -300,10 +309,12 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "options": lambda lang: press(home(lang, "new", 2, "Fish", "Harris"), "back", "down"),
     "setting_up": lambda lang: home(lang, "new", "these 3"),
     "shuffle_code": lambda lang: press(
-        home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok"
+        home(lang, "resume", journal=begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True))), "ok"
     ),
     "shuffle_code_pressed": lambda lang: press(
-        home(lang, "resume", journal=begun(setup_for(OWN, mixing=True))), "ok", "ok"
+        home(lang, "resume", journal=begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True))),
+        "ok",
+        "ok",
     ),
     "total_0": lambda lang: at(lang, "gang:molls"),
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),
@@ -336,7 +347,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "new_cards": past_the_deal,
     "game_over": lambda lang: press(over(lang), "ok"),
     "standing_at_first": lambda lang: home(
-        lang, "resume", journal=begun(setup_for(OWN, players=("Ann", "Fish")), ())
+        lang,
+        "resume",
+        journal=begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Ann", "Fish")), ()),
     ),
     "resumed": lambda lang: resumed(lang, "gang:molls", 4, 3),
     "resumed_after_a_round": lambda lang: resumed(lang, "start", *WIN),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hardware.ports import BACK, DOWN, OK, UP, HardwareError
-from tests.helpers import OWN, Drive, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ def stuck() -> None:
 
 
 def playing(language: str, power_off: Callable[[], None] = off) -> Drive:
-    drive = Drive(begun(setup_for(OWN), (6, 1)), language, power_off=power_off)
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (6, 1)), language, power_off=power_off)
     drive.resume()
     return drive
 
@@ -57,7 +57,7 @@ def score(language: str) -> Drive:
 
 def large(language: str) -> Drive:
     """A card under the thumb, and the total, in the largest letters."""
-    journal = begun(setup_for(TOLD), (6, 1, "gang:molls", 4))
+    journal = begin_game(setup_for(TOLD), (6, 1, "gang:molls", 4))
     journal.set("large", True, 0)
     drive = Drive(journal, language)
     drive.resume()

@@ -9,7 +9,7 @@ from companion.figures import group, people
 from companion.figures.lookup import PeopleReport
 from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact
-from tests.helpers import NOW, Drive, day
+from tests.helpers import NOW_SECONDS, Drive, format_day
 from tests.system.bench import pressed
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def a_game(
     number: int, game: str, players: tuple[str, ...], scores: tuple[int, ...]
 ) -> GameStatistics:
     """A game of one hour, on a day of its own."""
-    begun = NOW - (365 - 30 * number) * DAY
+    begun = NOW_SECONDS - (365 - 30 * number) * DAY
     won = tuple(who for who, n in zip(players, scores, strict=True) if n == max(scores))
     return GameStatistics(
         number, str(number), game, players, begun, begun + 3600, won, scores, players[0],
@@ -48,14 +48,14 @@ def everybody() -> PeopleReport:
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip
-    together = group.group_statistics(games, day)
+    together = group.group_statistics(games, format_day)
     return PeopleReport(
         people.people_statistics(games),
         {one.name: counted for one in people.people_statistics(games)},
         together,
         (("RHYTHM", 21), ("QUARTZ", 19), ("OXYGEN", 14)),
         (games[6],),
-        {game.number: day(game.begun) for game in games},
+        {game.number: format_day(game.begun) for game in games},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ NOTHING: Final = "nothing"
 def at(language: str, *answers: Any, options: dict[str, str] | None = None, n: int = 2) -> Drive:
     """A table after `answers`: Ann begins."""
     setup = setup_for({**TOLD, **(options or {})}, game="kojak", players=FOUR[:n])
-    drive = Drive(begun(setup, answers), language)
+    drive = Drive(begin_game(setup, answers), language)
     drive.resume()
     return drive
 

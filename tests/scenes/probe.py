@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.say.dictionary import Dictionary
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def at(
 ) -> Drive:
     """A game with the real cards, after `answers`."""
     setup = setup_for(options, game="probe", players=players)
-    drive = Drive(begun(setup, answers), language, dictionary=dictionary)
+    drive = Drive(begin_game(setup, answers), language, dictionary=dictionary)
     drive.resume()
     return drive
 

@@ -21,13 +21,13 @@ from click.testing import CliRunner
 
 from companion.cmd import seat as seats
 from companion.cmd.commands import cli
-from companion.cmd.seat import Engines, engine_in, thinking_clock
+from companion.cmd.seat import RunningEngines, read_engine_path, thinking_clock
 from companion.core.errors import CompanionError
 from companion.door.client import Disconnected
 from companion.seat.engine import Engine, EngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import SeatAssignment, SeatClient
-from tests.typed import COMMAND, ROOT
+from tests.typed import COMPANION_COMMAND, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,15 +113,15 @@ def test_a_seat_says_with_which_options_it_can_not_play() -> None:
 
 def test_a_file_names_another_program_for_the_seats_of_the_box(tmp_path: Path) -> None:
     file = tmp_path / "seats.toml"
-    assert engine_in(tmp_path) is None
+    assert read_engine_path(tmp_path) is None
     file.write_text(f'engine = "{ENGINE}"\n')
-    assert engine_in(tmp_path) == Path(ENGINE)
+    assert read_engine_path(tmp_path) == Path(ENGINE)
     file.write_text('engine = "engines/engine.py"\n')
-    assert engine_in(tmp_path) == tmp_path / "engines" / "engine.py"
+    assert read_engine_path(tmp_path) == tmp_path / "engines" / "engine.py"
     for wrong, found in (("engine = 3", "text"), ("motor = ''", "engine"), ("engine =", "1")):
         file.write_text(wrong)
         with pytest.raises(CompanionError, match=f"seats.toml.*{found}"):
-            engine_in(tmp_path)
+            read_engine_path(tmp_path)
 
 
 ASK: Final = {"type": "ask", "who": "Ann", "id": 2, "choices": []}
@@ -225,7 +225,7 @@ def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
 def test_a_signal_that_ends_the_command_ends_its_engines(tmp_path: Path) -> None:
     engine = program(tmp_path, f"read line; echo $$ >{tmp_path}/pipe; cat >/dev/null; sleep 99")
     os.mkfifo(tmp_path / "pipe")
-    command = [*COMMAND, "arena", "barney-miller", "--seats", f"{engine},random"]
+    command = [*COMPANION_COMMAND, "arena", "barney-miller", "--seats", f"{engine},random"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as arena:
         pid = int((tmp_path / "pipe").read_text())
         with ends(pid):
@@ -244,7 +244,7 @@ def test_a_signal_while_an_engine_starts_ends_the_engine(
 
     popen, before = subprocess.Popen, signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr(subprocess, "Popen", interrupted_popen)
-    with pytest.raises(SystemExit), Engines() as engines:
+    with pytest.raises(SystemExit), RunningEngines() as engines:
         engines.start(program(tmp_path, "cat"), "probe", "Ann", "1", grace=0.01)
     assert started[0].returncode is not None
     assert signal.getsignal(signal.SIGTERM) == before

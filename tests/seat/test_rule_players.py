@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion_testing import arena
 from companion_testing.rule_players import rule_player
-from tests.helpers import later
+from tests.helpers import long_lane_params
 from tests.seat.test_seats import GAMES, pitch, seat
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
 @pytest.mark.usefixtures("word_list")
 @pytest.mark.parametrize("name", GAMES)
 def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
-    winners, table = arena.play(pitch(name), entrants(name, "1"), "ab", lambda: 0.0)
+    winners, table = arena.play_game(pitch(name), entrants(name, "1"), "ab", lambda: 0.0)
     assert winners
     assert not table.faults
 
@@ -35,24 +35,24 @@ def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
-    calls = [arena.play(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)[1].calls
+    calls = [arena.play_game(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)[1].calls
              for seed in ("ab", "cd")]  # fmt: skip
     assert sum(map(len, calls))
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("word_list")
-@pytest.mark.parametrize("name", ["barney-miller", *later(["baretta", "probe"])])
+@pytest.mark.parametrize("name", ["barney-miller", *long_lane_params(["baretta", "probe"])])
 def test_a_rule_player_beats_random_answers(name: str) -> None:
     place = pitch(name)
-    played = arena.games(
+    played = arena.play_games(
         place, ("rules", "random"), 12, "cd",
         lambda who, player, seed: (
             rule_player(name, player, seed) if who == "rules" else seat(place, player, who, seed)
         ),
         lambda: 0.0,
     )  # fmt: skip
-    assert arena.shares([*played])[0].share > 0.7
+    assert arena.win_shares([*played])[0].share > 0.7
 
 
 @pytest.mark.long

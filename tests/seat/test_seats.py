@@ -21,7 +21,7 @@ from companion.seat.answering import is_for_seat
 from companion.seat.player import LEVELS, Seat
 from companion_testing import arena
 from companion_testing.faces import words_of
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
@@ -33,17 +33,17 @@ GAMES: Final = [
 ]
 
 
-def pitch(name: str, **settings: str) -> arena.Pitch:
+def pitch(name: str, **settings: str) -> arena.ArenaSetting:
     game, edition = registry.find_game(name), editions.load_edition(name)
     hands = game.needs_hands
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
     }
-    return arena.Pitch(game, {**chosen, **settings}, edition, words_of(name, "en", edition))
+    return arena.ArenaSetting(game, {**chosen, **settings}, edition, words_of(name, "en", edition))
 
 
-def seat(place: arena.Pitch, player: str, level: str = "friend", seed: str = "1") -> Seat:
+def seat(place: arena.ArenaSetting, player: str, level: str = "friend", seed: str = "1") -> Seat:
     few = LEVELS[level]
     if few.effort is not None:
         few = few._replace(effort=few.effort._replace(worlds=1))
@@ -66,24 +66,24 @@ class Watched(Seat):
         return said
 
 
-def watched(place: arena.Pitch, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
+def watched(place: arena.ArenaSetting, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
     """A whole game between seats of the box's own."""
     few = LEVELS["friend"]
     assert few.effort is not None
     few = few._replace(effort=few.effort._replace(worlds=1))
     seats = {who: Watched(place.game, who, few, edition=place.edition, seed=who) for who in players}
-    arena.play(place, seats, seed, lambda: 0.0)
+    arena.play_game(place, seats, seed, lambda: 0.0)
     return seats
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("level", ["friend", *later(["learner", "greedy"])])
+@pytest.mark.parametrize("level", ["friend", *long_lane_params(["learner", "greedy"])])
 def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, level: str) -> None:
     place = pitch(name)
     players = place.game.names[:2]
     seats = {who: seat(place, who, level) for who in players}
-    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
     assert winners
     assert not table.faults
 
@@ -113,7 +113,7 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
         seats = {
             who: Wishing(place.game, who, few, edition=place.edition) for who in ("Ann", "Bob")
         }
-        assert not arena.play(place, seats, seed, lambda: 0.0)[1].faults
+        assert not arena.play_game(place, seats, seed, lambda: 0.0)[1].faults
         tried += sum(one.tried for one in seats.values())
         met += sum(one.met for one in seats.values())
     assert met
@@ -188,7 +188,7 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
     assert sorted(answers) == sorted(choices)
 
 
-def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
+def lines(place: arena.ArenaSetting, players: tuple[str, ...]) -> list[Message]:
     """What Ann is told until she has something to choose."""
     told: list[Message] = []
     rng = Random(1)
@@ -262,7 +262,7 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
         who: Caller(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
         for who in Caller.opponents
     }
-    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
     wrong = [line for line in seats["Ada"].lines if line.get("event") == "interrupted"]
     assert winners
     assert len(wrong) > 2
@@ -288,7 +288,7 @@ def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score(
     place = pitch("probe")
     seats = {who: Cheat(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
              for who in ("Ada", "Edgar")}  # fmt: skip
-    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
     events = {line.get("event") for line in seats["Ada"].lines}
     assert winners
     assert not table.calls
@@ -306,19 +306,19 @@ def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
 
 
 def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
-    low, high = arena.interval(0.6, 400)
+    low, high = arena.wilson_interval(0.6, 400)
     assert low == pytest.approx(0.5513, abs=1e-3)
     assert high == pytest.approx(0.6468, abs=1e-3)
-    assert arena.interval(1.0, 10) == pytest.approx((0.722, 1.0), abs=1e-3)
+    assert arena.wilson_interval(1.0, 10) == pytest.approx((0.722, 1.0), abs=1e-3)
 
 
 def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_chair() -> None:
     by_chance = [1.0, 0.0] * 30 + [1.0, 1.0] * 10
-    low, high = arena.interval(0.625, arena.worth(by_chance, 2))
-    plain = arena.interval(0.625, len(by_chance))
+    low, high = arena.wilson_interval(0.625, arena.effective_games(by_chance, 2))
+    plain = arena.wilson_interval(0.625, len(by_chance))
     assert plain[0] < low < 0.625 < high < plain[1]
-    assert arena.worth([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
-    assert arena.worth([1.0] * 40, 2) == 40
+    assert arena.effective_games([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
+    assert arena.effective_games([1.0] * 40, 2) == 40
 
 
 def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
@@ -338,13 +338,13 @@ def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:
         sat.append((name, player, seed))
         return seat(place, player, "random", seed)
 
-    played = list(arena.games(place, ["a", "b"], 4, "ab", make, lambda: 0.0))
+    played = list(arena.play_games(place, ["a", "b"], 4, "ab", make, lambda: 0.0))
     assert [(name, player) for name, player, _ in sat[:4]] == [
         ("a", "Fish"), ("b", "Harris"), ("b", "Fish"), ("a", "Harris"),
     ]  # fmt: skip
     assert sat[0][2] == sat[3][2]
     assert all(sum(one.shares) == 1 for one in played)
-    assert sum(one.share for one in arena.shares(played)) == 1
+    assert sum(one.share for one in arena.win_shares(played)) == 1
 
 
 @pytest.mark.long
@@ -356,7 +356,7 @@ def test_who_remembers_nothing_does_not_ask_for_the_same_letter_over_and_over() 
     for seed in ("ab", "cd", "ef"):
         seats = {who: Watched(place.game, who, LEVELS["learner"], edition=place.edition, seed=who)
                  for who in (one, two)}  # fmt: skip
-        arena.play(place, seats, seed, lambda: 0.0)
+        arena.play_game(place, seats, seed, lambda: 0.0)
         facts = seats[one].listening.memory.facts
         refused = [
             cue.facts["asked"] for cue in facts if cue.name == "said_no" and cue.facts["who"] == one

@@ -21,19 +21,19 @@ from sounds.scores import Family, Rank, Score, hit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sounds.compose import Kept
+    from sounds.compose import SoundFolder
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")
 measure = pytest.importorskip("sounds.measure")
 
 FULL = 32_767
-FAMILIES = tuple(map(compose.kept, compose.PACKAGES))
+FAMILIES = tuple(map(compose.load_sound_folder, compose.SOUND_PACKAGES))
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
 FILES = {name: kept.file(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
-BELLS = compose.kept("sounds.bells")
+BELLS = compose.load_sound_folder("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
 
 
@@ -46,7 +46,7 @@ def samples(file: Path) -> array[int]:
 @cache
 def heard() -> dict[str, Any]:
     """Return the samples of every cue, within -1.0 and 1.0."""
-    return {name: compose.read(file) / FULL for name, file in FILES.items()}
+    return {name: compose.read_wav(file) / FULL for name, file in FILES.items()}
 
 
 def seconds(name: str) -> float:
@@ -65,16 +65,16 @@ def test_a_game_with_sounds_has_their_scores() -> None:
 
 
 def test_a_name_leads_to_its_file() -> None:
-    assert sounds.path("accepted") == FILES["accepted"]
+    assert sounds.sound_path("accepted") == FILES["accepted"]
 
 
 def test_a_name_leads_to_the_file_of_a_game_whose_folder_is_searched_too() -> None:
     folders = [kept.folder for kept in GAMES]
     for name, file in FILES.items():
-        assert sounds.path(name, *folders) == file
-    assert set(sounds.names(*folders)) == set(CUES)
+        assert sounds.sound_path(name, *folders) == file
+    assert set(sounds.sound_names(*folders)) == set(CUES)
     with pytest.raises(FileNotFoundError, match="no sound 'alarm'"):
-        sounds.path("alarm")
+        sounds.sound_path("alarm")
 
 
 def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,13 +83,13 @@ def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("companion.cmd.start.Voices", lambda *_, **_given: None)
     start._loudspeaker(lambda _: None)
     for name, file in FILES.items():
-        assert sounds.path(name, *given["folders"]) == file
+        assert sounds.sound_path(name, *given["folders"]) == file
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "../sounds/accepted", "accepted.wav"])
 def test_an_unknown_name_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(FileNotFoundError, match="accepted, dealt"):
-        sounds.path(name)
+        sounds.sound_path(name)
 
 
 def test_every_file_is_16_bit_mono_at_44100() -> None:
@@ -100,8 +100,10 @@ def test_every_file_is_16_bit_mono_at_44100() -> None:
     assert formats == dict.fromkeys(CUES, (1, 2, 44_100))
 
 
-def differs(kept: Kept, name: str) -> bool:
-    return not compose.same(compose.compose(name, kept.family), compose.read(kept.file(name)))
+def differs(kept: SoundFolder, name: str) -> bool:
+    return not compose.is_same_sound(
+        compose.compose_sound(name, kept.family), compose.read_wav(kept.file(name))
+    )
 
 
 @pytest.mark.long
@@ -147,7 +149,7 @@ def test_no_cue_begins_or_ends_with_a_click() -> None:
 
 @pytest.mark.long
 def test_every_cue_is_as_loud_as_its_rank() -> None:
-    levels = {name: measure.level(sound) for name, sound in heard().items()}
+    levels = {name: measure.k_weighted_level(sound) for name, sound in heard().items()}
     wanted = {name: score.rank.level for name, score in CUES.items()}
     assert levels == pytest.approx(wanted, abs=1.0)
     ranks = {rank.name: rank.level for rank in Rank if rank is not Rank.BELL}
@@ -178,7 +180,7 @@ def test_no_cue_peaks_above_minus_three() -> None:
 @pytest.mark.long
 def test_most_cues_have_highs_and_many_have_noise() -> None:
     highs = [measure.share_above(sound, 2000.0) for sound in heard().values()]
-    flatness = [measure.flatness(sound) for sound in heard().values()]
+    flatness = [measure.mean_flatness(sound) for sound in heard().values()]
     assert sum(share > 0.1 for share in highs) >= 30
     assert sum(share > 0.4 for share in highs) >= 8
     assert sum(flat > 0.1 for flat in flatness) >= 10
@@ -188,7 +190,9 @@ def test_most_cues_have_highs_and_many_have_noise() -> None:
 @pytest.mark.long
 def test_a_small_speaker_loses_little_of_any_cue() -> None:
     for lowest, highest, most in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
-        lost = {name: measure.loss(sound, lowest, highest) for name, sound in heard().items()}
+        lost = {
+            name: measure.speaker_loss(sound, lowest, highest) for name, sound in heard().items()
+        }
         assert {name: dB for name, dB in lost.items() if dB > most} == {}
 
 
@@ -197,7 +201,7 @@ def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
     def wanted(one: str, other: str) -> float:
         return 0.25 if CUES[one].rank is CUES[other].rank else 0.40
 
-    apart = measure.distances(heard())
+    apart = measure.sound_distances(heard())
     assert {pair: far for pair, far in apart.items() if far < wanted(*pair)} == {}
 
 
@@ -215,15 +219,17 @@ def test_measures_find_what_is_there() -> None:
     time = np.arange(44_100) / 44_100
     tone = 0.1 * np.sin(2 * np.pi * 997 * time)
     white = np.random.default_rng(1).random(44_100) - 0.5
-    assert measure.level(tone) == pytest.approx(-22.31, abs=0.05)  # BS.1770: +0.69 dB at 997 Hz
+    assert measure.k_weighted_level(tone) == pytest.approx(
+        -22.31, abs=0.05
+    )  # BS.1770: +0.69 dB at 997 Hz
     assert measure.true_peak(tone) == pytest.approx(-20.0, abs=0.05)
-    assert measure.flatness(tone) < 1e-4
-    assert measure.flatness(white) == pytest.approx(0.56, abs=0.02)
+    assert measure.mean_flatness(tone) < 1e-4
+    assert measure.mean_flatness(white) == pytest.approx(0.56, abs=0.02)
     assert measure.share_above(white, 2000.0) == pytest.approx(20.05 / 22.05, abs=0.02)
-    assert measure.loss(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
+    assert measure.speaker_loss(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
 
 
-def instruments(kept: Kept) -> set[str]:
+def instruments(kept: SoundFolder) -> set[str]:
     return {one.instrument for score in kept.family.cues.values() for one in score.hits}
 
 
@@ -256,7 +262,7 @@ def has(score: Score, motif: tuple[int, int]) -> bool:
 
 
 @every_game
-def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: Kept) -> None:
+def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: SoundFolder) -> None:
     name, motif = game.folder.parents[1].name, game.family.motif
     assert motif
     great = {cue for cue, score in game.family.cues.items() if score.rank is Rank.GREAT}
@@ -268,7 +274,7 @@ def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: K
 
 
 def test_the_page_names_every_cue() -> None:
-    page = (sounds.path("accepted").parent / "README.md").read_text("utf-8")
+    page = (sounds.sound_path("accepted").parent / "README.md").read_text("utf-8")
     named = set(re.findall(r"`([a-z_]+)`", page))
     assert set(CUES) <= named
 
@@ -285,16 +291,16 @@ def test_checking_the_cues_prints_their_table(
 
 
 def test_the_check_finds_a_file_that_differs() -> None:
-    good = compose.compose("accepted", BOX.family)
-    assert compose.same(good, good + np.int16(1))
-    assert not compose.same(good, good + np.int16(2))
-    assert not compose.same(good, good[:-1])
+    good = compose.compose_sound("accepted", BOX.family)
+    assert compose.is_same_sound(good, good + np.int16(1))
+    assert not compose.is_same_sound(good, good + np.int16(2))
+    assert not compose.is_same_sound(good, good[:-1])
 
 
 def test_a_score_that_would_clip_is_refused() -> None:
     loud = Score(Rank.ALARM, 0.02, (hit(0.0, "tick"),))
     with pytest.raises(ValueError, match="click: the peak is"):
-        compose.compose("click", Family({"click": loud}))
+        compose.compose_sound("click", Family({"click": loud}))
 
 
 def test_the_bells_have_a_sound_for_every_cue() -> None:
@@ -314,17 +320,17 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "argv", ["compose.py", "hearts_of_ours.sounds"])
     assert compose.main() == 0
-    assert sounds.path("moon", folder) == folder / "moon.wav"
-    moon = compose.read(folder / "moon.wav") / FULL
-    assert measure.level(moon) == pytest.approx(Rank.TURN.level, abs=0.1)
+    assert sounds.sound_path("moon", folder) == folder / "moon.wav"
+    moon = compose.read_wav(folder / "moon.wav") / FULL
+    assert measure.k_weighted_level(moon) == pytest.approx(Rank.TURN.level, abs=0.1)
 
 
 @pytest.mark.long
 def test_the_picture_shows_the_cues_as_they_are() -> None:
     image = pytest.importorskip("PIL.Image", reason="the picture is drawn with Pillow")
     picture = importlib.import_module("sounds.picture")
-    file = sounds.path("accepted").parents[1] / "docs" / "sounds.png"
-    drawn, kept = (np.array(one, dtype=int) for one in (picture.picture(), image.open(file)))
+    file = sounds.sound_path("accepted").parents[1] / "docs" / "sounds.png"
+    drawn, kept = (np.array(one, dtype=int) for one in (picture.draw_picture(), image.open(file)))
     assert drawn.shape == kept.shape
     assert (np.abs(drawn - kept) > 8).mean() < 0.001
 
@@ -334,10 +340,10 @@ def test_a_sound_of_the_chosen_set_takes_the_place_of_the_usual_one(tmp_path: Pa
     own.mkdir()
     (own / "refused.wav").write_bytes(FILES["accepted"].read_bytes())
     (tmp_path / "empty").mkdir()
-    assert sounds.sets(tmp_path) == {"bells": sounds.BELLS, "tubas": own}
-    assert sounds.path("refused", chosen=own) == own / "refused.wav"
-    assert sounds.path("accepted", chosen=own) == FILES["accepted"]
+    assert sounds.sound_sets(tmp_path) == {"bells": sounds.BELLS_FOLDER, "tubas": own}
+    assert sounds.sound_path("refused", chosen=own) == own / "refused.wav"
+    assert sounds.sound_path("accepted", chosen=own) == FILES["accepted"]
 
 
 def test_without_a_folder_of_own_sets_there_are_the_bells(tmp_path: Path) -> None:
-    assert sounds.sets(tmp_path / "nothing") == {"bells": sounds.BELLS}
+    assert sounds.sound_sets(tmp_path / "nothing") == {"bells": sounds.BELLS_FOLDER}

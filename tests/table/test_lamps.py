@@ -20,7 +20,7 @@ from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from hardware.pins import lamps
 from hardware.pins.lamps import BLINK_SECONDS, Blinker
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON
-from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +88,7 @@ def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> 
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
-    drive = Drive(begun(setup_for(OWN, seed="0"), (6, 1)))
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, seed="0"), (6, 1)))
     drive.resume()
     patterns = drive.fake.lamps.patterns
     assert patterns[-1] == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
@@ -108,7 +108,7 @@ def test_while_the_menus_are_open_only_the_turn_shines() -> None:
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, seed="2"), (6, 1)))
+    drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, seed="2"), (6, 1)))
     drive.resume()
     drive.press("back")
     drive.choose("look")
@@ -121,18 +121,18 @@ def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
 
 def test_a_slow_lamp_wakes_the_machine_less_than_once_a_second() -> None:
     assert (
-        lamps.change((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF), 0)
+        lamps.seconds_to_change((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF), 0)
         == BLINK_SECONDS[BLINK_SLOWLY]
         > 1
     )
     assert (
-        lamps.change((BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY), 0)
+        lamps.seconds_to_change((BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY), 0)
         == BLINK_SECONDS[BLINK_SLOWLY]
     )
 
 
 def test_what_does_not_blink_never_changes() -> None:
-    assert lamps.change((LAMP_ON, LAMP_OFF, LAMP_ON, LAMP_OFF), 3.3) is None
+    assert lamps.seconds_to_change((LAMP_ON, LAMP_OFF, LAMP_ON, LAMP_OFF), 3.3) is None
 
 
 def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
@@ -144,7 +144,7 @@ def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
 
 @given(st.lists(st.sampled_from(ALL), min_size=4, max_size=4), st.floats(0, 1e4))
 def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: float) -> None:
-    due = lamps.change(lights, elapsed)
+    due = lamps.seconds_to_change(lights, elapsed)
     if due is None:
         assert not {*lights} & {*BLINK_SECONDS}
     elif due > 0.001:

@@ -34,9 +34,9 @@ from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from companion.table import moves
-from companion_testing.playing import Player
+from companion_testing.playing import RandomPlayer
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
-from tests.helpers import NOW, Drive, later, setup_for
+from tests.helpers import NOW_SECONDS, Drive, long_lane_params, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,17 +163,17 @@ def explains(drive: Drive, tried: Try) -> bool:
 def begun(game: str, n: int) -> Drive:
     """A game that is some answers old, at any of its tables."""
     rng = random.Random(f"{game} {n}")
-    every = [*testing.tables(registry.find_game(game), editions.load_edition(game))]
+    every = [*testing.all_tables(registry.find_game(game), editions.load_edition(game))]
     table = every[n * STRIDE % len(every)]
     setup = setup_for(
         table.options, game=game, players=table.players, seed=str(n), mixing=n % 3 == 0
     )
-    journal, player = Journal(None), Player(rng)
-    session = Session.begin(journal, setup, NOW)
+    journal, player = Journal(None), RandomPlayer(rng)
+    session = Session.begin(journal, setup, NOW_SECONDS)
     for _ in range(rng.randrange(LONGEST)):
         if session.standing.prompt is None:
             break
-        session.answer(player.answer(session.standing.prompt), NOW)
+        session.answer(player.answer(session.standing.prompt), NOW_SECONDS)
         session.commit()
     drive = Drive(journal)
     if session.standing.prompt is not None:
@@ -183,7 +183,9 @@ def begun(game: str, n: int) -> Drive:
 
 @pytest.mark.long
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
+@pytest.mark.parametrize(
+    "game", ["barney-miller", "baretta", *long_lane_params(["kojak", "probe"])]
+)
 def test_what_row_7_says_of_the_buttons_is_what_they_do(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

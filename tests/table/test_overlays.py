@@ -30,7 +30,7 @@ from companion.table.overlays import (
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.box.test_rolling import pressing
-from tests.helpers import setup_for, words_of
+from tests.helpers import session_words, setup_for
 from tests.scenes.baretta import shown
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
     drive = hunch()
     front, length = (
         drive.moments[0],
-        sounds.seconds(sounds.path("hunch", *registry.sound_folders())),
+        sounds.sound_seconds(sounds.sound_path("hunch", *registry.sound_folders())),
     )
     assert front.seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
     drive.wait(length)
@@ -141,7 +141,7 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
 
 def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
     for file in (file for folder in registry.sound_folders() for file in folder.glob("*.wav")):
-        assert overlays.sound_seconds(file.stem) == sounds.seconds(file) > 0, file
+        assert overlays.sound_seconds(file.stem) == sounds.sound_seconds(file) > 0, file
 
 
 def test_a_sound_that_a_package_brings_has_its_own_length(
@@ -194,7 +194,7 @@ def test_a_curtain_never_hides_nothing() -> None:
         usual = {option.name: option.values[0] for option in find_game(game).options}
         setup = setup_for(usual | options, game=game, players=("Ann", "Bob", "Cy"))
         session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
-        words = words_of(session, "en")
+        words = session_words(session, "en")
         for _ in range(200):
             if session.standing.prompt is None:
                 break

@@ -10,7 +10,7 @@ import pytest
 from companion.catalog import registry
 from companion.press.controls import UNREAD_SECONDS
 from hardware.ports import DOWN, OK, SEATS, UP
-from tests.helpers import Drive, begun, later, setup_for
+from tests.helpers import Drive, begin_game, long_lane_params, setup_for
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def playing(game: str) -> Drive:
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
-    drive = Drive(begun(setup_for(usual, game=game, players=("Ann", "Bob", "Cy"))))
+    drive = Drive(begin_game(setup_for(usual, game=game, players=("Ann", "Bob", "Cy"))))
     drive.resume()
     return drive
 
@@ -62,7 +62,9 @@ def test_the_same_press_answers_when_there_was_time_to_read() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
+@pytest.mark.parametrize(
+    "game", ["barney-miller", "baretta", *long_lane_params(["kojak", "probe"])]
+)
 def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
     """Random presses round every change, be it one of their own or one that comes by itself."""
     drive, thumb = playing(game), random.Random(f"{game} unread")

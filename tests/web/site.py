@@ -37,7 +37,7 @@ def served() -> Iterator[tuple[str, Path]]:
     """
     with TemporaryDirectory() as folder:
         site = Path(folder) / "web"
-        build.build(site, build.fetch(Path(folder)))
+        build.build_site(site, build.fetch_pyodide(Path(folder)))
         serve = partial(Quiet, directory=site)
         with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -20,8 +20,8 @@ from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_places
 from tests.door.examples import example
-from web.box import FIXED_TIME, SteppedBox, Steps, repeatable
-from web.build import GAMES
+from web.box import FIXED_TIME, SteppedBox, SteppedClock, repeatable_seeds
+from web.build import PACKAGED_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,13 +44,13 @@ WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")
 
 PLAY: Final = '''
 import hashlib, random, tempfile
-from web.box import WebBox, message_text, repeatable
+from web.box import WebBox, message_text, repeatable_seeds
 from companion.play import begin
 
 def play(seed, presses):
     """The messages of a box that is pressed at random, on a clock that is moved by hand."""
     rng, now, told = random.Random(seed), [100.0], []
-    begin.fresh_seed = repeatable(seed)
+    begin.fresh_seed = repeatable_seeds(seed)
     box = WebBox(tempfile.mkdtemp(), "en", lambda: now[0], lambda: 1767225600, told.extend, None)
     for _ in range(presses):
         button = rng.choices(("ok", "up", "down", "back"), (6, 3, 3, 1))[0]
@@ -68,7 +68,7 @@ def play(seed, presses):
 def games_of_the_site() -> Iterator[None]:
     """The games of packages that the site carries are installed, so lists are as long as there."""
     with ExitStack() as installed:
-        for name in GAMES:
+        for name in PACKAGED_GAMES:
             installed.enter_context(example(name))
         yield
 
@@ -95,7 +95,7 @@ def recorded(language: str, *games: str) -> Recorded:
         TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patched,
     ):
-        patched.setattr(begin, "fresh_seed", repeatable(SEED))
+        patched.setattr(begin, "fresh_seed", repeatable_seeds(SEED))
         thumb, rng, frames = Thumb(folder, language), random.Random(SEED), []
         for game in games:
             thumb.begin(game)
@@ -103,7 +103,7 @@ def recorded(language: str, *games: str) -> Recorded:
                 thumb.answer(prompt, rng)
             frames.append((len(thumb.edges), thumb.frame))
             thumb.go_home()
-        exported = thumb.box.export()
+        exported = thumb.box.export_games()
         return Recorded(tuple(thumb.edges), tuple(frames), tuple(thumb.secrets), exported)
 
 
@@ -114,7 +114,7 @@ class Thumb:
         self.edges: list[tuple[str, Any]] = []
         self.secrets: list[int] = []
         self.frame = b""
-        self.box = SteppedBox(folder, language, Steps(), lambda: FIXED_TIME, self._take)
+        self.box = SteppedBox(folder, language, SteppedClock(), lambda: FIXED_TIME, self._take)
 
     def _take(self, messages: list[dict[str, Any]]) -> None:
         for message in messages:
@@ -228,4 +228,4 @@ class Thumb:
 
     def wait(self, seconds: float) -> None:
         self.edges.append(("wait", seconds))
-        self.box.go_by(seconds)
+        self.box.advance(seconds)

@@ -12,11 +12,18 @@ from companion.play import begin
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
-from tests.helpers import NOW
+from tests.helpers import NOW_SECONDS
 from tests.web.taps import SEED, games_of_the_site, recorded
 from tests.web.test_record import Disk
-from web.box import FIXED_TIME, SteppedBox, Steps, WebBox, message_text, repeatable, restore
-from web.record import TwoFiles, unpack_commit
+from web.box import (
+    SteppedBox,
+    SteppedClock,
+    WebBox,
+    message_text,
+    repeatable_seeds,
+    restore_record,
+)
+from web.record import AlternatingFiles, unpack_commit
 from web.scenes import SCENES, UnknownScene
 
 if TYPE_CHECKING:
@@ -31,7 +38,7 @@ class Page:
     ) -> None:
         self.now, self.told, self.stored = 100.0, list[dict[str, Any]](), list[bytes]()
         self.box = WebBox(
-            str(folder), language, lambda: self.now, lambda: NOW, self.told.extend,
+            str(folder), language, lambda: self.now, lambda: NOW_SECONDS, self.told.extend,
             self.stored.append if stores else None, scene,
         )  # fmt: skip
 
@@ -72,7 +79,7 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     page = Page(tmp_path)
     page.begin_game()
     (tmp_path / "again").mkdir()
-    restore(tmp_path / "again", page.stored[-1])
+    restore_record(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
     assert again.loop.table.moments.front is None, "there is nothing to say about the record"
     assert again.journal.damage is None
@@ -83,17 +90,17 @@ def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     page, other = Page(tmp_path), Page(tmp_path / "other")
     page.begin_game()
-    text = page.box.export()
+    text = page.box.export_games()
     assert json.loads(text.splitlines()[0])["type"] == "export"
-    assert other.box.take_in(text) == 1
+    assert other.box.import_games(text) == 1
 
 
 def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
     page, disk = Page(tmp_path), Disk()
-    page.box._store = TwoFiles(disk.read, disk.write).store
+    page.box._store = AlternatingFiles(disk.read, disk.write).store
     page.begin_game()
     assert any(games_in(file, tmp_path / f"{n}.db") for n, file in enumerate(disk.files))
-    page.box.erase()
+    page.box.erase_games()
     for n, file in enumerate(disk.files):
         assert games_in(file, tmp_path / f"{n} again.db") == []
 
@@ -110,9 +117,9 @@ def games_in(file: bytes, path: Path) -> list[int]:
 
 
 def test_a_seed_makes_the_seeds_of_games_repeatable() -> None:
-    one, two = repeatable("c0ffee"), repeatable("c0ffee")
+    one, two = repeatable_seeds("c0ffee"), repeatable_seeds("c0ffee")
     assert [one(), one()] == [two(), two()]
-    assert repeatable("c0ffee")() != repeatable("decaf")()
+    assert repeatable_seeds("c0ffee")() != repeatable_seeds("decaf")()
 
 
 def test_an_unknown_button_is_refused_and_a_repeated_edge_does_nothing(tmp_path: Path) -> None:
@@ -167,18 +174,22 @@ def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> 
     played = recorded("fr", "barney-miller")
     shown: list[bytes] = []
     with games_of_the_site(), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(begin, "fresh_seed", repeatable(SEED))
-        box = SteppedBox(str(tmp_path), "fr", Steps(), lambda: FIXED_TIME, lambda got: shown.extend(
-            line["frame"] for line in got if "frame" in line
-        ))  # fmt: skip
+        patched.setattr(begin, "fresh_seed", repeatable_seeds(SEED))
+        box = SteppedBox(
+            str(tmp_path),
+            "fr",
+            SteppedClock(),
+            lambda: NOW_SECONDS,
+            lambda got: shown.extend(line["frame"] for line in got if "frame" in line),
+        )
         for do, what in played.edges[: played.frames[0][0]]:
             match do:
                 case "wait":
-                    box.go_by(what)
+                    box.advance(what)
                 case _:
                     box.edge(what, do == "down")
     assert shown[-1] == played.frames[0][1]
-    assert box.wait is None
+    assert box.seconds_to_tick is None
 
 
 def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> None:
@@ -195,7 +206,7 @@ def test_games_that_are_loaded_are_offered_at_once(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     page, other = Page(tmp_path), Page(tmp_path / "other")
     page.begin_game()
-    other.box.take_in(page.box.export())
+    other.box.import_games(page.box.export_games())
     prompt = other.box.loop.table.prompt
     assert isinstance(prompt, Choose)
     assert "resume" in prompt.options

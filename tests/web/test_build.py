@@ -16,7 +16,7 @@ from web import build, pack
 
 @pytest.mark.long
 def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) -> None:
-    build.program(tmp_path / "program.zip")
+    build.write_program(tmp_path / "program.zip")
     with zipfile.ZipFile(tmp_path / "program.zip") as archive:
         archive.extractall(tmp_path / "program")
     path = f"import sys; sys.path.insert(0, {str(tmp_path / 'program')!r})"
@@ -34,7 +34,7 @@ def test_every_catalogue_is_compiled_before_it_is_packed(
 ) -> None:
     written: list[Path] = []
     monkeypatch.setattr("web.build.catalogues.write_compiled", written.append)
-    build.program(tmp_path / "program.zip")
+    build.write_program(tmp_path / "program.zip")
     sources = {*build.ROOT.glob("companion/**/LC_MESSAGES/*.po")}
     assert sources == {*written}
 
@@ -46,19 +46,19 @@ def test_a_catalogue_that_is_being_written_is_in_no_archive(
     monkeypatch.setattr(Path, "replace", lambda new, _: names.append(new.suffix))
     catalogues._keep(tmp_path / "companion.mo", b"")
     assert names == [".new"]
-    assert build.LEFT_OUT.issuperset(names)
+    assert build.EXCLUDED_SUFFIXES.issuperset(names)
 
 
 @pytest.mark.long
 def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
     for name in ("one.zip", "two.zip"):
-        build.program(tmp_path / name)
+        build.write_program(tmp_path / name)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
 def test_the_icon_fills_its_square() -> None:
-    for side in build.ICONS:
-        drawn = build.icon(side)
+    for side in build.ICON_SIZES:
+        drawn = build.draw_icon(side)
         assert drawn.size == (side, side)
         assert drawn.getpixel((0, 0)) == drawn.getpixel((side - 1, side - 1))
 
@@ -73,7 +73,7 @@ def test_a_folder_is_packed_to_the_same_bytes_below_the_name_of_the_file(tmp_pat
             file.write_bytes(content)
         target = tmp_path / f"{copy}.d" / "companion-book.zip"
         target.parent.mkdir()
-        pack.write(tmp_path / copy, target)
+        pack.write_zip(tmp_path / copy, target)
         packed.append(target.read_bytes())
     assert packed[0] == packed[1]
     with zipfile.ZipFile(target) as archive:

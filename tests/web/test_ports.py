@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardware.ports import COMMON, FIRST, LAST, MAX_WAITING
+from hardware.ports import COMMON_RANK, FIRST_RANK, LAST_RANK, MAX_QUEUED_ITEMS
 from hardware.screens.browser import BrowserSpeaker
 
 
@@ -52,8 +52,8 @@ def test_hush_stops_a_sentence_and_lets_a_sound_end() -> None:
 
 def test_hush_that_keeps_leaves_what_is_of_the_first_rank() -> None:
     speaker = Heard()
-    speaker.say("Hunch!", "en", FIRST)
-    speaker.say("Bob wins.", "en", FIRST)
+    speaker.say("Hunch!", "en", FIRST_RANK)
+    speaker.say("Bob wins.", "en", FIRST_RANK)
     speaker.say("Ann rolls.", "en")
     speaker.hush(keep=True)
     speaker.end()
@@ -73,13 +73,13 @@ def test_a_sentence_that_became_untrue_is_not_said() -> None:
 def test_the_oldest_of_the_last_rank_is_forgotten_when_too_much_waits() -> None:
     speaker = Heard()
     speaker.play("sounding")
-    speaker.play("step", LAST)
-    for n in range(MAX_WAITING):
-        speaker.play(f"sound {n}", COMMON)
-    for _ in range(MAX_WAITING + 1):
+    speaker.play("step", LAST_RANK)
+    for n in range(MAX_QUEUED_ITEMS):
+        speaker.play(f"sound {n}", COMMON_RANK)
+    for _ in range(MAX_QUEUED_ITEMS + 1):
         speaker.end()
     assert "step" not in speaker.texts
-    assert speaker.texts[1:] == [f"sound {n}" for n in range(MAX_WAITING)]
+    assert speaker.texts[1:] == [f"sound {n}" for n in range(MAX_QUEUED_ITEMS)]
 
 
 def test_names_are_said_as_they_are_respelled() -> None:

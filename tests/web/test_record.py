@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.record import HEAD, TwoFiles, pack_commit, unpack_commit
+from web.record import FILE_HEADER, AlternatingFiles, pack_commit, unpack_commit
 
 
 class Disk:
@@ -26,26 +26,26 @@ class Disk:
 def test_the_newest_commit_is_read_again() -> None:
     disk = Disk()
     for n in range(5):
-        TwoFiles(disk.read, disk.write).store(bytes([n]) * n)
-        assert TwoFiles(disk.read, disk.write).data == bytes([n]) * n
+        AlternatingFiles(disk.read, disk.write).store(bytes([n]) * n)
+        assert AlternatingFiles(disk.read, disk.write).data == bytes([n]) * n
 
 
 def test_an_empty_record_has_no_data() -> None:
     disk = Disk()
-    assert TwoFiles(disk.read, disk.write).data == b""
+    assert AlternatingFiles(disk.read, disk.write).data == b""
 
 
 def test_a_write_that_is_cut_short_leaves_the_commit_before() -> None:
     whole = len(pack_commit(3, b"third"))
     for cut in range(whole):
         disk = Disk()
-        files = TwoFiles(disk.read, disk.write)
+        files = AlternatingFiles(disk.read, disk.write)
         files.store(b"first")
         files.store(b"second")
         disk.cut = cut
         with pytest.raises(OSError, match="closed"):
             files.store(b"third")
-        assert TwoFiles(disk.read, disk.write).data == b"second", cut
+        assert AlternatingFiles(disk.read, disk.write).data == b"second", cut
 
 
 def test_a_damaged_file_counts_for_nothing() -> None:
@@ -56,4 +56,4 @@ def test_a_damaged_file_counts_for_nothing() -> None:
         damaged[at] ^= 1
         found = unpack_commit(bytes(damaged))
         # the number alone has no checksum: it only orders two files that are whole
-        assert found is None or 4 <= at < HEAD.size - 8
+        assert found is None or 4 <= at < FILE_HEADER.size - 8

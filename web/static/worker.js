@@ -59,7 +59,7 @@ function flush() {
 function rest() {
   flush();
   clearTimeout(timer);
-  const seconds = box.wait;
+  const seconds = box.seconds_to_tick;
   if (seconds !== undefined && seconds !== null)
     timer = setTimeout(() => { box.tick(); rest(); }, Math.ceil(seconds * 1000));
 }
@@ -87,11 +87,11 @@ self.onmessage = async ({ data }) => {
     if (!box) return self.postMessage({ id: data.id }); // pressed while the box starts
     let result;
     if (data.edge) box.edge(data.edge.button, data.edge.down);
-    else if (data.wait !== undefined) box.go_by(data.wait);
+    else if (data.wait !== undefined) box.advance(data.wait);
     else if (data.ended) box.finish_item(data.ended);
-    else if (data.export) result = box.export();
-    else if (data.import !== undefined) result = box.take_in(data.import);
-    else if (data.erase) result = box.erase();
+    else if (data.export) result = box.export_games();
+    else if (data.import !== undefined) result = box.import_games(data.import);
+    else if (data.erase) result = box.erase_games();
     if (data.id) self.postMessage({ id: data.id, result });
     rest();
   } catch (error) {

@@ -7,50 +7,57 @@ from typing import TYPE_CHECKING, Final
 
 from companion_club import folder as files
 from companion_club import kept
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion_club.broker import Address
+    from companion_club.broker import BrokerAddress
     from companion_club.finding import FoundEvening
 
-DAY: Final = 86_400.0
-FINISHED_SECONDS: Final = DAY
+SECONDS_PER_DAY: Final = 86_400.0
+KEEP_FINISHED_SECONDS: Final = SECONDS_PER_DAY
 """Seconds for which a finished evening stays on its broker, so that results can be read."""
-ABANDONED_SECONDS: Final = 30 * DAY
+KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
 """Seconds without news after which an unfinished evening counts as abandoned."""
 
 
-def age(folder: Path, epoch: float) -> float:
+def seconds_since_news(folder: Path, epoch: float) -> float:
     """Return the seconds from an evening's last news to now; both by `epoch`. Raise OSError."""
     return epoch - files.last_news_time(folder)
 
 
-def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
+def is_over_or_abandoned(
+    found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
+) -> bool:
     """Return True if this box took part and the evening is over or abandoned.
 
     Then it is removed from its broker. Raise OSError if the folder cannot be read.
     """
-    quiet = age(folder, epoch)
-    if quiet < FINISHED_SECONDS:
+    quiet = seconds_since_news(folder, epoch)
+    if quiet < KEEP_FINISHED_SECONDS:
         return False
-    known, _ = files.load(folder)
-    is_abandoned = bool(known.heads) and quiet >= ABANDONED_SECONDS
-    if is_abandoned or fold(known).over:
-        take_off(found.address, found.id, folder, now, anyway=is_abandoned)
+    known, _ = files.load_claims(folder)
+    is_abandoned = bool(known.heads) and quiet >= KEEP_ABANDONED_SECONDS
+    if is_abandoned or fold_evening(known).over:
+        remove_old_evening(found.address, found.id, folder, now, anyway=is_abandoned)
         return True
     return False
 
 
-def take_off(
-    address: Address, evening: str, folder: Path, now: Callable[[], float], *, anyway: bool = False
+def remove_old_evening(
+    address: BrokerAddress,
+    evening: str,
+    folder: Path,
+    now: Callable[[], float],
+    *,
+    anyway: bool = False,
 ) -> None:
     """Remove an evening from its broker; if the broker is away, a later look removes it.
 
-    Raise OSError as `is_past` does.
+    Raise OSError as `is_over_or_abandoned` does.
     """
-    known, _ = files.load(folder)
-    with suppress(OSError, kept.NotOver):
-        kept.forget(address, evening, now, known, anyway=anyway)
+    known, _ = files.load_claims(folder)
+    with suppress(OSError, kept.EveningNotOver):
+        kept.remove_evening(address, evening, now, known, anyway=anyway)

@@ -17,21 +17,21 @@ from companion.core.names import normalise_name
 from companion.door.client import Client
 from companion_club import ageing, claims, finding, sayings, slips, table, topics
 from companion_club import folder as files
-from companion_club.claims import NotAClaim
-from companion_club.fold import fold
-from companion_club.member import Member
+from companion_club.claims import InvalidClaim
+from companion_club.fold import fold_evening
+from companion_club.member import EveningMember
 from companion_club.service import EveningService
-from companion_club.words import english
+from companion_club.words import english_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from companion.door.lines import Message
-    from companion_club.broker import Address
+    from companion_club.broker import BrokerAddress
     from companion_club.fold import Evening
     from companion_club.home import HomeDevice
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
     from companion_club.table import Request
 
 RETRY_SECONDS: Final = 2.0
@@ -40,17 +40,17 @@ IDLE_SECONDS: Final = 600.0
 """Seconds after which the attendant ends, if there is no evening and no request."""
 MAX_MESSAGE_BYTES: Final = 60_000
 """Most bytes that are sent at once; the door takes 64 KiB a line."""
-FILE: Final = "joined.json"
+JOINED_FILE_NAME: Final = "joined.json"
 BOX_NAME_FILE: Final = "box.txt"
 """The file with a box's name for all evenings, by which Home Assistant recognises it."""
 HEAD_TABLE: Final = 1
 """Number of the table whose clock rings the bell."""
-HOUR: Final = 3600.0
+SECONDS_PER_HOUR: Final = 3600.0
 UNKNOWN_GAME: Final = "?"
 """Used instead of the name of a game that the rules do not name."""
 
 
-class Joined(NamedTuple):
+class JoinedEvening(NamedTuple):
     """The evening that this table belongs to, and its broker's address."""
 
     evening: str
@@ -59,7 +59,7 @@ class Joined(NamedTuple):
     port: int
 
 
-class World(NamedTuple):
+class AttendantEnvironment(NamedTuple):
     """The attendant's environment.
 
     `base` has a folder for each evening. `brokers` finds brokers, `access` has the login for any of
@@ -70,7 +70,7 @@ class World(NamedTuple):
 
     door: Path
     base: Path
-    access: Address
+    access: BrokerAddress
     brokers: Callable[[], Sequence[tuple[str, int]]]
     now: Callable[[], float]
     wall: Callable[[], str]
@@ -82,27 +82,27 @@ class World(NamedTuple):
 class Attendant:
     """The attendant of one box. Raise OSError if its folder cannot be written."""
 
-    def __init__(self, world: World, joined: Joined | None = None) -> None:
+    def __init__(self, world: AttendantEnvironment, joined: JoinedEvening | None = None) -> None:
         self._world = world
         self._caller: Client | None = None
         self._service: EveningService | None = None
-        self._member: Member | None = None
-        self._joined: Joined | None = None
+        self._member: EveningMember | None = None
+        self._joined: JoinedEvening | None = None
         self._found: tuple[finding.FoundEvening, ...] = ()
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
-        self._folded: tuple[Known, Evening] | None = None
+        self._folded: tuple[KnownClaims, Evening] | None = None
         joined = joined or _load_joined(world.base)
         if joined is not None:
             self._join(joined)
 
-    def trust(self, key: str) -> None:
+    def set_box_key(self, key: str) -> None:
         """Store the box's key, which proves that this process speaks for the evening."""
         self._key, self._told = key, b""
 
     # --- events ---
 
-    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
+    def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
         """Wait up to `most` seconds and handle events; return the readable ones of `others`.
 
         None: the process is not needed any more.
@@ -112,13 +112,13 @@ class Attendant:
         watched = (*mine, *others)
         patience = min(most, self._patience)
         if self._service is not None:
-            ready = self._service.turn(patience, watched)
+            ready = self._service.handle_events(patience, watched)
         else:
             ready = select.select(watched, (), (), patience)[0]
         if mine and mine[0] in ready:
             self._listen()
         self._ring()
-        if self._service is None or not self._service.is_hearing:
+        if self._service is None or not self._service.is_receiving:
             self._retire()
             self._tell()
         if self._service is None and self._world.now() - self._used >= IDLE_SECONDS:
@@ -169,7 +169,7 @@ class Attendant:
         assert self._member is not None  # an evening is joined
         known = self._member.known
         if self._folded is None or self._folded[0] is not known:
-            self._folded = (known, fold(known))
+            self._folded = (known, fold_evening(known))
         return self._folded[1]
 
     def status(self) -> Message:
@@ -183,8 +183,8 @@ class Attendant:
         if not member.link.synced:
             trouble = trouble or ("refused" if member.broker.refused else "unreachable")
             slip = self._slip(evening)
-        code = finding.code(self._joined.host)
-        return {**table.status(evening, self._joined.table), "slip": slip, "code": code,
+        code = finding.make_address_code(self._joined.host)
+        return {**table.table_status(evening, self._joined.table), "slip": slip, "code": code,
                 "trouble": trouble}  # fmt: skip
 
     def _slip(self, evening: Evening) -> str:
@@ -224,9 +224,9 @@ class Attendant:
             self._trouble = ""
             try:
                 self._do(wish)
-            except finding.WrongCode:
+            except finding.InvalidAddressCode:
                 self._trouble = "wrong_code"
-            except (LookupError, TypeError, ValueError, NotAClaim):
+            except (LookupError, TypeError, ValueError, InvalidClaim):
                 self._trouble = ""  # requests of pages are no trouble of the box
             except OSError:
                 self._trouble = "folder"
@@ -242,19 +242,21 @@ class Attendant:
         self._caller.send({"evening": answer, "to": whose})
 
     def _do(self, wish: Request) -> None:
-        """Execute a request. Raise LookupError, TypeError, ValueError, NotAClaim or OSError."""
+        """Execute a request. Raise LookupError, TypeError, ValueError, InvalidClaim or OSError."""
         match wish["do"]:
             case "look":
                 self._look(self._world.brokers())
             case "code":
-                self._look([(finding.host_of(str(wish["code"])), self._world.access.port)])
+                self._look(
+                    [(finding.parse_address_code(str(wish["code"])), self._world.access.port)]
+                )
                 self._trouble = self._trouble or ("" if self._found else "wrong_code")
             case "open":
                 self._open(wish)
             case "join":
                 found = next(each for each in self._found if each.id == wish["id"])
                 address = found.address
-                self._join(Joined(found.id, int(wish["table"]), address.host, address.port))
+                self._join(JoinedEvening(found.id, int(wish["table"]), address.host, address.port))
             case "leave":
                 self._leave()
             case "sign" if self._member is not None:
@@ -272,7 +274,7 @@ class Attendant:
         for host, port in brokers:
             address = self._world.access._replace(host=host, port=port)
             try:
-                found = finding.evenings(address, self._world.now)
+                found = finding.find_evenings(address, self._world.now)
                 self._found += tuple(each for each in found if not self._is_past(each))
             except PermissionError:
                 self._trouble = "refused"
@@ -282,7 +284,7 @@ class Attendant:
 
     def _is_past(self, found: finding.FoundEvening) -> bool:
         world = self._world
-        return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
+        return ageing.is_over_or_abandoned(found, world.base / found.id, world.epoch(), world.now)
 
     def _open(self, wish: Request) -> None:
         brokers = self._world.brokers()
@@ -290,45 +292,46 @@ class Attendant:
             self._trouble = "no_broker"
             return
         title, hour = topics.display_text(str(wish["title"])), wish.get("hour")
-        rules = sayings.rules(title, str(wish["game"]), secrets.token_hex(32),
+        rules = sayings.make_rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
-        claims.claim("rules", "box", rules)  # check the rules before joining
-        self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
+        claims.make_claim("rules", "box", rules)  # check the rules before joining
+        self._join(JoinedEvening(_name(title), int(wish["table"]), *brokers[0]))
         assert self._member is not None  # joined just now
         self._member.say("rules", rules)
 
-    def _join(self, joined: Joined) -> None:
+    def _join(self, joined: JoinedEvening) -> None:
         """Join an evening. Raise OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
-        own = files.box(world.base, BOX_NAME_FILE)
-        member = Member(folder, self._address(joined), joined.evening, world.now, own)
+        own = files.load_box_name(world.base, BOX_NAME_FILE)
+        member = EveningMember(folder, self._address(joined), joined.evening, world.now, own)
         home = world.home(joined.evening, member.link.box, joined.table)
         self._service = EveningService(
             member, joined.table, world.door, folder, world.now, world.wall(), home
         )
         self._member, self._joined = member, joined
-        (world.base / FILE).write_text(json.dumps(joined._asdict()), "utf-8")
+        (world.base / JOINED_FILE_NAME).write_text(json.dumps(joined._asdict()), "utf-8")
 
-    def _address(self, joined: Joined) -> Address:
+    def _address(self, joined: JoinedEvening) -> BrokerAddress:
         return self._world.access._replace(host=joined.host, port=joined.port)
 
     def _leave(self) -> None:
         if self._service is not None:
             self._service.close()
         self._service = self._member = self._joined = None
-        (self._world.base / FILE).unlink(missing_ok=True)
+        (self._world.base / JOINED_FILE_NAME).unlink(missing_ok=True)
 
     def _sign(self, who: str) -> None:
-        """Sign a person up from the next round on, also one who had left. Raise NotAClaim."""
+        """Sign a person up from the next round on, also one who had left. Raise InvalidClaim."""
         assert self._member is not None  # an evening is joined
-        who = sayings.like(self._member.known, who) or who
-        topic, since = topics.people(who), sayings.next_round(self.evening)
+        who = sayings.find_similar_name(self._member.known, who) or who
+        topic, since = topics.person_topic(who), sayings.next_round(self.evening)
         heads = self._member.known.heads.get(topic)
         self._member.say(
-            topic, sayings.back(heads[0].value, since) if heads else sayings.person(since)
+            topic,
+            sayings.return_fact(heads[0].value, since) if heads else sayings.person_fact(since),
         )
 
     def _take_slip(self, wish: Request) -> Message:
@@ -339,8 +342,8 @@ class Attendant:
             found = slips.accept_slip(text, self._joined.evening, self.evening, self._member.known)
             if found is not None:
                 self._member.say(found[0], found[1].fact)
-        except (slips.NotASlip, NotAClaim) as error:
-            return {"error": "wrong_slip", "message": english(error)}
+        except (slips.InvalidSlip, InvalidClaim) as error:
+            return {"error": "wrong_slip", "message": english_error(error)}
         return {"ok": True}
 
     # --- the bell and the end ---
@@ -374,11 +377,11 @@ class Attendant:
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.evening.over:
             return
-        self._next_look = now + HOUR
+        self._next_look = now + SECONDS_PER_HOUR
         folder, address = self._world.base / joined.evening, self._address(joined)
-        if ageing.age(folder, self._world.epoch()) >= ageing.FINISHED_SECONDS:
+        if ageing.seconds_since_news(folder, self._world.epoch()) >= ageing.KEEP_FINISHED_SECONDS:
             self._leave()
-            ageing.take_off(address, joined.evening, folder, self._world.now)
+            ageing.remove_old_evening(address, joined.evening, folder, self._world.now)
 
 
 def _format_evening(found: finding.FoundEvening) -> Message:
@@ -398,10 +401,14 @@ def _name(title: str) -> str:
     return f"{kept or 'evening'}-{secrets.token_hex(2)}"
 
 
-def _load_joined(base: Path) -> Joined | None:
+def _load_joined(base: Path) -> JoinedEvening | None:
     """Return the evening that was joined before this process started; None if there is none."""
     try:
-        found = json.loads((base / FILE).read_text("utf-8"))
-        return Joined(**found) if topics.NAME.fullmatch(found["evening"]) else None
+        found = json.loads((base / JOINED_FILE_NAME).read_text("utf-8"))
+        return (
+            JoinedEvening(**found)
+            if topics.EVENING_NAME_PATTERN.fullmatch(found["evening"])
+            else None
+        )
     except (OSError, ValueError, TypeError, KeyError):
         return None

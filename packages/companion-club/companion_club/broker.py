@@ -11,7 +11,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import ExplainedError
-from companion_club.topics import GUEST, ROOT
+from companion_club.topics import GUEST_USER, ROOT_TOPIC
 
 if TYPE_CHECKING:
     import socket
@@ -46,7 +46,7 @@ def _refusal(answer: str) -> BrokerError:
     return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
 
 
-class Address(NamedTuple):
+class BrokerAddress(NamedTuple):
     """A broker's address and our login; `authority` is a file of certificates, for TLS."""
 
     host: str
@@ -56,7 +56,7 @@ class Address(NamedTuple):
     authority: str = ""
 
 
-def _ident(address: Address, evening: str, box: str) -> str:
+def _ident(address: BrokerAddress, evening: str, box: str) -> str:
     """Return the client id of a connection.
 
     It is equal after a restart, so that the new connection replaces the old one. A guest cannot
@@ -76,7 +76,7 @@ def new_client(ident: str = "") -> Client:
     return client.Client(enums.CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
 
 
-def _let_in(client: Client, address: Address) -> None:
+def _let_in(client: Client, address: BrokerAddress) -> None:
     """Set a client's login and trusted certificates."""
     if address.user:
         client.username_pw_set(address.user, address.password)
@@ -92,24 +92,24 @@ def _take_in(client: Client) -> None:
 
 
 class Broker:
-    """A connection for one evening; `say` publishes below `companion/<evening>/`.
+    """A connection for one evening; `publish` publishes below `companion/<evening>/`.
 
     `hear(topic, payload)` receives every message below it, `turned(SUBSCRIBED | LOST)` changes of
     the connection. Call `read` when `socket` is readable, `write` while `wants_to_write`, and
-    `tick` every minute.
+    `keep_alive` every minute.
     """
 
     def __init__(
         self,
-        address: Address,
+        address: BrokerAddress,
         evening: str,
         box: str,
         hear: Callable[[str, bytes], None],
         turned: Callable[[str], None],
     ) -> None:
-        self._address, self._root = address, f"{ROOT}/{evening}/"
+        self._address, self._root = address, f"{ROOT_TOPIC}/{evening}/"
         self._hear, self._turned = hear, turned
-        self._is_guest = address.user == GUEST
+        self._is_guest = address.user == GUEST_USER
         self.sent = 0
         client = new_client(_ident(address, evening, box))
         client.max_queued_messages_set(0)
@@ -124,7 +124,7 @@ class Broker:
         self.refused: BrokerError | None = None
         self._others: dict[str, Callable[[bytes], None]] = {}
 
-    def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
+    def subscribe_outside(self, topic: str, told: Callable[[bytes], None]) -> None:
         """Subscribe to a topic outside of the evening, from the next connection on."""
         self._others[topic] = told
 
@@ -157,18 +157,18 @@ class Broker:
         """Write waiting messages."""
         self._client.loop_write()
 
-    def tick(self) -> None:
+    def keep_alive(self) -> None:
         """Keep the connection alive, or detect its loss. Call it every minute."""
         self._client.loop_misc()
 
-    def say(self, topic: str, payload: bytes) -> None:
+    def publish(self, topic: str, payload: bytes) -> None:
         """Publish a retained message of the evening at QoS 1; a guest publishes nothing."""
         if self._is_guest:
             return
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
-    def say_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
+    def publish_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Publish a message outside of the evening, for Home Assistant."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 
@@ -203,7 +203,7 @@ class Broker:
         self._turned(LOST)
 
 
-class KeptReader:
+class RetainedReader:
     """A short connection that reads the retained messages of some topics.
 
     It ends after a silence. `hear(topic, payload)` receives each message; `found` are the topics.
@@ -212,7 +212,7 @@ class KeptReader:
 
     def __init__(
         self,
-        address: Address,
+        address: BrokerAddress,
         topic: str,
         hear: Callable[[str, bytes], None],
         now: Callable[[], float],

@@ -28,11 +28,11 @@ MAX_MESSAGE_BYTES: Final = 1 << 16
 """Longest message in bytes, as the brokers of `hosting` accept."""
 MAX_FACT_BYTES: Final = 1 << 11
 """Longest fact as JSON in UTF-8 (bytes): twelve players with long names, and their game's proof."""
-HASH: Final = re.compile(r"[0-9a-f]{64}")
+HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
 
 
-class NotAClaim(ExplainedError):
+class InvalidClaim(ExplainedError):
     """A message that contains no valid claim of its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
@@ -66,7 +66,7 @@ class Claim(NamedTuple):
         return _value(self.fact)
 
     @property
-    def floor(self) -> int:
+    def min_revision(self) -> int:
         """Return the revision below which all claims are replaced; 0: none."""
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
@@ -76,19 +76,19 @@ def _value(fact: str) -> Fact:
     return dict(json.loads(fact))
 
 
-Heads: TypeAlias = tuple[Claim, ...]
+ClaimHeads: TypeAlias = tuple[Claim, ...]
 """The claims of one topic that are not replaced, sorted by hash; they fit into one message."""
 
 
 class MessageClaims(NamedTuple):
     """The valid claims of a message, and the errors of the others."""
 
-    claims: Heads
-    problems: tuple[NotAClaim, ...] = ()
+    claims: ClaimHeads
+    problems: tuple[InvalidClaim, ...] = ()
 
 
-def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
-    """Return a new claim that replaces all heads. Raise NotAClaim if the fact is not valid."""
+def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Claim:
+    """Return a new claim that replaces all heads. Raise InvalidClaim if the fact is not valid."""
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
     over = frozenset((replaced + sorted(older))[:MAX_REPLACED])
@@ -98,20 +98,20 @@ def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
     return found
 
 
-def merge_claims(claims: Iterable[Claim]) -> Heads:
+def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
     """Return the heads among all these claims of one topic."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
-    floor = max((each.floor for each in every.values()), default=0)
+    floor = max((each.min_revision for each in every.values()), default=0)
     heads = tuple(
         every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
     )[:MAX_CLAIMS]
-    while len(heads) > 1 and len(message(heads)) > MAX_MESSAGE_BYTES:
+    while len(heads) > 1 and len(make_message(heads)) > MAX_MESSAGE_BYTES:
         heads = heads[:-1]
     return heads
 
 
-def message(heads: Heads) -> bytes:
+def make_message(heads: ClaimHeads) -> bytes:
     """Return the message of a topic: the first claim, with the other claims in `also`."""
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
@@ -122,25 +122,25 @@ def parse_message(topic: str, payload: bytes) -> MessageClaims:
     """Return the claims and errors in a message of a topic."""
     try:
         every = _claims(topic, payload)
-    except NotAClaim as error:
+    except InvalidClaim as error:
         return MessageClaims((), (_bare(error),))
     good, problems = [], []
     for data in every:
         try:
             good.append(_claim(topic, data))
-        except NotAClaim as error:
+        except InvalidClaim as error:
             problems.append(_bare(error))
     return MessageClaims(merge_claims(good), tuple(problems))
 
 
-def _bare(error: NotAClaim) -> NotAClaim:
+def _bare(error: InvalidClaim) -> InvalidClaim:
     """Return an error without its traceback, since errors are stored."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
-def read_claims(topic: str, payload: bytes) -> Heads:
-    """Return the valid claims in a message. Raise NotAClaim if there are none."""
+def read_claims(topic: str, payload: bytes) -> ClaimHeads:
+    """Return the valid claims in a message. Raise InvalidClaim if there are none."""
     found = parse_message(topic, payload)
     if not found.claims:
         raise found.problems[0]
@@ -148,25 +148,25 @@ def read_claims(topic: str, payload: bytes) -> Heads:
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
-    """Return a message's claims as JSON values. Raise NotAClaim."""
+    """Return a message's claims as JSON values. Raise InvalidClaim."""
     if not topics.is_topic(topic):
-        raise NotAClaim("no_topic", topic)
+        raise InvalidClaim("no_topic", topic)
     if len(payload) > MAX_MESSAGE_BYTES:
-        raise NotAClaim("long", topic, n=MAX_MESSAGE_BYTES)
+        raise InvalidClaim("long", topic, n=MAX_MESSAGE_BYTES)
     try:
         data = strict_json.parse_json(payload)
     except InvalidJson as error:
-        raise NotAClaim("no_json", topic) from error
+        raise InvalidClaim("no_json", topic) from error
     if not isinstance(data, dict) or data.get("v") != VERSION:
-        raise NotAClaim("version", topic, n=VERSION)
+        raise InvalidClaim("version", topic, n=VERSION)
     also = data.get("also", [])
     if not isinstance(also, list) or len(also) >= MAX_CLAIMS:
-        raise NotAClaim("also", topic, n=MAX_CLAIMS - 1)
+        raise InvalidClaim("also", topic, n=MAX_CLAIMS - 1)
     return [data, *also]
 
 
 def _claim(topic: str, data: object) -> Claim:
-    """Return a claim from its JSON values. Raise NotAClaim."""
+    """Return a claim from its JSON values. Raise InvalidClaim."""
     match data:
         case {
             "revision": int(revision),
@@ -177,30 +177,30 @@ def _claim(topic: str, data: object) -> Claim:
         } if (
             type(revision) is int
             and 0 < revision <= MAX_REVISION
-            and topics.BOX.fullmatch(box)
+            and topics.BOX_NAME_PATTERN.fullmatch(box)
             and len(over) <= MAX_REPLACED
         ):
-            if not all(isinstance(each, str) and HASH.fullmatch(each) for each in over):
-                raise NotAClaim("over", topic)
+            if not all(isinstance(each, str) and HASH_PATTERN.fullmatch(each) for each in over):
+                raise InvalidClaim("over", topic)
             found = Claim(topic, revision, box, frozenset(over), _canonical(fact))
         case _:
-            raise NotAClaim("fields", topic)
+            raise InvalidClaim("fields", topic)
     if found.hash != hash_:
-        raise NotAClaim("forged", topic, box=box)
+        raise InvalidClaim("forged", topic, box=box)
     _check(found)
     return found
 
 
 def _check(found: Claim) -> None:
-    """Raise NotAClaim if the fact is not valid for its topic."""
+    """Raise InvalidClaim if the fact is not valid for its topic."""
     if not topics.is_topic(found.topic):
-        raise NotAClaim("no_topic", found.topic)
+        raise InvalidClaim("no_topic", found.topic)
     if len(found.fact) > MAX_FACT_BYTES:  # escaped to ASCII it may be longer
         text = json.dumps(found.value, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > MAX_FACT_BYTES:
-            raise NotAClaim("long_fact", found.topic, n=MAX_FACT_BYTES)
-    if not topics.fits(found.topic, found.value):
-        raise NotAClaim("unfit", found.topic)
+            raise InvalidClaim("long_fact", found.topic, n=MAX_FACT_BYTES)
+    if not topics.is_valid_fact(found.topic, found.value):
+        raise InvalidClaim("unfit", found.topic)
 
 
 def _data(each: Claim) -> dict[str, Any]:

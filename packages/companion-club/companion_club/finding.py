@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.errors import CompanionError
 from companion_club import topics
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
-from companion_club.hosting import SERVICE
+from companion_club.hosting import AVAHI_SERVICE_TYPE
 from companion_club.kept import list_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion_club.broker import Address
+    from companion_club.broker import BrokerAddress
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds that avahi may take."""
@@ -33,7 +33,7 @@ CODE_SPACING: Final = 5
 """Only every fifth number is a valid code, so that most typing errors are detected."""
 
 
-class WrongCode(CompanionError):
+class InvalidAddressCode(CompanionError):
     """The letters are no valid code."""
 
 
@@ -42,10 +42,10 @@ class FoundEvening(NamedTuple):
 
     id: str
     rules: Any
-    address: Address
+    address: BrokerAddress
 
 
-def code(host: str) -> str:
+def make_address_code(host: str) -> str:
     """Return the code for a broker's address; "" for an address outside of private networks."""
     try:
         address, before = ipaddress.IPv4Address(host), 0
@@ -61,19 +61,19 @@ def code(host: str) -> str:
     return ""
 
 
-def host_of(text: str) -> str:
-    """Return the address of a code. Raise WrongCode."""
+def parse_address_code(text: str) -> str:
+    """Return the address of a code. Raise InvalidAddressCode."""
     number = 0
     for letter in text.upper():
         if letter not in CODE_LETTERS:
-            raise WrongCode(f"{text}: no code has the letter {letter}.")
+            raise InvalidAddressCode(f"{text}: no code has the letter {letter}.")
         number = number * len(CODE_LETTERS) + CODE_LETTERS.index(letter)
     place, wrong = divmod(number, CODE_SPACING)
     for home in HOME_NETWORKS:
         if place < home.num_addresses and not wrong and len(text) == CODE_LENGTH:
             return str(home.network_address + place)
         place -= home.num_addresses
-    raise WrongCode(f"{text}: no address has this code.")
+    raise InvalidAddressCode(f"{text}: no address has this code.")
 
 
 def announced_brokers() -> tuple[tuple[str, int], ...]:
@@ -81,7 +81,7 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
     program = shutil.which("avahi-browse")
     if program is None:
         return ()
-    command = [program, "--resolve", "--terminate", "--parsable", SERVICE]
+    command = [program, "--resolve", "--terminate", "--parsable", AVAHI_SERVICE_TYPE]
     try:
         told = subprocess.run(  # fixed words, no shell
             command, capture_output=True, timeout=AVAHI_TIMEOUT_SECONDS, check=False
@@ -103,9 +103,9 @@ def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
     )
 
 
-def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
+def find_evenings(address: BrokerAddress, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
     """Return the evenings on a broker. Raise OSError if it cannot be reached or refuses us."""
     return tuple(
-        FoundEvening(name, topics.rules(heads[0].value), address)
+        FoundEvening(name, topics.displayed_rules(heads[0].value), address)
         for name, heads in list_rules(address, now).items()
     )

@@ -6,14 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_club import topics
-from companion_club.seating.facts import Facts, PlanError, Round, Tables
-from companion_club.seating.plan import plan, standings
+from companion_club.seating.facts import PlanError, SeatedRound, SeatedTables, SeatingFacts
+from companion_club.seating.plan import compute_totals, plan_seating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion_club.claims import Claim, Heads
-    from companion_club.known import Known
+    from companion_club.claims import Claim, ClaimHeads
+    from companion_club.known import KnownClaims
     from companion_club.topics import Fact
 
 
@@ -22,7 +22,7 @@ class Conflict(NamedTuple):
 
     topic: str
     why: str
-    claims: Heads
+    claims: ClaimHeads
 
 
 class Evening(NamedTuple):
@@ -33,7 +33,7 @@ class Evening(NamedTuple):
     """
 
     rules: Fact | None = None
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[SeatedRound, ...] = ()
     totals: Mapping[str, int] = {}
     leaders: tuple[str, ...] = ()
     waiting: tuple[int, ...] = ()
@@ -42,7 +42,7 @@ class Evening(NamedTuple):
     problem: PlanError | None = None
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> SeatedTables:
         """Return the present tables with their players.
 
         () before the first round and after the end.
@@ -72,10 +72,10 @@ class SettledRound(NamedTuple):
     """A round without corrections, which all later rounds with these substitutes see alike."""
 
     deputies: Mapping[str, str]
-    round: Round
+    round: SeatedRound
 
 
-def fold(known: Known) -> Evening:
+def fold_evening(known: KnownClaims) -> Evening:
     """Return the evening that follows from the claims."""
     conflicts = [
         Conflict(topic, "claims", heads)
@@ -85,7 +85,7 @@ def fold(known: Known) -> Evening:
     opened = known.heads.get("rules", ())
     if not opened or conflicts:
         return Evening(conflicts=tuple(conflicts))
-    rules = topics.rules(opened[0].value)
+    rules = topics.displayed_rules(opened[0].value)
     people = tuple(
         _person(name, heads[0])
         for topic, heads in sorted(known.heads.items())
@@ -108,9 +108,9 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
     return None
 
 
-def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Evening:
+def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: KnownClaims) -> Evening:
     """Fold the evening round by round, until a result is missing."""
-    seated: list[Tables] = []
+    seated: list[SeatedTables] = []
     conflicts: list[Conflict] = []
     waiting: tuple[int, ...] = ()
     settled: dict[int, SettledRound] = {}
@@ -118,7 +118,7 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Even
         number = len(seated) + 1
         facts = _facts(rules, people, known, seated, number, settled)
         try:
-            found = plan(facts)
+            found = plan_seating(facts)
         except PlanError as error:
             return _with_results(rules, people, known, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
@@ -126,8 +126,8 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Even
             break
         seated.append(found.tables)
         for n, table in enumerate(found.tables, 1):
-            heads = known.heads.get(topics.result(number, n), ())
-            if (conflict := _conflict(topics.result(number, n), heads, table)) is not None:
+            heads = known.heads.get(topics.result_topic(number, n), ())
+            if (conflict := _conflict(topics.result_topic(number, n), heads, table)) is not None:
                 conflicts.append(conflict)
         results = [
             _result(known, number, n, table, None) for n, table in enumerate(found.tables, 1)
@@ -141,13 +141,13 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Even
 def _with_results(
     rules: Fact,
     people: tuple[_Person, ...],
-    known: Known,
-    seated: list[Tables],
+    known: KnownClaims,
+    seated: list[SeatedTables],
     **more: Any,
 ) -> Evening:
     """Return the evening with the present results and their totals."""
     facts = _facts(rules, people, known, seated, None)
-    totals = standings(facts)
+    totals = compute_totals(facts)
     most = max(totals.values(), default=0)
     any_in = any(result is not None for each in facts.rounds for result in each.results)
     leaders = tuple(name for name, total in totals.items() if any_in and total == most)
@@ -157,11 +157,11 @@ def _with_results(
 def _facts(
     rules: Fact,
     people: tuple[_Person, ...],
-    known: Known,
-    seated: list[Tables],
+    known: KnownClaims,
+    seated: list[SeatedTables],
     number: int | None,
     settled: dict[int, SettledRound] | None = None,
-) -> Facts:
+) -> SeatingFacts:
     """Return the facts from which round `number` was seated; None: the present ones.
 
     Results are those known at that seating. A substitute's name replaces the replaced player's in
@@ -180,7 +180,7 @@ def _facts(
         _round(known, n, tables, deputies, number, {} if settled is None else settled)
         for n, tables in enumerate(seated, 1)
     )
-    return Facts(
+    return SeatingFacts(
         rule=rules["rule"],
         games=rules["games"],
         which_total=rules["which_total"],
@@ -195,26 +195,28 @@ def _facts(
 
 
 def _round(
-    known: Known,
+    known: KnownClaims,
     n: int,
-    tables: Tables,
+    tables: SeatedTables,
     deputies: Mapping[str, str],
     seen_from: int | None,
     settled: dict[int, SettledRound],
-) -> Round:
+) -> SeatedRound:
     """Return round `n` as the seating of round `seen_from` sees it."""
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
         return before.round
     results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
     found = _rename_deputies(tables, deputies, results)
-    heads = (known.heads.get(topics.result(n, t), ()) for t in range(1, len(tables) + 1))
+    heads = (known.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
     if not any(head.value.get("before") for claimed in heads for head in claimed):
         settled[n] = SettledRound(deputies, found)
     return found
 
 
-def _rename_deputies(tables: Tables, deputies: Mapping[str, str], results: list[Any]) -> Round:
+def _rename_deputies(
+    tables: SeatedTables, deputies: Mapping[str, str], results: list[Any]
+) -> SeatedRound:
     def now(name: str) -> str:
         for _ in deputies:
             name = deputies.get(name, name)
@@ -225,16 +227,16 @@ def _rename_deputies(tables: Tables, deputies: Mapping[str, str], results: list[
         None if result is None else {now(name): value for name, value in result.items()}
         for result in results
     ]
-    return Round(renamed, tuple(points))
+    return SeatedRound(renamed, tuple(points))
 
 
 def _result(
-    known: Known, number: int, table: int, players: tuple[str, ...], seen_from: int | None
+    known: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
     """Return a table's points as the seating of round `seen_from` sees them; None if unclear."""
     points = {
         tuple(sorted(_points(head, seen_from).items()))
-        for head in known.heads.get(topics.result(number, table), ())
+        for head in known.heads.get(topics.result_topic(number, table), ())
         if _fits(head, players)
     }
     if len(points) != 1:
@@ -256,14 +258,14 @@ def _fits(head: Claim, players: tuple[str, ...]) -> bool:
     return not points or points.keys() == {*players}
 
 
-def _conflict(topic: str, heads: Heads, players: tuple[str, ...]) -> Conflict | None:
+def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Conflict | None:
     fitting = tuple(head for head in heads if _fits(head, players))
     if len({tuple(sorted(head.value["points"].items())) for head in fitting}) > 1:
         return Conflict(topic, "claims", heads)
     return Conflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
 
 
-def _of_no_table(known: Known, seated: list[Tables]) -> list[Conflict]:
+def _of_no_table(known: KnownClaims, seated: list[SeatedTables]) -> list[Conflict]:
     """Return results of tables or rounds that do not exist (yet)."""
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [

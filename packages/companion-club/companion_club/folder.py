@@ -16,13 +16,13 @@ from urllib.parse import quote, unquote
 
 from companion.core.disk import sync_to_disk
 from companion_club import claims
-from companion_club.known import Known, NotAClaim
+from companion_club.known import InvalidClaim, KnownClaims
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from companion_club.claims import Heads
+    from companion_club.claims import ClaimHeads
 
 FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200
@@ -31,32 +31,32 @@ MAX_FILE_BYTES: Final = claims.MAX_MESSAGE_BYTES + 1000
 """Most bytes that are read of a file: a message with its topic, or one that is too long."""
 
 
-def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
+def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
     """Return all claims of a folder, and the errors of invalid ones. Raise OSError."""
-    heads: dict[str, Heads] = {}
-    problems: list[NotAClaim] = []
+    heads: dict[str, ClaimHeads] = {}
+    problems: list[InvalidClaim] = []
     for file in sorted(folder.glob(f"*{FILE_SUFFIX}")):
         topic, text = _topic(file)
         told = claims.parse_message(topic, text)
         if told.claims:
             heads[topic] = claims.merge_claims((*heads.get(topic, ()), *told.claims))
         problems += told.problems
-    return Known(heads), tuple(problems)
+    return KnownClaims(heads), tuple(problems)
 
 
-def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Heads:
+def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = True) -> ClaimHeads:
     """Merge a topic with its file, and return all its heads.
 
-    durable: sync it to disk. Raise OSError, and NotAClaim for claims that `load` could not read;
-    then the file is unchanged.
+    durable: sync it to disk. Raise OSError, and InvalidClaim for claims that `load_claims` could
+    not read; then the file is unchanged.
     """
-    claims.read_claims(topic, claims.message(heads))
+    claims.read_claims(topic, claims.make_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
     with _lock_folder(folder):
         target = _file(folder, topic)
         heads = claims.merge_claims((*heads, *_load_claims(target)))
-        text = claims.message(heads)
-        if claims.HASH.fullmatch(target.stem):
+        text = claims.make_message(heads)
+        if claims.HASH_PATTERN.fullmatch(target.stem):
             text = f"{topic}\n".encode() + text
         new = target.with_suffix(".new")
         with new.open("wb") as file:
@@ -86,7 +86,7 @@ def _file(folder: Path, topic: str) -> Path:
     return folder / f"{name}{FILE_SUFFIX}"
 
 
-def _load_claims(file: Path) -> Heads:
+def _load_claims(file: Path) -> ClaimHeads:
     """Return the valid claims of a file; () if it does not exist. Raise OSError."""
     return claims.parse_message(*_topic(file)).claims if file.exists() else ()
 
@@ -107,7 +107,7 @@ def _topic(file: Path) -> tuple[str, bytes]:
     with file.open("rb") as opened:
         text = opened.read(MAX_FILE_BYTES)
     name = file.name.removesuffix(FILE_SUFFIX)
-    if not claims.HASH.fullmatch(name):
+    if not claims.HASH_PATTERN.fullmatch(name):
         return unquote(name), text
     topic, _, text = text.partition(b"\n")
     return topic.decode("ascii", "replace"), text
@@ -121,7 +121,7 @@ def last_news_time(folder: Path) -> float:
     return max((file.stat().st_mtime for file in folder.glob(f"*{FILE_SUFFIX}")), default=0.0)
 
 
-def box(folder: Path, name: str = "box") -> str:
+def load_box_name(folder: Path, name: str = "box") -> str:
     """Return this box's name in claims: random, and saved in the folder. Raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name

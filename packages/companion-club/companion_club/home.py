@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion_club.topics import ROOT, online
+from companion_club.topics import ROOT_TOPIC, presence_topic
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
@@ -39,16 +39,16 @@ class HomeDevice(NamedTuple):
     @property
     def state_topic(self) -> str:
         """Return the topic of all sensor values."""
-        return f"{ROOT}-box/{self.box}/state"
+        return f"{ROOT_TOPIC}-box/{self.box}/state"
 
     @property
     def moment_topic(self) -> str:
         """Return the topic of sounds, which are not retained."""
-        return f"{ROOT}-box/{self.box}/moment"
+        return f"{ROOT_TOPIC}-box/{self.box}/moment"
 
-    def discovery(self) -> tuple[str, bytes]:
+    def discovery_message(self) -> tuple[str, bytes]:
         """Return the retained message that makes the device known."""
-        ident = f"{ROOT}-{self.box}"
+        ident = f"{ROOT_TOPIC}-{self.box}"
         sensors = {
             name: {
                 "platform": "sensor",
@@ -74,7 +74,7 @@ class HomeDevice(NamedTuple):
             "sw_version": self.version,
         }
         there = {
-            "topic": f"{ROOT}/{self.evening}/{online(self.box)}",
+            "topic": f"{ROOT_TOPIC}/{self.evening}/{presence_topic(self.box)}",
             "value_template": "{{ 'online' if value_json.online else 'offline' }}",
         }
         payload = {
@@ -87,7 +87,7 @@ class HomeDevice(NamedTuple):
         }
         return f"homeassistant/device/{ident}/config", json.dumps(payload).encode()
 
-    def state(self, evening: Evening, game: str | None) -> bytes:
+    def state_message(self, evening: Evening, game: str | None) -> bytes:
         """Return the sensor values: the running game, and the evening's state."""
         most = max(evening.totals.values(), default=0)
         values = {
@@ -99,7 +99,7 @@ class HomeDevice(NamedTuple):
         }
         return json.dumps(values).encode()
 
-    def moment(self, line: Message) -> bytes | None:
+    def moment_message(self, line: Message) -> bytes | None:
         """Return the event for a public line of the box; None if it has no sound."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:

@@ -8,13 +8,13 @@ import secrets
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion_club.claims import MAX_MESSAGE_BYTES
-from companion_club.topics import GUEST
+from companion_club.topics import GUEST_USER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-USERS: Final = ("box", GUEST, "home")
-ACL: Final = """\
+BROKER_USERS: Final = ("box", GUEST_USER, "home")
+ACCESS_RULES: Final = """\
 # A box tells and hears all of every evening, and tells a house that listens.
 user box
 topic readwrite companion/#
@@ -32,7 +32,7 @@ topic read companion-box/#
 topic read companion/+/box/+/online
 topic readwrite homeassistant/#
 """
-SETTINGS: Final = """\
+BROKER_SETTINGS: Final = """\
 # Companion: an evening at many tables. Nobody without a password hears anything.
 allow_anonymous false
 password_file {folder}/passwords
@@ -54,7 +54,7 @@ PERSISTENCE_SETTINGS: Final = """
 persistence true
 persistence_location {data}/
 """
-SERVICE: Final = "_companion-evening._tcp"
+AVAHI_SERVICE_TYPE: Final = "_companion-evening._tcp"
 """Service type of a broker of evenings in the network."""
 AVAHI_SERVICE_FILE: Final = """\
 <?xml version="1.0" standalone="no"?>
@@ -68,28 +68,28 @@ AVAHI_SERVICE_FILE: Final = """\
 </service-group>
 """
 """The service file for avahi, by which boxes find the broker."""
-SALT, KEY, ROUNDS = 12, 64, 101
+SALT_BYTES, HASH_BYTES, HASH_ROUNDS = 12, 64, 101
 
 
-class Tls(NamedTuple):
+class TlsFiles(NamedTuple):
     """The files of a certificate and its key."""
 
     certificate: Path
     key: Path
 
 
-def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
+def broker_configuration(folder: Path, data: Path | None, port: int, tls: TlsFiles | None) -> str:
     """Return Mosquitto's configuration.
 
     `data` is its data folder, None if that is set elsewhere.
     """
-    text = SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
+    text = BROKER_SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
     text += "" if data is None else PERSISTENCE_SETTINGS.format(data=data)
     text += f"\nlistener {port}\n"
     return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
 
 
-def announcement(service: str, port: int) -> str:
+def announcement_file_text(service: str, port: int) -> str:
     """Return a service file for avahi, by which boxes in the network find the broker."""
     return AVAHI_SERVICE_FILE.format(service=service, port=port)
 
@@ -99,7 +99,7 @@ def password_line(user: str, password: str, salt: bytes = b"") -> str:
 
     PBKDF2 with SHA-512, as mosquitto_passwd writes.
     """
-    salt = salt or secrets.token_bytes(SALT)
-    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS, KEY)
+    salt = salt or secrets.token_bytes(SALT_BYTES)
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, HASH_ROUNDS, HASH_BYTES)
     parts = [base64.b64encode(part).decode() for part in (salt, key)]
-    return f"{user}:$7${ROUNDS}${parts[0]}${parts[1]}"
+    return f"{user}:$7${HASH_ROUNDS}${parts[0]}${parts[1]}"

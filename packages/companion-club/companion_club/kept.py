@@ -9,66 +9,66 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import CompanionError
 from companion_club import claims
-from companion_club.broker import BEGIN_SECONDS, CONNECT_TIMEOUT_SECONDS, KeptReader
-from companion_club.fold import fold
-from companion_club.known import Known
+from companion_club.broker import BEGIN_SECONDS, CONNECT_TIMEOUT_SECONDS, RetainedReader
+from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.link import EveningLink
-from companion_club.topics import NAME, ROOT
+from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion_club.broker import Address
-    from companion_club.claims import Heads
+    from companion_club.broker import BrokerAddress
+    from companion_club.claims import ClaimHeads
 
 MAX_EVENINGS: Final = 1000
 """Most evenings on a broker that are listed."""
 
 
-class NotOver(CompanionError):
+class EveningNotOver(CompanionError):
     """The evening may go on, so it is not removed."""
 
 
-def list_rules(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
+def list_rules(address: BrokerAddress, now: Callable[[], float]) -> Mapping[str, ClaimHeads]:
     """Return the rules of the evenings on a broker, by name; invalid ones are skipped.
 
     now: returns seconds. Raise OSError if the broker cannot be reached or refuses us.
     """
-    found: dict[str, Heads] = {}
+    found: dict[str, ClaimHeads] = {}
 
     def hear(topic: str, payload: bytes) -> None:
         name = topic.split("/")[1]
         told = claims.parse_message("rules", payload).claims
-        if told and NAME.fullmatch(name) and len(found) < MAX_EVENINGS:
+        if told and EVENING_NAME_PATTERN.fullmatch(name) and len(found) < MAX_EVENINGS:
             found[name] = told
 
-    KeptReader(address, f"{ROOT}/+/rules", hear, now, BEGIN_SECONDS).end()
+    RetainedReader(address, f"{ROOT_TOPIC}/+/rules", hear, now, BEGIN_SECONDS).end()
     return found
 
 
-def forget(
-    address: Address,
+def remove_evening(
+    address: BrokerAddress,
     evening: str,
     now: Callable[[], float],
-    known: Known = Known(),  # noqa: B008 - a value
+    known: KnownClaims = KnownClaims(),  # noqa: B008 - a value
     *,
     anyway: bool = False,
 ) -> int:
     """Remove an evening from a broker, and return the number of its messages.
 
     It must be over by `known` and by the broker's messages, or `anyway` is True; then a box that
-    still plays publishes its claims again. Raise NotOver, or OSError.
+    still plays publishes its claims again. Raise EveningNotOver, or OSError.
     """
-    root, link = f"{ROOT}/{evening}/", EveningLink("", known).connected("")
+    root, link = f"{ROOT_TOPIC}/{evening}/", EveningLink("", known).with_connection("")
 
     def hear(topic: str, payload: bytes) -> None:
         nonlocal link
-        link, _ = link.take(topic.removeprefix(root), payload)
+        link, _ = link.take_message(topic.removeprefix(root), payload)
 
-    look = KeptReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
+    look = RetainedReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
     try:
-        if look.found and not anyway and not fold(link.known).over:
-            raise NotOver(f"{evening} is not over.")
+        if look.found and not anyway and not fold_evening(link.known).over:
+            raise EveningNotOver(f"{evening} is not over.")
         count = len(look.found)
         look.clear(f"{root}rules", now)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion_club import claims
-from companion_club.claims import Claim, Heads, NotAClaim
+from companion_club.claims import Claim, ClaimHeads, InvalidClaim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -13,37 +13,44 @@ if TYPE_CHECKING:
     from companion_club.topics import Fact
 
 
-class Known(NamedTuple):
-    """The heads by topic. An immutable value: `taken` and `said` return the next one."""
+class KnownClaims(NamedTuple):
+    """The heads by topic.
 
-    heads: Mapping[str, Heads] = {}
+    An immutable value: `with_message` and `with_own_fact` return the next one.
+    """
 
-    def taken(self, topic: str, payload: bytes) -> tuple[Known, Heads]:
+    heads: Mapping[str, ClaimHeads] = {}
+
+    def with_message(self, topic: str, payload: bytes) -> tuple[KnownClaims, ClaimHeads]:
         """Return the knowledge with a message's claims, and these claims.
 
-        Raise NotAClaim if none is valid.
+        Raise InvalidClaim if none is valid.
         """
         found = claims.read_claims(topic, payload)
         return self.with_claims(topic, found), found
 
-    def said(self, box: str, topic: str, fact: Fact) -> Known:
-        """Return the knowledge with a new claim of this box over all heads. Raise NotAClaim."""
-        new = claims.claim(topic, box, fact, self.heads.get(topic, ()))
+    def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
+        """Return the knowledge with a new claim of this box over all heads. Raise InvalidClaim."""
+        new = claims.make_claim(topic, box, fact, self.heads.get(topic, ()))
         return self.with_claims(topic, (new,))
 
-    def with_claims(self, topic: str, new: Heads) -> Known:
+    def with_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
         """Return the knowledge with claims that were checked already."""
         heads = claims.merge_claims((*self.heads.get(topic, ()), *new))
-        return self if heads == self.heads.get(topic, ()) else Known({**self.heads, topic: heads})
+        return (
+            self
+            if heads == self.heads.get(topic, ())
+            else KnownClaims({**self.heads, topic: heads})
+        )
 
-    def missing(self, topic: str, told: Heads) -> Heads:
+    def missing_heads(self, topic: str, told: ClaimHeads) -> ClaimHeads:
         """Return the heads that a message seen by others lacks."""
         return tuple(each for each in self.heads.get(topic, ()) if each not in told)
 
 
-def must_speak(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:
+def must_publish(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:
     """Return True if this box must publish missing claims: its own, or those of absent boxes."""
     return any(each.box == box or each.box not in present for each in lacking)
 
 
-__all__ = ["Known", "NotAClaim", "must_speak"]
+__all__ = ["InvalidClaim", "KnownClaims", "must_publish"]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
-from companion_club.fold import fold
-from companion_club.known import Known, NotAClaim, must_speak
+from companion_club.fold import fold_evening
+from companion_club.known import InvalidClaim, KnownClaims, must_publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from companion_club.claims import Heads
+    from companion_club.claims import ClaimHeads
 
-Said: TypeAlias = tuple[tuple[str, bytes], ...]
+OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
 """Retained messages to publish: topics of the evening with payloads."""
 MAX_PROBLEMS: Final = 20
 MAX_BOXES: Final = 1000
@@ -37,39 +37,41 @@ class EveningLink(NamedTuple):
     """
 
     box: str
-    known: Known = Known()
+    known: KnownClaims = KnownClaims()
     session: str = ""
     synced: bool = False
-    heard: Mapping[str, Heads] = {}
+    heard: Mapping[str, ClaimHeads] = {}
     present: frozenset[str] = frozenset()
     forgotten: bool = False
-    problems: tuple[NotAClaim, ...] = ()
+    problems: tuple[InvalidClaim, ...] = ()
     size: int = 0
     """approximate size of all claims (bytes)"""
 
-    def connected(self, session: str) -> EveningLink:
+    def with_connection(self, session: str) -> EveningLink:
         """Return the state of a new connection, of which nothing is known yet."""
         size = sum(map(_size, self.known.heads.values()))
         return self._replace(session=session, synced=False, heard={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
-    def lost(self) -> EveningLink:
+    def without_connection(self) -> EveningLink:
         """Return the state without a connection; messages wait for the next one."""
         return self._replace(synced=False, present=frozenset())
 
-    def online(self, there: bool) -> bytes:  # noqa: FBT001 - it reads well: online(True)
+    def presence_message(self, there: bool) -> bytes:  # noqa: FBT001 - it reads well: online(True)
         """Return our message at `box/<id>/online`; with `there` False it is the last will."""
         return json.dumps(
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
-    def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, Said]:
-        """Add a fact of ours; it is published once the connection is synced. Raise NotAClaim."""
-        known = self.known.said(self.box, topic, fact)
-        said = ((topic, claims.message(known.heads[topic])),) if self.synced else ()
+    def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, OutgoingMessages]:
+        """Add a fact of ours; it is published once the connection is synced. Raise InvalidClaim."""
+        known = self.known.with_own_fact(self.box, topic, fact)
+        said = ((topic, claims.make_message(known.heads[topic])),) if self.synced else ()
         return self._replace(known=known), said
 
-    def learned(self, stored: Mapping[str, Heads]) -> tuple[EveningLink, Said]:
+    def with_stored_claims(
+        self, stored: Mapping[str, ClaimHeads]
+    ) -> tuple[EveningLink, OutgoingMessages]:
         """Add claims that another process of this box has saved, and publish the missing ones."""
         known = self.known
         for topic, heads in stored.items():
@@ -80,11 +82,11 @@ class EveningLink(NamedTuple):
         new = (topic for topic in stored if known.heads[topic] != self.known.heads.get(topic))
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
-    def lacking(self, topic: str) -> Heads:
+    def missing_heads(self, topic: str) -> ClaimHeads:
         """Return the heads of a topic that the broker has not sent."""
-        return self.known.missing(topic, self.heard.get(topic, ()))
+        return self.known.missing_heads(topic, self.heard.get(topic, ()))
 
-    def take(self, topic: str, payload: bytes) -> tuple[EveningLink, Said]:
+    def take_message(self, topic: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
         """Handle a message of the broker."""
         box = topics.box_in(topic)
         if box is not None:
@@ -99,9 +101,9 @@ class EveningLink(NamedTuple):
 
     def _may_go(self, topic: str) -> bool:
         """Return True if the broker may forget a topic; the rules are removed first."""
-        return self.forgotten or (topic == "rules" and fold(self.known).over)
+        return self.forgotten or (topic == "rules" and fold_evening(self.known).over)
 
-    def _there(self, box: str, payload: bytes) -> tuple[EveningLink, Said]:
+    def _there(self, box: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
         match _online(payload):
             case {"online": True, "session": session}:
                 if box == self.box and session == self.session and not self.synced:
@@ -119,18 +121,18 @@ class EveningLink(NamedTuple):
         return self._replace(present=self.present | {box})
 
 
-def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
+def _with(link: EveningLink, topic: str, new: ClaimHeads) -> EveningLink:
     """Return the state with claims of others, if there is room for them."""
     known = link.known.with_claims(topic, new)
     if known is link.known:
         return link
     size = link.size + _size(known.heads[topic]) - _size(link.known.heads.get(topic, ()))
     if size > max(link.size, MAX_MEGABYTES << 20):
-        return _add_problems(link, (NotAClaim("full", topic, n=MAX_MEGABYTES),))
+        return _add_problems(link, (InvalidClaim("full", topic, n=MAX_MEGABYTES),))
     return link._replace(known=known, size=size)
 
 
-def _add_problems(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
+def _add_problems(link: EveningLink, problems: tuple[InvalidClaim, ...]) -> EveningLink:
     """Return the state with a message's errors: the newest ones, each once."""
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MAX_PROBLEMS:]) if new else link
@@ -141,12 +143,12 @@ def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
 
     A broker's message that equals ours has every head, so it is never published again.
     """
-    lacking = () if link.forgotten else link.lacking(topic)
-    if lacking and must_speak(lacking, link.box, link.present):
-        yield topic, claims.message(link.known.heads[topic])
+    lacking = () if link.forgotten else link.missing_heads(topic)
+    if lacking and must_publish(lacking, link.box, link.present):
+        yield topic, claims.make_message(link.known.heads[topic])
 
 
-def _size(heads: Heads) -> int:
+def _size(heads: ClaimHeads) -> int:
     """Return the approximate memory of claims (bytes)."""
     return sum(500 + len(each.fact) + 200 * len(each.over) for each in heads)
 

@@ -7,70 +7,75 @@ import select
 from typing import TYPE_CHECKING, Final
 
 from companion_club import folder as files
-from companion_club.broker import LOST, SUBSCRIBED, Address, Broker, BrokerError
-from companion_club.link import EveningLink, Said
-from companion_club.topics import online
+from companion_club.broker import LOST, SUBSCRIBED, Broker, BrokerAddress, BrokerError
+from companion_club.link import EveningLink, OutgoingMessages
+from companion_club.topics import presence_topic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
-FIRST_RETRY, LAST_RETRY, TICK = 1.0, 60.0, 60.0
+FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
 """Seconds.
 
 First and last delay between attempts to connect; between checks of an idle connection.
 """
-NEVER: Final = float("inf")
+NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0
 """Seconds of silence after which a broker has sent all retained messages to a guest."""
 
 
-class Member:
+class EveningMember:
     """A box that saves facts to disk, then publishes them when the broker is there.
 
     Claims of others are saved too. Another process may write into the folder, so it is read again
-    at each connection and each TICK. `now` returns monotonic seconds. Raise OSError if the folder
-    cannot be read or written.
+    at each connection and each TICK_SECONDS. `now` returns monotonic seconds. Raise OSError if the
+    folder cannot be read or written.
     """
 
     def __init__(
-        self, folder: Path, address: Address, evening: str, now: Callable[[], float], box: str = ""
+        self,
+        folder: Path,
+        address: BrokerAddress,
+        evening: str,
+        now: Callable[[], float],
+        box: str = "",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._read = files.modification_time(folder)
-        known, self.unread = files.load(folder)
-        self.link = EveningLink(box or files.box(folder), known)
+        known, self.unread = files.load_claims(folder)
+        self.link = EveningLink(box or files.load_box_name(folder), known)
         self._folder, self._now = folder, now
         self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
-        self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY, NEVER
-        self._silent_since = NEVER
+        self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY_SECONDS, NEVER_SECONDS
+        self._silent_since = NEVER_SECONDS
         self.trouble: OSError | None = None
 
     @property
-    def has_heard(self) -> bool:
+    def has_received_all(self) -> bool:
         """Return True if all retained messages were received; a guest waits for silence instead."""
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
     @property
-    def known(self) -> Known:
+    def known(self) -> KnownClaims:
         """Return all heads."""
         return self.link.known
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Save a fact and publish it as soon as possible. Raise NotAClaim or OSError.
+        """Save a fact and publish it as soon as possible. Raise InvalidClaim or OSError.
 
         It replaces the newest claims that are known (the heads).
         A claim that another process has saved meanwhile remains beside
         it, and people see both.
         """
         link, said = self.link.say(topic, fact)
-        stored = files.save(self._folder, topic, link.known.heads[topic])
-        self.link, more = link.learned({topic: stored})
+        stored = files.save_claims(self._folder, topic, link.known.heads[topic])
+        self.link, more = link.with_stored_claims({topic: stored})
         self._publish(more or said)
 
-    def turn(self, most: float, others: Sequence[int] = ()) -> list[int]:
+    def handle_events(self, most: float, others: Sequence[int] = ()) -> list[int]:
         """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
         self._keep_in_touch()
         socket = self.broker.socket
@@ -88,7 +93,9 @@ class Member:
     def close(self) -> None:
         """Publish that this box leaves, and disconnect."""
         if self.broker.socket is not None:
-            self.broker.say(online(self.link.box), self.link.online(there=False))
+            self.broker.publish(
+                presence_topic(self.link.box), self.link.presence_message(there=False)
+            )
             self.broker.close()
 
     def _keep_in_touch(self) -> None:
@@ -97,9 +104,9 @@ class Member:
             if now >= self._next_try:
                 self._connect(now)
         elif now >= self._next_tick:
-            self._next_tick = now + TICK
+            self._next_tick = now + TICK_SECONDS
             self._read_again()
-            self.broker.tick()
+            self.broker.keep_alive()
 
     def _read_again(self) -> None:
         """Read claims that another process has written into the folder. Raise OSError."""
@@ -107,39 +114,46 @@ class Member:
         if changed == self._read:
             return
         self._read = changed
-        known, _ = files.load(self._folder)
-        self.link, said = self.link.learned(known.heads)
+        known, _ = files.load_claims(self._folder)
+        self.link, said = self.link.with_stored_claims(known.heads)
         self._publish(said)
 
     def _connect(self, now: float) -> None:
         self._read_again()
-        self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY)
-        self.link, self._silent_since = self.link.connected(secrets.token_hex(8)), NEVER
+        self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY_SECONDS)
+        self.link, self._silent_since = (
+            self.link.with_connection(secrets.token_hex(8)),
+            NEVER_SECONDS,
+        )
         try:
-            self.broker.connect(online(self.link.box), self.link.online(there=False))
+            self.broker.connect(
+                presence_topic(self.link.box), self.link.presence_message(there=False)
+            )
         except OSError as error:
             self.trouble = error
             return
-        self._next_tick = now + TICK
+        self._next_tick = now + TICK_SECONDS
 
     def _turned(self, how: str) -> None:
         if how == SUBSCRIBED:
-            self._retry, self.trouble, self._silent_since = FIRST_RETRY, None, self._now()
-            self.broker.say(online(self.link.box), self.link.online(there=True))
+            self._retry, self.trouble, self._silent_since = FIRST_RETRY_SECONDS, None, self._now()
+            self.broker.publish(
+                presence_topic(self.link.box), self.link.presence_message(there=True)
+            )
         if how == LOST:
-            self.link, self._silent_since = self.link.lost(), NEVER
+            self.link, self._silent_since = self.link.without_connection(), NEVER_SECONDS
             self.trouble = self.broker.refused or BrokerError("lost")
             self._next_try = self._now() + self._retry
 
     def _hear(self, topic: str, payload: bytes) -> None:
         before, self._silent_since = self.known, self._now()
-        self.link, said = self.link.take(topic, payload)
+        self.link, said = self.link.take_message(topic, payload)
         if self.known is not before:
-            stored = files.save(self._folder, topic, self.known.heads[topic], durable=False)
-            self.link, more = self.link.learned({topic: stored})
+            stored = files.save_claims(self._folder, topic, self.known.heads[topic], durable=False)
+            self.link, more = self.link.with_stored_claims({topic: stored})
             said = more or said
         self._publish(said)
 
-    def _publish(self, said: Said) -> None:
+    def _publish(self, said: OutgoingMessages) -> None:
         for topic, payload in said:
-            self.broker.say(topic, payload)
+            self.broker.publish(topic, payload)

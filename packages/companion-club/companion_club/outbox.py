@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion_club import sayings, topics
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from companion.door.lines import Message
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 
 class FinishedGame(NamedTuple):
@@ -27,7 +27,7 @@ class FinishedGame(NamedTuple):
     game: str
     points: Mapping[str, int]
 
-    def facts(self, proof: Message) -> Message:
+    def proof_facts(self, proof: Message) -> Message:
         """Return the values by which the game can be verified, as far as the box sent them."""
         return {"id": self.id, "game": self.game, **proof}
 
@@ -43,8 +43,8 @@ def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
     return sorted(found)
 
 
-def due(
-    known: Known,
+def next_due_fact(
+    known: KnownClaims,
     table: int,
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
@@ -57,20 +57,20 @@ def due(
     games, told = tuple(games), _reported_games(known, table)
     if all(told.get(game.id, (0, None))[1] == game.points for game in games):
         return None
-    evening = fold(known)
+    evening = fold_evening(known)
     if evening.rules is None:
         return None
     for played in games:
-        proof = played.facts(proofs.get((played.id, played.ended), {}))
+        proof = played.proof_facts(proofs.get((played.id, played.ended), {}))
         if played.id in told:
             number, points = told[played.id]
             if points != played.points:
-                fact = sayings.correction(known, number, table, played.points, seats_too=False)
-                return topics.result(number, table), {**fact, "game": proof}
+                fact = sayings.correction_fact(known, number, table, played.points, seats_too=False)
+                return topics.result_topic(number, table), {**fact, "game": proof}
         elif _fits(played, evening.rules["game"], evening.tables, table, evening.waiting):
-            topic = topics.result(len(evening.rounds), table)
+            topic = topics.result_topic(len(evening.rounds), table)
             if topic not in known.heads:
-                return topic, sayings.result(played.points, proof)
+                return topic, sayings.result_fact(played.points, proof)
     return None
 
 
@@ -86,7 +86,7 @@ def _fits(
     return played.points.keys() == {*tables[table - 1]}
 
 
-def _reported_games(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+def _reported_games(known: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     """Return the reported games of this table: round and points, by game id."""
     found = {}
     for topic, heads in known.heads.items():

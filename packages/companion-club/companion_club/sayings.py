@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.names import appearance_key
 from companion_club import topics
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 from companion_club.seating.facts import MAX_ROUNDS
 from companion_club.seating.plan import list_moves
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion_club.fold import Evening
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
     from companion_club.seating.plan import Reseating
     from companion_club.topics import Fact
 
@@ -23,7 +23,7 @@ NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
 """The rounds of a person who signed up and never played: they end before they begin."""
 
 
-def rules(
+def make_rules(
     title: str,
     game: str,
     seed: str,
@@ -39,7 +39,7 @@ def rules(
     }  # fmt: skip
 
 
-def like(known: Known, name: str) -> str | None:
+def find_similar_name(known: KnownClaims, name: str) -> str | None:
     """Return the signed-up name that looks like this one; None if there is none."""
     people = filter(None, map(topics.name_in, known.heads))
     return next(
@@ -47,12 +47,12 @@ def like(known: Known, name: str) -> str | None:
     )
 
 
-def person(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
+def person_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
     """Return the fact that a person plays from a round on."""
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
-def end_stay(fact: Fact, last: int) -> dict[str, object]:
+def leave_fact(fact: Fact, last: int) -> dict[str, object]:
     """Return the fact that a person leaves after round `last`.
 
     If the person has not played yet, the sign-up is cancelled, and a replaced player has the seat
@@ -64,7 +64,7 @@ def end_stay(fact: Fact, last: int) -> dict[str, object]:
     )
 
 
-def back(fact: Fact, since: int) -> dict[str, object]:
+def return_fact(fact: Fact, since: int) -> dict[str, object]:
     """Return the fact that a person who left plays again from round `since` on."""
     return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
 
@@ -74,19 +74,19 @@ def _until(fact: Fact, last: int) -> list[list[int]]:
     return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
 
 
-def since(fact: Fact) -> int:
+def first_round(fact: Fact) -> int:
     """Return a person's first round."""
     return min(int(start) for start, _ in fact["here"])
 
 
-def deputy(known: Known, name: str) -> str | None:
+def find_substitute(known: KnownClaims, name: str) -> str | None:
     """Return the substitute of a person; None if there is none."""
     people = ((topics.name_in(topic), heads) for topic, heads in known.heads.items())
     found = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
     return next(found, None)
 
 
-def staying(fact: Fact, since: int) -> dict[str, object]:
+def stay_fact(fact: Fact, since: int) -> dict[str, object]:
     """Return the fact that a person keeps the table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
@@ -103,33 +103,35 @@ def has_begun(evening: Evening, number: int) -> bool:
     )
 
 
-def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, object]:
+def result_fact(
+    points: Mapping[str, int], game: Mapping[str, Any] | None = None
+) -> dict[str, object]:
     """Return the fact of a table's points; `game` is its record's proof, None if typed in."""
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
-def correction(
-    known: Known, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
+def correction_fact(
+    known: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
     """Return the fact that corrects a table's points.
 
     Seated rounds keep their seats unless `seats_too`; the old points are stored for them.
     """
-    heads = known.heads.get(topics.result(number, table), ())
+    heads = known.heads.get(topics.result_topic(number, table), ())
     if len({str(head.value["points"]) for head in heads}) != 1:
-        return result(points)  # nothing was counted, so there are no old points
+        return result_fact(points)  # nothing was counted, so there are no old points
     old = heads[0].value
-    before, seated = old.get("before", []), len(fold(known).rounds)
+    before, seated = old.get("before", []), len(fold_evening(known).rounds)
     if seats_too or seated <= number:
-        return {**result(points), "before": before}
+        return {**result_fact(points), "before": before}
     kept = {"to": seated, "points": old["points"]}
     is_kept = any(each["to"] == seated for each in before)
-    return {**result(points), "before": before if is_kept else [*before, kept]}
+    return {**result_fact(points), "before": before if is_kept else [*before, kept]}
 
 
-def seat_changes(known: Known, after: Known) -> tuple[Reseating, ...]:
+def seat_changes(known: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:
     """Return the players who would change tables in the seated round if claims became `after`."""
-    was, now = fold(known), fold(after)
+    was, now = fold_evening(known), fold_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()
     return list_moves(was.tables, now.tables)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.door.client import Client
-from companion_club.claims import NotAClaim
-from companion_club.fold import fold
+from companion_club.claims import InvalidClaim
+from companion_club.fold import fold_evening
 from companion_club.home import HOME_STATUS_TOPIC
-from companion_club.outbox import FinishedGame, due, finished_games
+from companion_club.outbox import FinishedGame, finished_games, next_due_fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
     from companion_club.home import HomeDevice
-    from companion_club.member import Member
+    from companion_club.member import EveningMember
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until another attempt to reach a missing box."""
@@ -29,7 +29,7 @@ RECENT_GAMES: Final = 20
 
 
 class EveningService:
-    """One table of an evening; `turn` waits for the box and the broker at once.
+    """One table of an evening; `handle_events` waits for the box and the broker at once.
 
     `wall` returns the time of this machine's clock, "" if it is not set. The first time is saved in
     the folder: earlier games do not belong to this evening. Raise OSError if the folder cannot be
@@ -38,7 +38,7 @@ class EveningService:
 
     def __init__(
         self,
-        member: Member,
+        member: EveningMember,
         table: int,
         door: Path,
         folder: Path,
@@ -56,17 +56,17 @@ class EveningService:
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
-            member.broker.overhear(HOME_STATUS_TOPIC, self._begun_again)
+            member.broker.subscribe_outside(HOME_STATUS_TOPIC, self._begun_again)
         self.heard: Sequence[Message] = ()
 
-    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
+    def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
         """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
         self._call()
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
         patience = 0.0 if self._is_news else patience
         mine = () if self._caller is None else (self._caller.fileno(),)
         before = self._member.known
-        ready = self._member.turn(patience, (*mine, *others))
+        ready = self._member.handle_events(patience, (*mine, *others))
         self.heard = ()
         if mine and mine[0] in ready:
             self._listen()
@@ -83,7 +83,7 @@ class EveningService:
         return [each for each in ready if each not in mine]
 
     @property
-    def is_hearing(self) -> bool:
+    def is_receiving(self) -> bool:
         """Return True if other boxes' messages may still arrive."""
         return self._is_news
 
@@ -151,24 +151,26 @@ class EveningService:
         """Report all due facts; each report may make another one due."""
         if self._games is None or self._asked:
             return
-        while (fact := due(self._member.known, self._table, self._games, self._proofs)) is not None:
+        while (
+            fact := next_due_fact(self._member.known, self._table, self._games, self._proofs)
+        ) is not None:
             try:
                 self._member.say(*fact)
-            except NotAClaim:  # scores that an evening cannot count
+            except InvalidClaim:  # scores that an evening cannot count
                 told = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != told]
 
     def _tell_home(self, home: HomeDevice) -> None:
         """Send changed values, and sounds of the table, to Home Assistant."""
         broker = self._member.broker
-        state = home.state(fold(self._member.known), self._game)
+        state = home.state_message(fold_evening(self._member.known), self._game)
         if not self._shown:
-            broker.say_elsewhere(*home.discovery(), retain=True)
+            broker.publish_elsewhere(*home.discovery_message(), retain=True)
         if state != self._shown:
-            broker.say_elsewhere(home.state_topic, state, retain=True)
+            broker.publish_elsewhere(home.state_topic, state, retain=True)
             self._shown = state
-        for moment in filter(None, map(home.moment, self.heard)):
-            broker.say_elsewhere(home.moment_topic, moment, retain=False)
+        for moment in filter(None, map(home.moment_message, self.heard)):
+            broker.publish_elsewhere(home.moment_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
         """Send everything again, since Home Assistant has restarted."""

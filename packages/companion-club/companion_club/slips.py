@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion_club.fold import Evening
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 SLIP_TEXT: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
@@ -27,7 +27,7 @@ SLIP_TEXT: Final = re.compile(
 """Capitals and digits only, which need half the modules in a QR code."""
 
 
-class NotASlip(ExplainedError):
+class InvalidSlip(ExplainedError):
     """A text that is no result of this evening."""
 
     def __init__(self, reason: str, **facts: int) -> None:
@@ -46,7 +46,7 @@ class ResultSlip(NamedTuple):
     @property
     def fact(self) -> dict[str, Any]:
         """Return the result as a fact that names its source."""
-        return sayings.result(self.points, {"slip": self.check, "box": self.box})
+        return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
 def format_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
@@ -62,32 +62,32 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
 
 
 def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
-    """Return the result in a code. Raise NotASlip if it is not valid."""
+    """Return the result in a code. Raise InvalidSlip if it is not valid."""
     found = SLIP_TEXT.fullmatch(text.strip().upper())
     if found is None:
-        raise NotASlip("no_slip")
+        raise InvalidSlip("no_slip")
     number, table = int(found[1]), int(found[2])
     if not 0 < number <= len(evening.rounds) or not 0 < table <= len(
         evening.rounds[number - 1].tables
     ):
-        raise NotASlip("no_table", n=number, table=table)
+        raise InvalidSlip("no_table", n=number, table=table)
     order = evening.rounds[number - 1].tables[table - 1]
     values = [int(value) for value in found[4].split(".")]
     points = dict(zip(order, values, strict=False))
     if len(values) != len(order) or _check(name, number, table, found[3], points) != found[5]:
-        raise NotASlip("strangers", n=number, table=table)
+        raise InvalidSlip("strangers", n=number, table=table)
     return ResultSlip(number, table, found[3].lower(), points, found[5])
 
 
 def accept_slip(
-    text: str, name: str, evening: Evening, known: Known
+    text: str, name: str, evening: Evening, known: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
-    """Return topic and result of a code; None if the result is known already. Raise NotASlip."""
+    """Return topic and result of a code; None if the result is known already. Raise InvalidSlip."""
     slip = parse_slip(text, name, evening)
-    topic = topics.result(slip.number, slip.table)
+    topic = topics.result_topic(slip.number, slip.table)
     stands = [head.value["points"] for head in known.heads.get(topic, ())]
     if any(points != slip.points for points in stands):
-        raise NotASlip("other", n=slip.number, table=slip.table)
+        raise InvalidSlip("other", n=slip.number, table=slip.table)
     return None if stands else (topic, slip)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
     from companion_club.fold import Evening
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
 """A request to the process of an evening: `do`, and its values."""
@@ -24,7 +24,7 @@ MAX_PEOPLE_WITH_SEATS: Final = 800
 """Most people whose seats are sent to a box; with more, it receives its own table's only."""
 FIRST_PLACES: Final = 6
 """Places and leaders that a display shows first."""
-MAX_BYTES: Final = 50_000
+MAX_REPLY_BYTES: Final = 50_000
 """Most bytes of rows that are sent at once; the door takes 64 KiB a line."""
 MAX_TEXT_LENGTH: Final = 1000
 """Longest text that is sent to a page (characters)."""
@@ -34,12 +34,12 @@ SHOWN_RULES: Final = (
 """Fields of the rules that are sent to a page; their author may have added others."""
 
 
-def status(evening: Evening, table: int) -> Message:
+def table_status(evening: Evening, table: int) -> Message:
     """Return the evening's state for the box at a table, as docs/evening.md describes it."""
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
-    goes, comes = moves(evening, table)
+    goes, comes = table_moves(evening, table)
     return {
         "state": "over" if evening.over else "on",
         "title": rules["title"],
@@ -51,7 +51,7 @@ def status(evening: Evening, table: int) -> Message:
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
-        "places": [list(row) for row in telling.standings(evening)[:DISPLAYED_PLACES]],
+        "places": [list(row) for row in telling.list_standings(evening)[:DISPLAYED_PLACES]],
         "leaders": list(evening.leaders)[:DISPLAYED_PLACES],
         "waiting": list(evening.waiting),
         "signed": list(evening.totals)[:MAX_PEOPLE_WITH_SEATS],
@@ -81,7 +81,7 @@ def _seats(evening: Evening, table: int) -> list[list[str]]:
     ]
 
 
-def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
+def table_moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     """Return the players who leave this table with their next tables, and the arriving ones."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
@@ -93,15 +93,17 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     return goes, [name for name in here if name not in was]
 
 
-def answer_request(evening: Evening, known: Known, wish: Request) -> Message:
-    """Return the reply to a page's request: the state, or rows of one of LISTS from `from` on.
+def answer_request(evening: Evening, known: KnownClaims, wish: Request) -> Message:
+    """Return the reply to a page's request: the state, or rows of one of LIST_READERS.
+
+    The rows begin at number `from` of the request.
 
     A reply has as many `rows` as fit into a line of the door, and their total number.
     """
     name, start = wish.get("do"), wish.get("from", 0)
-    if not isinstance(name, str) or name not in LISTS:
+    if not isinstance(name, str) or name not in LIST_READERS:
         return _stands(evening)
-    rows = LISTS[name](evening, known, wish)
+    rows = LIST_READERS[name](evening, known, wish)
     return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
@@ -112,7 +114,7 @@ def _stands(evening: Evening) -> Message:
         "round": len(evening.rounds),
         "waiting": [*evening.waiting],
         "over": evening.over,
-        "problem": _short(telling.problem(evening)),
+        "problem": _short(telling.problem_text(evening)),
     }
 
 
@@ -131,20 +133,22 @@ def _short(value: Any) -> Any:
 
 def _fitting(rows: Sequence[Any]) -> list[Any]:
     sizes = accumulate(len(json.dumps(row)) + 2 for row in rows)
-    fits = takewhile(lambda size: size <= MAX_BYTES, sizes)
+    fits = takewhile(lambda size: size <= MAX_REPLY_BYTES, sizes)
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 
-def _results(evening: Evening, known: Known, wish: Request) -> list[Message]:
+def _results(evening: Evening, known: KnownClaims, wish: Request) -> list[Message]:
     number = wish.get("n")
-    return [row for row in telling.results(evening, known) if row["round"] == number]
+    return [row for row in telling.result_rows(evening, known) if row["round"] == number]
 
 
-LISTS: Final[Mapping[str, Callable[[Evening, Known, Request], list[Any]]]] = {
+LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[Any]]]] = {
     "tables": lambda evening, *_: [*evening.tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],
-    "conflicts": lambda evening, *_: [_short(telling.conflict(c)) for c in evening.conflicts],
+    "conflicts": lambda evening, *_: [
+        _short(telling.describe_conflict(c)) for c in evening.conflicts
+    ],
     "round": _results,
 }
 """Lists that a page can request in rows."""

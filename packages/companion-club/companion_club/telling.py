@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Final
 
 from companion_club import topics
-from companion_club.words import english
+from companion_club.words import english_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion_club.claims import Claim
     from companion_club.fold import Conflict, Evening
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
-COLUMNS: Final = ("round", "table", "player", "points", "source")
-FORMULAS: Final = ("=", "+", "-", "@", "\t")
+CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
 """The first characters of a cell that a spreadsheet takes for a formula."""
 
 
-def sources(known: Known) -> dict[tuple[int, int], str]:
+def result_sources(known: KnownClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result by round and table: `box`, `typed`, or `code`."""
     found = {}
     for topic, heads in known.heads.items():
@@ -34,18 +34,18 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
     return found
 
 
-def conflict(found: Conflict) -> Message:
+def describe_conflict(found: Conflict) -> Message:
     """Return a contradiction for programs: `why`, its place, and each box's statement.
 
     The place is a round with its table, or a name, or nothing, which means the rules.
     """
     number, table = topics.place_in(found.topic) or (None, None)
-    claims = [{"box": c.box, "n": c.revision, "fact": fact(c)} for c in found.claims]
+    claims = [{"box": c.box, "n": c.revision, "fact": fact_text(c)} for c in found.claims]
     return {"why": found.why, "round": number, "table": table,
             "name": topics.name_in(found.topic), "claims": claims}  # fmt: skip
 
 
-def fact(claim: Claim) -> str:
+def fact_text(claim: Claim) -> str:
     """Return a claim as text for people: points as "Ada 12, Bob 7", other facts unchanged."""
     points = claim.value.get("points")
     if not isinstance(points, dict):
@@ -53,26 +53,26 @@ def fact(claim: Claim) -> str:
     return ", ".join(f"{who} {score}" for who, score in points.items())
 
 
-def problem(evening: Evening) -> str:
+def problem_text(evening: Evening) -> str:
     """Return in English why there is no next seating; "" if only results are missing."""
-    return english(evening.problem) if evening.problem else ""
+    return english_error(evening.problem) if evening.problem else ""
 
 
-def standings(evening: Evening) -> list[tuple[int, str, int]]:
+def list_standings(evening: Evening) -> list[tuple[int, str, int]]:
     """Return place, name and total, the highest first; equals share a place."""
-    return places(evening.totals)
+    return rank_places(evening.totals)
 
 
-def places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
+def rank_places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
     """Return place, name and total, the highest first; equals share a place."""
     order = sorted(totals.items(), key=lambda item: -item[1])
     values = [total for _, total in order]
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def results(evening: Evening, known: Known) -> Iterator[Message]:
+def result_rows(evening: Evening, known: KnownClaims) -> Iterator[Message]:
     """Yield every player's points in every round; `source` is their source."""
-    origin = sources(known)
+    origin = result_sources(known)
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
             for name in names:
@@ -82,23 +82,23 @@ def results(evening: Evening, known: Known) -> Iterator[Message]:
                        "source": source}  # fmt: skip
 
 
-def as_csv(evening: Evening, known: Known) -> str:
+def results_as_csv(evening: Evening, known: KnownClaims) -> str:
     """Return the results as a spreadsheet."""
-    return spreadsheet(results(evening, known))
+    return rows_as_csv(result_rows(evening, known))
 
 
-def spreadsheet(rows: Iterable[Mapping[str, object]]) -> str:
+def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
     """Return rows as CSV. A name that a spreadsheet takes for a formula begins with a quote."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
         name = str(row["player"])
-        writer.writerow({**row, "player": f"'{name}" if name.startswith(FORMULAS) else name})
+        writer.writerow({**row, "player": f"'{name}" if name.startswith(FORMULA_STARTS) else name})
     return out.getvalue()
 
 
-def as_data(evening: Evening, known: Known) -> Message:
+def evening_as_data(evening: Evening, known: KnownClaims) -> Message:
     """Return the whole evening for programs."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
@@ -108,7 +108,7 @@ def as_data(evening: Evening, known: Known) -> Message:
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,
-        "problem": problem(evening),
-        "conflicts": [conflict(found) for found in evening.conflicts],
-        "results": [*results(evening, known)],
+        "problem": problem_text(evening),
+        "conflicts": [describe_conflict(found) for found in evening.conflicts],
+        "results": [*result_rows(evening, known)],
     }

@@ -18,7 +18,7 @@ from checked_input.checks import (
     mapping_of,
     nullable,
     number,
-    pair,
+    pair_of,
     pattern,
     size_between,
     table,
@@ -30,38 +30,38 @@ from companion_club.seating.facts import (
     MAX_PLAYERS,
     MAX_POINTS,
     MAX_ROUNDS,
-    RULES,
-    SEATS,
-    TOTALS,
+    SEATING_RULES,
+    TABLE_SEATS,
+    TOTAL_KINDS,
 )
 
 Fact: TypeAlias = "Mapping[str, Any]"
 """The fields of a fact of an evening."""
-ROOT: Final = "companion"
-GUEST: Final = "guest"
+ROOT_TOPIC: Final = "companion"
+GUEST_USER: Final = "guest"
 """The read-only user; a broker disconnects a guest who publishes or has a will."""
-BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+BOX_NAME_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """Matches a box's name."""
-RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
-BELL_TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+RESULT_TOPIC_PATTERN: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
+BELL_TIME_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 """Matches the time at which the bell rings by itself."""
-SEED: Final = re.compile(r"[0-9a-f]{0,256}")
-NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
+SEED_PATTERN: Final = re.compile(r"[0-9a-f]{0,256}")
+EVENING_NAME_PATTERN: Final = re.compile(r"[a-z0-9-]{1,40}")
 """Matches an evening's name in its topics."""
-ROUND: Final = range(1, MAX_ROUNDS + 1)
+ROUND_NUMBERS: Final = range(1, MAX_ROUNDS + 1)
 
 
-def people(name: str) -> str:
+def person_topic(name: str) -> str:
     """Return the topic of a person; the name is percent-encoded."""
     return f"people/{quote(name, safe='')}"
 
 
-def result(number: int, table: int) -> str:
+def result_topic(number: int, table: int) -> str:
     """Return the topic of a table's result in a round, both from 1."""
     return f"result/{number}/{table}"
 
 
-def online(box: str) -> str:
+def presence_topic(box: str) -> str:
     """Return the topic of a box's presence, where its last will is published too."""
     return f"box/{box}/online"
 
@@ -73,7 +73,7 @@ def name_in(topic: str) -> str | None:
 
 def place_in(topic: str) -> tuple[int, int] | None:
     """Return round and table of a topic `result/…`; None for other topics."""
-    found = RESULT.fullmatch(topic)
+    found = RESULT_TOPIC_PATTERN.fullmatch(topic)
     return (int(found[1]), int(found[2])) if found else None
 
 
@@ -81,7 +81,7 @@ def box_in(topic: str) -> str | None:
     """Return the box of a topic `box/…/online`; None for other topics."""
     parts = topic.split("/")
     match parts:
-        case ["box", box, "online"] if BOX.fullmatch(box):
+        case ["box", box, "online"] if BOX_NAME_PATTERN.fullmatch(box):
             return box
         case _:
             return None
@@ -91,15 +91,17 @@ def is_topic(topic: str) -> bool:
     """Return True for a topic with facts: the rules, a person, a result."""
     name = name_in(topic)
     if name is not None:
-        return is_name(name) and people(name) == topic
+        return is_name(name) and person_topic(name) == topic
     return topic == "rules" or place_in(topic) is not None
 
 
-def fits(topic: str, fact: Fact) -> bool:
+def is_valid_fact(topic: str, fact: Fact) -> bool:
     """Return True if the fact has exactly the valid fields of its topic."""
     if topic == "rules":
-        return first_mistake(RULES_FACT, fact) is None
-    return first_mistake(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
+        return first_mistake(RULES_CHECK, fact) is None
+    return (
+        first_mistake(PERSON_CHECK if topic.startswith("people/") else RESULT_CHECK, fact) is None
+    )
 
 
 def display_text(text: str) -> str:
@@ -111,7 +113,7 @@ def display_text(text: str) -> str:
     return line[:MAX_NAME_LETTERS].strip()
 
 
-def rules(fact: Fact) -> Fact:
+def displayed_rules(fact: Fact) -> Fact:
     """Return the rules of an evening with their texts as they are shown."""
     return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
 
@@ -126,45 +128,47 @@ def is_name(name: str) -> bool:
     )
 
 
-IN_ROUND: Final = number(ROUND[0], ROUND[-1])
-SPANS: Final = list_of(pair(IN_ROUND, nullable(IN_ROUND)))
-NAMED_SO: Final = text(condition(is_name, "name"))
-POINTS: Final = mapping_of(
+ROUND_CHECK: Final = number(ROUND_NUMBERS[0], ROUND_NUMBERS[-1])
+SPANS_CHECK: Final = list_of(pair_of(ROUND_CHECK, nullable(ROUND_CHECK)))
+NAME_CHECK: Final = text(condition(is_name, "name"))
+POINTS_CHECK: Final = mapping_of(
     number(-MAX_POINTS, MAX_POINTS),
-    size_between(0, SEATS[-1]),
+    size_between(0, TABLE_SEATS[-1]),
     condition(lambda found: all(map(is_name, found)), "names"),
 )
-RULES_FACT: Final = table(
+RULES_CHECK: Final = table(
     title=text(),
     game=text(),
-    rule=text(known_word("rule", RULES)),
-    games=nullable(IN_ROUND),
-    which_total=text(known_word("total", TOTALS)),
-    seed=text(pattern(SEED)),
-    seats=number(SEATS[0], SEATS[-1]),
-    last=nullable(IN_ROUND),
+    rule=text(known_word("rule", SEATING_RULES)),
+    games=nullable(ROUND_CHECK),
+    which_total=text(known_word("total", TOTAL_KINDS)),
+    seed=text(pattern(SEED_PATTERN)),
+    seats=number(TABLE_SEATS[0], TABLE_SEATS[-1]),
+    last=nullable(ROUND_CHECK),
     tables=OptionalKey(number(1, MAX_PLAYERS)),
-    until=OptionalKey(nullable(text(pattern(BELL_TIME)))),
+    until=OptionalKey(nullable(text(pattern(BELL_TIME_PATTERN)))),
 )
 """Schema of an evening's rules; evenings opened at a box have `tables`, and maybe `until`."""
-PERSON: Final = table(
-    here=both(SPANS, size_between(1, MAX_ROUNDS)), stay=SPANS, plays_for=nullable(NAMED_SO)
+PERSON_CHECK: Final = table(
+    here=both(SPANS_CHECK, size_between(1, MAX_ROUNDS)),
+    stay=SPANS_CHECK,
+    plays_for=nullable(NAME_CHECK),
 )
 """Schema of a person. `here` and `stay` are rounds as [from, to], None: open.
 
 Who `plays_for` another person replaces that person from the first of these rounds on.
 """
-PROOF: Final = table(
+PROOF_CHECK: Final = table(
     id=text(),
     game=OptionalKey(text()),
     commitment=OptionalKey(text()),
     seed=OptionalKey(text()),
     line=OptionalKey(text()),
 )
-SLIP: Final = table(slip=text(), box=text())
-RESULT_FACT: Final = table(
-    points=POINTS,
-    before=OptionalKey(list_of(table(to=IN_ROUND, points=POINTS))),
-    game=OptionalKey(nullable(either(PROOF, SLIP))),
+SLIP_CHECK: Final = table(slip=text(), box=text())
+RESULT_CHECK: Final = table(
+    points=POINTS_CHECK,
+    before=OptionalKey(list_of(table(to=ROUND_CHECK, points=POINTS_CHECK))),
+    game=OptionalKey(nullable(either(PROOF_CHECK, SLIP_CHECK))),
 )
 """Schema of a table's points, with a recorded game's proof or the code of its source."""

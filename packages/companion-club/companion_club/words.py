@@ -15,6 +15,6 @@ def words_in(language: str) -> PackageWords:
     return PackageWords(language, Path(__file__).parent, "commands")
 
 
-def english(error: BaseException) -> str:
+def english_error(error: BaseException) -> str:
     """Return an error's text in English, for programs."""
     return errors.error_text(error, words_in("en"))

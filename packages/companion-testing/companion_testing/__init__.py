@@ -1,4 +1,4 @@
-"""The kit that proves a game: what holds of every game that people can trust, tried on one.
+"""The testing kit: checks that hold for every correct game, run on random games of one game.
 
     from companion_testing import checks
 
@@ -6,13 +6,13 @@
     def test_my_game_can_be_trusted(check):
         assert not check.run()
 
-`prove` gives all findings at once, as `companion check GAME` prints them. Random games are played
-with every number of players and the options in all combinations, or in so many that each two of
-them meet, and each property of `PROPERTIES` is
-tried on them. What a game does not have is not missed: no secret, no die, no board, few clauses.
+`prove` yields all findings, as `companion check GAME` prints them. Random games are played with
+every number of players and all combinations of options, or enough combinations to contain each
+pair of values. Each property of `PROPERTIES` is checked on these games. Parts that a game does not
+have (secrets, dice, a board, clauses) are not required.
 
-A game's own rules are `laws`: functions that look at a whole random game (a `Playout`) and assert
-what must hold in it.
+A game can add `laws` of its own: functions that receive a whole random game (a `Playout`) and
+assert a rule of the game.
 """
 
 from __future__ import annotations
@@ -38,104 +38,122 @@ from companion_testing import (
     showing,
     taking_back,
 )
-from companion_testing.bench import Rate, rates
+from companion_testing.bench import GameSpeed, measure_speeds
 from companion_testing.faces import words_of
-from companion_testing.met import Met, meet
-from companion_testing.playing import Move, Playout, playout
+from companion_testing.met import ObservedGames, observe_games
+from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
-    NAMES,
-    At,
+    LONG_NAMES,
+    ExceptionCatcher,
+    Fault,
     Finding,
-    Net,
+    GamePlace,
     Table,
-    Told,
     add_place,
-    each_value,
+    all_tables,
+    covering_tables,
     format_answer,
-    nameless,
     sample_evenly,
-    tables,
+    without_names,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.game import Edition, Game
-    from companion_testing.table import Telling
+    from companion_testing.table import Faults
 
     Law = Callable[[Playout], object]
 
 __all__ = [
-    "FACE", "NAMES", "PROPERTIES", "At", "Check", "Finding", "Met", "Move", "Playout", "Rate",
-    "Table", "checks", "games_at", "meet", "playout", "prove", "rates", "tables",
-]  # fmt: skip
+    "FACE_CHECKS",
+    "LONG_NAMES",
+    "PROPERTIES",
+    "Check",
+    "Finding",
+    "GamePlace",
+    "GameSpeed",
+    "Move",
+    "ObservedGames",
+    "Playout",
+    "Table",
+    "all_tables",
+    "checks",
+    "games_at",
+    "measure_speeds",
+    "observe_games",
+    "play_random_game",
+    "prove",
+]
 
-GAMES: Final = 5
+GAMES_PER_TABLE: Final = 5
 """The number of random games at each table, if there are few tables."""
-ALL_GAMES: Final = 100
+MAX_GAMES: Final = 100
 """The number of random games at all tables together, if there are many: at least one at each."""
-CLOSELY: Final = 50
+CLOSE_CHECK_INTERVAL: Final = 50
 """The first random game, and one in this number, get all checks."""
 
 
-def plays(playout: Playout) -> Telling:
+def check_plays(playout: Playout) -> Faults:
     """A game raises no exception, whatever is answered."""
     if playout.slip is not None:
         yield playout.slip
 
 
-def conversation(playout: Playout) -> Telling:
+def check_conversation(playout: Playout) -> Faults:
     """A program without knowledge of the rules plays over the text protocol, which is checked."""
-    return protocol.conversation(playout.table, playout.rng, playout.chance.seed, playout.seed)
+    return protocol.find_protocol_faults(
+        playout.table, playout.rng, playout.chance.seed, playout.seed
+    )
 
 
-QUICK_CHECKS: Final = {"plays": plays, "ends": answers.ends}
+QUICK_CHECKS: Final = {"plays": check_plays, "ends": answers.check_end}
 """The checks of every random game."""
 CLOSE_CHECKS: Final = {
-    "answers": answers.answers,
-    "values": answers.values,
-    "secrecy": secrecy.secrecy,
-    "clumsy table": clumsy.clumsy,
-    "taking back": taking_back.taking_back,
-    "text protocol": conversation,
-    "leaving": leaving.leaving,
-    "imagining": imagining.imagining,
-    "figures": beside.figures,
+    "answers": answers.check_answers,
+    "values": answers.check_values,
+    "secrecy": secrecy.check_secrecy,
+    "clumsy table": clumsy.check_clumsy_table,
+    "taking back": taking_back.check_undo_and_redo,
+    "text protocol": check_conversation,
+    "leaving": leaving.check_leaving,
+    "imagining": imagining.check_imagining,
+    "figures": beside.check_figures,
 }
-"""The checks of one random game in CLOSELY."""
+"""The checks of one random game in CLOSE_CHECK_INTERVAL."""
 PROTOCOL_TABLES: Final = 5
 """The number of tables at which the text protocol is tried."""
-SLOW: Final = ("answers", "clumsy table", "taking back", "text protocol")
+SLOW_CHECKS: Final = ("answers", "clumsy table", "taking back", "text protocol")
 """Slow checks, which run at a few tables unless every table is requested.
 
 Together, these tables have each number of players and each value of an option.
 """
 WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
 """Checks that play a whole game again: an exception of the game would only be repeated."""
-FACE: Final = {
-    "settings": saying.settings,
-    "questions": saying.questions,
-    "sentences": saying.facts,
-    "titles": saying.titles,
-    "orders": decks.orders,
-    "complete sentences": prose.complete,
-    "sounds": saying.sounds_exist,
-    "moments": showing.moments,
-    "explanations": showing.explanations,
-    "pictures": showing.pictures,
-    "frames": showing.questions,
-    "standings": showing.standings,
-    "lamps": showing.lamps,
-    "keys": keys.keys,
-    "names": reserved.reserved_names_are_free,
-    "headings": beside.facts_of_the_view,
-    "book": beside.book,
-    "tally": beside.figures_have_names,
+FACE_CHECKS: Final = {
+    "settings": saying.check_settings,
+    "questions": saying.check_questions,
+    "sentences": saying.check_facts,
+    "titles": saying.check_titles,
+    "orders": decks.check_card_orders,
+    "complete sentences": prose.check_complete_texts,
+    "sounds": saying.check_sounds,
+    "moments": showing.check_moments,
+    "explanations": showing.check_explanations,
+    "pictures": showing.check_pictures,
+    "frames": showing.check_question_frames,
+    "standings": showing.check_standings,
+    "lamps": showing.check_lamps,
+    "keys": keys.check_keys,
+    "names": reserved.check_reserved_names,
+    "headings": beside.check_view_labels,
+    "book": beside.check_clause_book,
+    "tally": beside.check_figure_labels,
 }
 """Checks of the face in each language, on everything that random games asked and reported."""
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
-    for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE.items())
+    for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
 }
 """Every property by name, as a sentence."""
 
@@ -164,21 +182,21 @@ def checks(
     - `games`: the number of random games at each table; None for `games_at` the tables.
     - `edition`: the printed board, by default the game's own. `longest`: a board with the longest
       possible names, for the sentences.
-    - `slowly`: run the SLOW checks at every table, and compare the view of every player in twin
+    - `slowly`: run the SLOW_CHECKS at every table, and compare the view of every player in twin
       games after each answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     own = tuple(laws)
     board = printed if longest is None else longest
-    every = [*tables(game, printed)]
+    every = [*all_tables(game, printed)]
     n = games_at(every) if games is None else games
-    met = cache(partial(meet, game, board, n))
-    some = every if slowly else each_value(every)
+    met = cache(partial(observe_games, game, board, n))
+    some = every if slowly else covering_tables(every)
     talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
 
     def tried(table: Table) -> tuple[str, ...]:
-        left_out = SLOW if table not in some else () if table in talks else ("text protocol",)
-        return tuple(name for name in CLOSE_CHECKS if name not in left_out)
+        omitted = (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECKS
+        return tuple(name for name in CLOSE_CHECKS if name not in omitted)
 
     return (
         *(
@@ -194,7 +212,7 @@ def checks(
 
 def games_at(every: Sequence[Table]) -> int:
     """Return how many random games are played at each of these tables if no number is given."""
-    return max(1, min(GAMES, ALL_GAMES // len(every)))
+    return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 
 def prove(
@@ -226,13 +244,16 @@ def _once(found: Iterable[Finding]) -> Iterator[Finding]:
 def _at(
     table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
-    """Return the findings of the random games at a table; `close` checks run on one in CLOSELY."""
+    """Return the findings of the random games at a table.
+
+    `close` checks run on one in CLOSE_CHECK_INTERVAL.
+    """
     found: list[Finding] = []
     for seed in range(games):
-        played = playout(table, seed)._replace(thorough=thorough)
+        played = play_random_game(table, seed)._replace(thorough=thorough)
         tried = (
             QUICK_CHECKS
-            if seed % CLOSELY
+            if seed % CLOSE_CHECK_INTERVAL
             else QUICK_CHECKS | {name: CLOSE_CHECKS[name] for name in close}
         )
         for name, property_ in tried.items():
@@ -250,36 +271,41 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 
 
 def _face(
-    game: Game[Any], language: str, edition: Edition, met: Callable[[], Met]
+    game: Game[Any], language: str, edition: Edition, met: Callable[[], ObservedGames]
 ) -> tuple[Finding, ...]:
     """Return the findings in the sentences and pictures of a language."""
     words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
-    for name, property_ in FACE.items():
+    for name, property_ in FACE_CHECKS.items():
         found += _findings(name, where, None, partial(property_, met(), words))
     return tuple(_once(found))
 
 
 def _findings(
-    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Told]]
+    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Fault]]
 ) -> list[Finding]:
     """Return the findings of a property, each once, including exceptions raised by the game."""
-    found: dict[str, Told] = {}
-    with Net() as net:
+    found: dict[str, Fault] = {}
+    with ExceptionCatcher() as net:
         for told in add_place(None, tell()):
             found.setdefault(told.what, told)
-    for told in net.told():
+    for told in net.faults():
         found.setdefault(told.what, told)
     # a fault of sentences counts once per language
     kind = name if seed is not None else f"{name} {where}"
     return [
         Finding(
-            name, where, seed, _whole(told), told.at, told.slip or f"{kind}: {nameless(told.what)}"
+            name,
+            where,
+            seed,
+            _whole(told),
+            told.at,
+            told.slip or f"{kind}: {without_names(told.what)}",
         )
         for told in found.values()
     ]
 
 
-def _whole(told: Told) -> str:
+def _whole(told: Fault) -> str:
     """Return a fault as a sentence, with the place where hidden parts differ."""
     if told.hidden is None:
         return told.what

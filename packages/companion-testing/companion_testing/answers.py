@@ -22,7 +22,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion_testing.playing import make_move
-from companion_testing.table import Net, Told, add_place, sample_evenly
+from companion_testing.table import ExceptionCatcher, Fault, add_place, sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Game
     from companion.core.prompts import Answer, Question
     from companion_testing.playing import Playout
-    from companion_testing.table import At, Telling
+    from companion_testing.table import Faults, GamePlace
 
 STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
@@ -39,15 +39,15 @@ STRANGE_VALUES: Final[tuple[Any, ...]] = (
 """Values that are no answer to any question."""
 CHECK_INTERVAL: Final = 10
 """After one in this number of answers, the out-of-turn questions are checked."""
-TRIED_AT_FIRST: Final = 40
+ANSWERS_TRIED_AT_FIRST: Final = 40
 """Answers of one question that are tried during its first occurrences."""
 FIRST_OCCURRENCES: Final = 5
 """Number of occurrences of a question that count as first."""
-TRIED_LATER: Final = 8
+ANSWERS_TRIED_LATER: Final = 8
 """Answers of one question that are tried at later occurrences."""
 
 
-def ends(playout: Playout) -> Telling:
+def check_end(playout: Playout) -> Faults:
     """A game asks until it is over, and has an outcome then and not before.
 
     Equal answers make equal games, and only players are asked.
@@ -56,15 +56,15 @@ def ends(playout: Playout) -> Telling:
     state = playout.start
     for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
-            yield Told(f"{move.prompt.name} is asked after the end", playout.at(n))
+            yield Fault(f"{move.prompt.name} is asked after the end", playout.at(n))
         state = answer_prompt(game, state, move.prompt, move.value)[0]
     end = playout.at(max(0, len(playout.moves) - 1))
     if state != playout.end:
-        yield Told("the same answers do not lead to the same state", end)
+        yield Fault("the same answers do not lead to the same state", end)
     for n, shown in enumerate([*map(game.ask, _states(playout))]):
         if shown is not None and shown.who not in {None, *players}:
             what = f"{shown.name} is asked of {shown.who}, who is no player"
-            yield Told(what, playout.at(n, shown))
+            yield Fault(what, playout.at(n, shown))
     if not playout.slip:
         yield from add_place(end, _over(playout))
 
@@ -89,7 +89,7 @@ def _over(playout: Playout) -> Iterator[str]:
 # --- offered answers are accepted, others are refused ---------------------------------------------
 
 
-def answers(playout: Playout) -> Telling:
+def check_answers(playout: Playout) -> Faults:
     """Every offered answer is accepted and has an effect; every other answer is refused."""
     game, asked = playout.table.game, Counter[str]()
     for n, state in enumerate(_states(playout)):
@@ -97,7 +97,11 @@ def answers(playout: Playout) -> Telling:
         if prompt is not None:
             at = playout.at(n, prompt)
             asked[prompt.name] += 1
-            most = TRIED_AT_FIRST if asked[prompt.name] <= FIRST_OCCURRENCES else TRIED_LATER
+            most = (
+                ANSWERS_TRIED_AT_FIRST
+                if asked[prompt.name] <= FIRST_OCCURRENCES
+                else ANSWERS_TRIED_LATER
+            )
             yield from add_place(at, _check_options(game, state, prompt, at, (most, n)))
             yield from add_place(at, _strange(game, state, prompt))
             yield from add_place(at, _parts(prompt) if isinstance(prompt, Form) else ())
@@ -131,8 +135,8 @@ def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
 
 
 def _check_options(
-    game: Game[Any], state: Any, prompt: Question, at: At, some: tuple[int, int]
-) -> Telling:
+    game: Game[Any], state: Any, prompt: Question, at: GamePlace, some: tuple[int, int]
+) -> Faults:
     """Check the answers of a question. `some`: number of answers to try, and of the move."""
     if is_answered_by_box(prompt):
         return
@@ -152,9 +156,9 @@ def _check_options(
         if move.slip is not None:
             yield move.slip._replace(at=here)
         elif move.after == state and not move.cues:
-            yield Told(f"an answer to {prompt.name} does nothing", here)
+            yield Fault(f"an answer to {prompt.name} does nothing", here)
         elif move.cues and move.cues[0].name == "nothing":
-            yield Told(f"{prompt.name} offers what nothing can be done of", here)
+            yield Fault(f"{prompt.name} offers what nothing can be done of", here)
 
 
 def _parts(form: Form) -> Iterator[str]:
@@ -176,10 +180,12 @@ def _parts(form: Form) -> Iterator[str]:
         yield f"{form.name} is asked in private in some of its parts only"
 
 
-def strange_for(prompt: Question) -> list[Answer]:
+def strange_values_for(prompt: Question) -> list[Answer]:
     """Return values that are no answer to `prompt`, although some resemble one."""
     whole = (
-        sample_answers(prompt, TRIED_LATER) if isinstance(prompt, Form) else legal_answers(prompt)
+        sample_answers(prompt, ANSWERS_TRIED_LATER)
+        if isinstance(prompt, Form)
+        else legal_answers(prompt)
     )
     offered = [] if is_answered_by_box(prompt) else [*whole]
     near: list[Answer] = [*STRANGE_VALUES]
@@ -198,7 +204,7 @@ def strange_for(prompt: Question) -> list[Answer]:
 
 
 def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
-    for value in strange_for(prompt):
+    for value in strange_values_for(prompt):
         if accepts(prompt, value):
             yield f"{prompt.name} takes {value!r}"
     yield from _check_refusals(game, state, None, None)
@@ -232,7 +238,7 @@ def _check_refusals(
 # --- values ---------------------------------------------------------------------------------------
 
 
-def values(playout: Playout) -> Telling:
+def check_values(playout: Playout) -> Faults:
     """A state is immutable and has a hash; views and facts can be written as JSON."""
     game = playout.table.game
     for player in (None, *playout.table.players):
@@ -241,15 +247,15 @@ def values(playout: Playout) -> Telling:
             yield "two looks at one state differ"
     for n, state in enumerate(_states(playout)):
         at = playout.at(max(0, n - 1))
-        with Net() as net:
+        with ExceptionCatcher() as net:
             hash(state)
             json.dumps(game.view(state, None))
-        yield from net.told(at)
+        yield from net.faults(at)
     for n, move in enumerate(playout.moves):
         for cue in move.cues:
-            with Net() as net:
+            with ExceptionCatcher() as net:
                 json.dumps(cue.facts)
-            yield from net.told(playout.at(n))
+            yield from net.faults(playout.at(n))
             yield from add_place(playout.at(n), _check_recipient(cue, playout))
 
 

@@ -36,7 +36,7 @@ MIN_SEEDS: Final = 10
 """Fewest seeds from which the influence of chance is estimated."""
 
 
-class Pitch(NamedTuple):
+class ArenaSetting(NamedTuple):
     """The setting of games in the arena: a game with its options, and the words of its lines."""
 
     game: Game[Any]
@@ -53,7 +53,7 @@ class ArenaGame(NamedTuple):
     moves: tuple[int, ...]
 
 
-class Share(NamedTuple):
+class WinShare(NamedTuple):
     """A seat's share of wins, with its 95 % confidence interval."""
 
     share: float
@@ -174,8 +174,8 @@ class _Table:
         return INTERRUPT_FORM in [question.name for question in self.session.standing.anytime]
 
 
-def play(
-    pitch: Pitch, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
+def play_game(
+    pitch: ArenaSetting, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
     """Play one whole game; return the winners and the table."""
     rng = Random(f"table {seed}")
@@ -189,8 +189,8 @@ def play(
     return table.winners, table
 
 
-def games(
-    pitch: Pitch,
+def play_games(
+    pitch: ArenaSetting,
     names: Sequence[str],
     n: int,
     seed: str,
@@ -209,7 +209,7 @@ def games(
             player: make(names[chair], player, f"{seed}|{block}|{chair}")
             for player, chair in zip(players, chairs, strict=True)
         }
-        winners, table = play(pitch, seats, f"{seed}{block:08x}", clock)
+        winners, table = play_game(pitch, seats, f"{seed}{block:08x}", clock)
         at = {chair: player for player, chair in zip(players, chairs, strict=True)}
         order = [at[chair] for chair in range(len(names))]
         yield ArenaGame(
@@ -219,21 +219,21 @@ def games(
         )
 
 
-def shares(played: Sequence[ArenaGame]) -> tuple[Share, ...]:
+def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
     """Return each seat's share of wins in these games."""
     found = []
     chairs = len(played[0].shares)
     for seat in range(chairs):
         each = [one.shares[seat] for one in played]
         share = sum(each) / len(each)
-        low, high = interval(share, worth(each, chairs))
+        low, high = wilson_interval(share, effective_games(each, chairs))
         moves = sum(one.moves[seat] for one in played)
         seconds = sum(one.seconds[seat] for one in played)
-        found.append(Share(share, low, high, seconds / max(1, moves)))
+        found.append(WinShare(share, low, high, seconds / max(1, moves)))
     return tuple(found)
 
 
-def worth(shares: Sequence[float], chairs: int) -> float:
+def effective_games(shares: Sequence[float], chairs: int) -> float:
     """Return the number of independent games that give as much information as these.
 
     A seed that is played from every chair gives more information if its chance decides more,
@@ -250,7 +250,7 @@ def worth(shares: Sequence[float], chairs: int) -> float:
     return max(n, mean * (1 - mean) / variance)
 
 
-def interval(share: float, n: float) -> tuple[float, float]:
+def wilson_interval(share: float, n: float) -> tuple[float, float]:
     """Return Wilson's interval of a share in `n` games, at 95 %."""
     z = CONFIDENCE_DEVIATIONS * CONFIDENCE_DEVIATIONS
     middle = (share + z / (2 * n)) / (1 + z / n)

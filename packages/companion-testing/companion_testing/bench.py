@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.play import simulate
-from companion_testing.table import tables
+from companion_testing.table import all_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.core.game import Edition, Game
 
 
-class Rate(NamedTuple):
+class GameSpeed(NamedTuple):
     """The speed of random games at a table: answers a second, and presses for each answer."""
 
     table: str
@@ -21,11 +21,11 @@ class Rate(NamedTuple):
     presses: float
 
 
-def rates(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[Rate]:
+def measure_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
     """Measure and yield the rate of each table. The result depends on the machine."""
-    for table in tables(game, edition):
+    for table in all_tables(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
         fast = simulate.play_games(table.game, first, games=games, seed=1, count=False)
         counted = simulate.play_games(table.game, first, games=games, seed=1)
         presses = counted.presses / counted.asked if counted.asked else 0.0
-        yield Rate(table.id, fast.answers / fast.seconds, presses)
+        yield GameSpeed(table.id, fast.answers / fast.seconds, presses)

@@ -9,22 +9,22 @@ from companion.draw import plain
 from companion.draw.face import ONE_PAGE, load_face
 from companion.say.rows import labelled_rows
 from companion.say.words import LANGUAGES
-from companion_testing.table import Net, Told
+from companion_testing.table import ExceptionCatcher, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
     from companion.say.words import Words
-    from companion_testing.met import Met
+    from companion_testing.met import ObservedGames
     from companion_testing.playing import Playout
-    from companion_testing.table import Telling
+    from companion_testing.table import Faults
 
-COUNT: Final = 3
+MIN_COUNT_PARTS: Final = 3
 """Number of values per count: player, name and amount."""
 
 
-def facts_of_the_view(met: Met, words: Words) -> Telling:
+def check_view_labels(met: ObservedGames, words: Words) -> Faults:
     """Every fact that the default table shows, on the box or on phones, has a label."""
     face, named = load_face(words.game), set[str]()
     stands = face.standing is plain.draw_standing and face.pages is ONE_PAGE
@@ -39,10 +39,10 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
             name = row["name"]
             named.add(name)
             if not any(words.has(f"{owner}.view.{name}") for owner in (words.game, "box")):
-                yield Told(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
+                yield Fault(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
 
 
-def book(met: Met, words: Words) -> Iterator[str]:
+def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
     """A book of clauses has each cited clause in each language, with its mark."""
     if words.language != LANGUAGES[0] or not clauses.has_clauses(words.game):
         return
@@ -63,35 +63,35 @@ def book(met: Met, words: Words) -> Iterator[str]:
         yield f"{number} is cited, and does not stand in clauses.toml"
 
 
-def figures(playout: Playout) -> Telling:
+def check_figures(playout: Playout) -> Faults:
     """The statistics of `figures.py` are a number for each seat, and counts of players by name."""
     counting = registry.import_part(playout.table.game.name, "figures")
     if counting is None:
         return
     players = playout.table.players
     states = (playout.start, *(move.after for move in playout.moves))
-    with Net() as net:
+    with ExceptionCatcher() as net:
         for n, state in enumerate(states):
             scores = [*counting.scores(state)]
             if len(scores) != len(players) or any(type(score) is not int for score in scores):
                 what = f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
-                yield Told(what, playout.at(max(0, n - 1)))
+                yield Fault(what, playout.at(max(0, n - 1)))
                 break
         for n, move in enumerate(playout.moves):
             for cue in move.cues:
                 for told in _odd(counting, cue, players):
-                    yield Told(told, playout.at(n))
-    yield from net.told()
+                    yield Fault(told, playout.at(n))
+    yield from net.faults()
 
 
 def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
     for found in counting.count(cue):
-        fits = isinstance(found, tuple) and len(found) == COUNT and type(found[2]) is int
+        fits = isinstance(found, tuple) and len(found) == MIN_COUNT_PARTS and type(found[2]) is int
         if not fits or found[0] not in {"", *players} or not isinstance(found[1], str):
             yield f"`count` of {cue.name} gives {found!r}, and not (player, name, how many)"
 
 
-def figures_have_names(met: Met, words: Words) -> Iterator[str]:
+def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
     counting = registry.import_part(words.game, "figures")
     counts = (
@@ -108,6 +108,6 @@ def figures_have_names(met: Met, words: Words) -> Iterator[str]:
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
     """Return the counts of a fact; [] if counting fails, which is reported elsewhere."""
-    with Net():
+    with ExceptionCatcher():
         return [*counting.count(cue)]
     return []

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import is_answered_by_box, is_private
-from companion_testing.answers import TRIED_AT_FIRST, ends, sample_answers
-from companion_testing.playing import MAX_ANSWERS, Move, Player, Playout, make_move
-from companion_testing.table import Net
+from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_end, sample_answers
+from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, make_move
+from companion_testing.table import ExceptionCatcher
 
 if TYPE_CHECKING:
-    from companion_testing.table import Table, Telling
+    from companion_testing.table import Faults, Table
 
 WRONG_ANSWER_RATE: Final = 0.02
 """How often an answer is random, even one that contradicts earlier answers."""
@@ -22,26 +22,26 @@ MAX_ANSWERS_BEFORE_UNDO: Final = 4
 """Most answers between a mistake and its undo."""
 
 
-def clumsy(playout: Playout) -> Telling:
+def check_clumsy_table(playout: Playout) -> Faults:
     """A table that makes mistakes with its own parts, and undoes some, can finish its game."""
-    yield from erring(playout.table, playout.seed)
+    yield from find_clumsy_faults(playout.table, playout.seed)
 
 
-def erring(table: Table, seed: int) -> Telling:
+def find_clumsy_faults(table: Table, seed: int) -> Faults:
     """Yield the faults of a game at such a table."""
-    played = stumble(table, seed)
+    played = play_clumsily(table, seed)
     if played.slip is not None:
         yield played.slip
-    yield from ends(played)
+    yield from check_end(played)
 
 
-def stumble(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
+def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
     """Return a random game of such a table, without the undone answers."""
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
-    player, moves, start = Player(rng), list[Move](), None
+    player, moves, start = RandomPlayer(rng), list[Move](), None
     noticed = MAX_ANSWERS  # number of the answer that will be undone
-    with Net() as net:
+    with ExceptionCatcher() as net:
         start = state = table.begin()
         for _ in range(MAX_ANSWERS):
             if (prompt := game.ask(state)) is None:
@@ -55,7 +55,7 @@ def stumble(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playou
             elif is_private(prompt) or rng.random() > wrong:
                 value = player.answer(prompt)
             else:
-                value = rng.choice(sample_answers(prompt, TRIED_AT_FIRST))
+                value = rng.choice(sample_answers(prompt, ANSWERS_TRIED_AT_FIRST))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
             move = make_move(game, state, prompt, value)
             if move.slip is not None:
@@ -65,4 +65,4 @@ def stumble(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playou
                 )
             moves.append(move)
             state = move.after
-    return Playout(table, seed, chance, start, tuple(moves), (), next(net.told(), None))
+    return Playout(table, seed, chance, start, tuple(moves), (), next(net.faults(), None))

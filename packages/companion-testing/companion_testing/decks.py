@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion_testing.met import is_own, some
-from companion_testing.table import Told
+from companion_testing.met import is_own, sample_by_name
+from companion_testing.table import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
     from companion.say.words import Words
-    from companion_testing.met import Met
-    from companion_testing.table import Telling
+    from companion_testing.met import ObservedGames
+    from companion_testing.table import Faults
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
 """Matches the beginning of a clause, where an imperative can be."""
@@ -50,21 +50,21 @@ DONE_STATEMENTS: Final = {
 """Matches statements about handled cards, which are true only of the box's cards."""
 
 
-def orders(met: Met, words: Words) -> Telling:
+def check_card_orders(met: ObservedGames, words: Words) -> Faults:
     """Sentences order players to handle cards with own cards, and never with the box's cards."""
-    for cue in some(met.cues.values(), lambda cue: cue.name):
+    for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         for own in sorted(met.decks(cue)):
             for sentence in _sentences(cue, words, own=own):
-                if (slip := slip_of(sentence, words.language, own=own)) is not None:
-                    yield Told(f"{cue.name} {slip}: {sentence!r}", met.place(cue))
+                if (slip := find_misplaced_order(sentence, words.language, own=own)) is not None:
+                    yield Fault(f"{cue.name} {slip}: {sentence!r}", met.place(cue))
     for asked in met.asked.values():
         if is_own(asked.snapshot.options) is False:
             sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
-            if (slip := slip_of(sentence, words.language, own=False)) is not None:
-                yield Told(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
+            if (slip := find_misplaced_order(sentence, words.language, own=False)) is not None:
+                yield Fault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
 
 
-def slip_of(sentence: str, language: str, *, own: bool) -> str | None:
+def find_misplaced_order(sentence: str, language: str, *, own: bool) -> str | None:
     """Return what is wrong with a sentence at a table with own cards, or with cards of the box."""
     text = sentence.replace("\xa0", " ").replace("|", " ")
     if not own and DECK_ORDERS[language].search(text):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues, Edition
     from companion.core.prompts import Prompt
 
-WIDTH, PAGES = 128, 8
+DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 
 
 def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
@@ -43,10 +43,10 @@ def is_long(cue: Cue, words: Words, most: int) -> bool:
 
     A name or a list counts as one.
     """
-    return len(re.findall(r"[\w{][^ ]*", template(cue, words, "speech"))) > most
+    return len(re.findall(r"[\w{][^ ]*", sentence_template(cue, words, "speech"))) > most
 
 
-def template(cue: Cue, words: Words, use: str) -> str:
+def sentence_template(cue: Cue, words: Words, use: str) -> str:
     """Return a sentence of a fact before its fields are filled in."""
     return words._sentence(words._cue(cue, use))  # noqa: SLF001
 
@@ -56,21 +56,25 @@ def added_fields(cue: Cue, words: Words) -> Mapping[str, Any]:
     return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
 
-class Written(Canvas):
+class RecordingCanvas(Canvas):
     """A canvas that records written texts (row, column, text, font), and those that do not fit."""
 
-    last: Written
+    last: RecordingCanvas
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[tuple[int, int, str, str]] = []
         self.cut: list[str] = []
-        Written.last = self
+        RecordingCanvas.last = self
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write a text, and record it if it exceeds the display."""
         letters = load_font(face)
-        if page + letters.pages > PAGES or x < 0 or x + len(text) * letters.width > WIDTH:
+        if (
+            page + letters.pages > DISPLAY_PAGES
+            or x < 0
+            or x + len(text) * letters.width > DISPLAY_WIDTH
+        ):
             self.cut.append(text)
         self.texts.append((page, x, text, face))
         super().text(page, x, text, face)
@@ -78,12 +82,15 @@ class Written(Canvas):
     @property
     def words(self) -> list[str]:
         """Return the words on rows 0 to 6, in the order of writing."""
-        rows = (text for page, _, text, _ in self.texts if page < PAGES - 1)
+        rows = (text for page, _, text, _ in self.texts if page < DISPLAY_PAGES - 1)
         return [word for text in rows for word in text.split(" ") if word]
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Draw every frame in this context on a Written; `Written.last` is the latest one."""
-    with patch.object(screens, "Canvas", Written):
+def recording_texts() -> Iterator[None]:
+    """Draw every frame in this context on a RecordingCanvas.
+
+    `RecordingCanvas.last` is the latest one.
+    """
+    with patch.object(screens, "Canvas", RecordingCanvas):
         yield

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Memory
 from companion.core.prompts import accepts, is_private, legal_answers
-from companion_testing.table import Told
-from companion_testing.twins import looks_the_same
+from companion_testing.table import Fault
+from companion_testing.twins import looks_equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from companion.core.game import Cues, Game
     from companion.core.prompts import Question
     from companion_testing.playing import Move, Playout
-    from companion_testing.table import Table, Telling
+    from companion_testing.table import Faults, Table
 
 MEMORY_SPANS: Final = (None, 3, 0)
 """Numbers of remembered facts that are tested: all, few, and none."""
 
 
-def imagining(playout: Playout) -> Telling:
+def check_imagining(playout: Playout) -> Faults:
     """A computer player imagines games that look to its player like this one."""
     table, game = playout.table, playout.table.game
     if not game.box_can_play(table.options):
@@ -40,11 +40,11 @@ def imagining(playout: Playout) -> Telling:
             late = {player: _secrets(game, move.before, player) for player in table.players}
         for player in _imagining_players(playout, n) if move.asked else ():
             facts = (late if n % 2 else told)[player]
-            known = memory(
+            known = player_memory(
                 table, facts, move.prompt, player, span=MEMORY_SPANS[n % len(MEMORY_SPANS)]
             )
             for what in _compare_state(game, move.before, known, player):
-                yield Told(what, playout.at(n))
+                yield Fault(what, playout.at(n))
         told, late = _learn(game, told, move), _learn(game, late, move)
 
 
@@ -67,18 +67,18 @@ def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, C
 def received_cues(cues: Iterable[Cue], player: str) -> Cues:
     """Return the facts that a player receives, as the text protocol sends them."""
     return tuple(
-        Cue(cue.name, plain(cue.facts), cue.clause, cue.to)
+        Cue(cue.name, as_json_value(cue.facts), cue.clause, cue.to)
         for cue in cues
         if cue.to in (None, player)
     )
 
 
-def plain(value: Any) -> Any:
+def as_json_value(value: Any) -> Any:
     """Return a value as JSON gives it back."""
     return json.loads(json.dumps(value))
 
 
-def memory(
+def player_memory(
     table: Table, facts: Cues, question: Question, player: str, *, span: int | None = None
 ) -> Memory:
     """Return the memory of a player at the pending question."""
@@ -90,8 +90,8 @@ def memory(
         facts,
         question.name,
         question.who,
-        () if hidden else tuple(plain([*legal_answers(question)])),
-        plain(question.facts),
+        () if hidden else tuple(as_json_value([*legal_answers(question)])),
+        as_json_value(question.facts),
         span=span,
     )
 
@@ -105,19 +105,19 @@ def _compare_state(game: Game[Any], state: Any, told: Memory, player: str) -> It
     """Yield how an imagined state differs from what its player sees."""
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct
-    seen, seed = plain(game.view(state, None)), repr((player, len(told.facts)))
+    seen, seed = as_json_value(game.view(state, None)), repr((player, len(told.facts)))
     made = imagine(seen, told, player, Random(seed))
     if made != imagine(seen, told, player, Random(seed)):
         yield "imagine draws another state from the same numbers"
     for who in (None, player):
-        ours, theirs = plain(game.view(state, who)), plain(game.view(made, who))
+        ours, theirs = as_json_value(game.view(state, who)), as_json_value(game.view(made, who))
         if ours != theirs:
             names = ", ".join(name for name in ours if ours[name] != theirs.get(name))
             yield f"what is imagined shows something else in {names}"
     if _secrets(game, state, player) != _secrets(game, made, player):
         yield "what is imagined has other secrets of the player's own"
     one, two = game.ask(state), game.ask(made)
-    if not looks_the_same(one, two, player):
+    if not looks_equal(one, two, player):
         yield f"what is imagined asks otherwise: {two and two.name} for {one and one.name}"
     if instinct is not None and told.who == player and one is not None:
         thought = instinct(seen, told, player, Random(seed))

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.say.words import Words
-    from companion_testing.met import Met
+    from companion_testing.met import ObservedGames
 
-QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
+QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """First parts of keys of sentences about a question; the next part is its name."""
-ANSWERS: Final = ("option", "setting")
-USES: Final = ("title", "text", "alone", "speech", "short", "ear")
+ANSWER_KEY_PARTS: Final = ("option", "setting")
+SENTENCE_USES: Final = ("title", "text", "alone", "speech", "short", "ear")
 """Last parts of keys of sentences about a fact."""
 BOX_KEY_PARTS: Final = frozenset(
     [
@@ -45,28 +45,28 @@ BOX_KEY_PARTS: Final = frozenset(
 )
 """Other parts of keys that the box looks up."""
 READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
-WORD: Final = re.compile(r"[^\W_]+")
-FORMATTED: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
+WORD_PATTERN: Final = re.compile(r"[^\W_]+")
+FSTRING_PATTERN: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
 """Matches a short f-string, which may make a name or a key: `f"peg{n}"`."""
-FIELD: Final = re.compile(r"\{[^{}]*\}")
-ENGLISH: Final = frozenset(
+FIELD_PATTERN: Final = re.compile(r"\{[^{}]*\}")
+ENGLISH_WORDS: Final = frozenset(
     {
         *("the", "of", "is", "and", "has", "with", "your", "you", "are", "who", "what", "whose"),
         *("which", "this", "that", "have", "not", "by", "from", "it"),
     }
 )
 """Words of English sentences that no French sentence has."""
-FRENCH: Final = frozenset(
+FRENCH_WORDS: Final = frozenset(
     {
         *("le", "la", "les", "un", "une", "de", "des", "du", "et", "est", "à", "au", "aux", "qui"),
         *("que", "en", "pour", "il", "elle", "ne", "pas", "se", "sa", "son"),
     }
 )
 """Words of French sentences that no English sentence has."""
-KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
+KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
-def keys(met: Met, words: Words) -> Iterator[str]:
+def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every key exists once in each language, is looked up, and has one meaning."""
     game, language = words.game, words.language
     there = catalogue_keys(game, language)
@@ -84,8 +84,8 @@ def keys(met: Met, words: Words) -> Iterator[str]:
 def _english_sentences(game: str) -> Iterator[str]:
     """Yield French sentences that are English: with English words and no French ones."""
     for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
-        found = {*WORD.findall(FIELD.sub(" ", sentence).casefold())}
-        if found & ENGLISH and not found & FRENCH:
+        found = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
+        if found & ENGLISH_WORDS and not found & FRENCH_WORDS:
             yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
@@ -97,14 +97,14 @@ def catalogue_keys(game: str, language: str) -> frozenset[str]:
 def _source_keys(game: str, language: str) -> list[str]:
     """Return the keys in the source of a catalogue; [] if only the compiled one exists."""
     source = _source(language, game)
-    return KEY.findall(source.read_text("utf-8")) if source.exists() else []
+    return KEY_PATTERN.findall(source.read_text("utf-8")) if source.exists() else []
 
 
 def _source(language: str, game: str) -> Path:
     return catalogues.source_file(registry.part_path(game, "locale").parent, language, game)
 
 
-def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
+def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterator[str]:
     """Yield keys that no question, fact or file of the game uses."""
     files = [file for file in registry.game_folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
     source = "\n".join(file.read_text("utf-8") for file in files)
@@ -113,8 +113,8 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     offered = {
         str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
     }
-    used = WORD.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
-    parts = {*used, *BOX_KEY_PARTS, *QUESTIONS, *ANSWERS, *USES, "cue"}
+    used = WORD_PATTERN.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
+    parts = {*used, *BOX_KEY_PARTS, *QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, *SENTENCE_USES, "cue"}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {
         *re.findall(r"[\"'`]([\w-]+)[\"'`]", source),
@@ -128,15 +128,15 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
-        of_a_name = first in (*QUESTIONS, *ANSWERS, "because", "cue", "view")
+        of_a_name = first in (*QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, "because", "cue", "view")
         wrong = not key.startswith(f"{game}.") or (
             of_a_name and rest[0] not in named and not formatted.fullmatch(rest[0])
         )
-        wrong |= first == "cue" and rest[-1] not in USES
+        wrong |= first == "cue" and rest[-1] not in SENTENCE_USES
         wrong |= first == "rule" and rest[0] not in source
         # the box defines the variants and reasons of its own facts
         ours = first == "cue" and rest[0] in SHARED_FACTS
-        words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
+        words = () if ours else WORD_PATTERN.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(
             word in parts or word.isdigit() or formatted.fullmatch(word) for word in words
         )
@@ -146,6 +146,12 @@ def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
 
 def _fstring_pattern(source: str) -> re.Pattern[str]:
     """Return a pattern of every name that a short f-string of the game's source may become."""
-    texts = {text for _, text in FORMATTED.findall(source) if FIELD.sub("", text).strip()}
-    names = {".+".join(map(re.escape, FIELD.split(text))) for text in texts if FIELD.search(text)}
+    texts = {
+        text for _, text in FSTRING_PATTERN.findall(source) if FIELD_PATTERN.sub("", text).strip()
+    }
+    names = {
+        ".+".join(map(re.escape, FIELD_PATTERN.split(text)))
+        for text in texts
+        if FIELD_PATTERN.search(text)
+    }
     return re.compile("|".join(sorted(names)) or r"(?!)")

@@ -6,14 +6,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import LEAVES_QUESTION, Form, is_answered_by_box, legal_answers
-from companion_testing.playing import make_move, moves
-from companion_testing.table import Told, add_place, sample_evenly
+from companion_testing.playing import make_move, random_moves
+from companion_testing.table import Fault, add_place, sample_evenly
 
 if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.prompts import Question
     from companion_testing.playing import Playout
-    from companion_testing.table import Telling
+    from companion_testing.table import Faults
 
 TRIED_MOMENTS: Final = 3
 """Moments of a random game at which a player leaves."""
@@ -21,21 +21,21 @@ MAX_MOVES: Final = 2_000
 """Most moves of the continued game; another property checks that every game ends."""
 
 
-def leaving(playout: Playout) -> Telling:
+def check_leaving(playout: Playout) -> Faults:
     """A player who leaves is asked nothing more and does not win; the last player left wins."""
     game, rng = playout.table.game, playout.rng
     asked = [n for n, move in enumerate(playout.moves) if not move.by_box]
     offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
     for n in asked:
         if offered and n > offered[0] and n not in offered:
-            yield Told("nobody can leave any more, and could before", playout.at(n))
+            yield Fault("nobody can leave any more, and could before", playout.at(n))
     for n in sample_evenly(offered, TRIED_MOMENTS):
         state = playout.moves[n].before
         who = rng.choice([*_stay(game, state)])
         yield from add_place(playout.at(n), _without(playout, n, who))
 
 
-def _without(playout: Playout, n: int, who: str) -> Telling:
+def _without(playout: Playout, n: int, who: str) -> Faults:
     """Play the rest of a game at random after a player has left."""
     game, state = playout.table.game, playout.moves[n].before
     question = _leaves(game, state)
@@ -50,7 +50,7 @@ def _without(playout: Playout, n: int, who: str) -> Telling:
     yield from _goes_on(
         game, left.after, stay or tuple(other for other in _stay(game, state) if other != who)
     )
-    goes_on = moves(game, left.after, playout.chance, playout.seed + n)
+    goes_on = random_moves(game, left.after, playout.chance, playout.seed + n)
     for move in islice(goes_on, MAX_MOVES):
         if move.slip is not None:
             yield move.slip
@@ -60,7 +60,7 @@ def _without(playout: Playout, n: int, who: str) -> Telling:
             stay = _stay(game, move.after) or stay
 
 
-def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Telling:
+def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Faults:
     """Yield faults if the state involves players who have left."""
     outcome = game.outcome(state)
     if outcome is not None:

@@ -56,14 +56,14 @@ CHECKED_CHOICES: Final = 60
 """Choices of one question whose fields are checked; one function makes them all."""
 
 
-class Fault(CompanionError, ValueError):
+class ProtocolFault(CompanionError, ValueError):
     """A line breaks the protocol."""
 
 
-def need(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
-    """Raise Fault with the text `fault` unless `ok`."""
+def require(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
+    """Raise ProtocolFault with the text `fault` unless `ok`."""
     if not ok:
-        raise Fault(fault)
+        raise ProtocolFault(fault)
 
 
 def _is_sentence(value: str) -> bool:
@@ -85,52 +85,69 @@ def _check_some(each: Check) -> Check:
     return judge
 
 
-SENTENCE: Final = text(condition(_is_sentence, "a sentence without |"))
-BLANK: Final = either(SENTENCE, one_of(""))
-TRUE: Final = OptionalKey(one_of(True))
-ANSWER: Final = condition(_is_answer, "an answer")
-CELL: Final = either(BLANK, mapping_of(BLANK))
-COMMITMENT: Final = text(pattern(re.compile("[0-9a-f]{64}")))
-SETTING: Final = table(name=NAME_CHECK, value=NAME_CHECK, text=SENTENCE)
-HELLO: Final[Fields] = {
+SENTENCE_CHECK: Final = text(condition(_is_sentence, "a sentence without |"))
+BLANK_OR_SENTENCE_CHECK: Final = either(SENTENCE_CHECK, one_of(""))
+OPTIONAL_TRUE_CHECK: Final = OptionalKey(one_of(True))
+ANSWER_CHECK: Final = condition(_is_answer, "an answer")
+CELL_CHECK: Final = either(BLANK_OR_SENTENCE_CHECK, mapping_of(BLANK_OR_SENTENCE_CHECK))
+COMMITMENT_CHECK: Final = text(pattern(re.compile("[0-9a-f]{64}")))
+SETTING_CHECK: Final = table(name=NAME_CHECK, value=NAME_CHECK, text=SENTENCE_CHECK)
+HELLO_FIELDS: Final[Fields] = {
     "protocol": one_of(1), "version": NAME_CHECK, "game": NAME_CHECK,
     "players": list_of(NAME_CHECK),
     "options": mapping_of(NAME_CHECK), "edition": mapping_of(whole_number),
-    "commitment": COMMITMENT,
-    "printed": mapping_of(anything), "lang": NAME_CHECK, "title": SENTENCE,
-    "settings": list_of(SETTING),
+    "commitment": COMMITMENT_CHECK,
+    "printed": mapping_of(anything), "lang": NAME_CHECK, "title": SENTENCE_CHECK,
+    "settings": list_of(SETTING_CHECK),
 }  # fmt: skip
-TELL: Final[Fields] = {
-    "event": NAME_CHECK, "text": BLANK, "speech": BLANK, "cue": nullable(NAME_CHECK),
-    "sentence": BLANK,
-    "ruling": nullable(SENTENCE),
-}  # fmt: skip
-SECRET: Final[Fields] = {"who": NAME_CHECK, "event": NAME_CHECK, "text": SENTENCE}
-ASK: Final[Fields] = {
-    "id": whole_number, "who": nullable(NAME_CHECK), "question": NAME_CHECK, "text": SENTENCE,
-    "private": boolean, "sentence": SENTENCE, "ok": SENTENCE,
+TELL_FIELDS: Final[Fields] = {
+    "event": NAME_CHECK,
+    "text": BLANK_OR_SENTENCE_CHECK,
+    "speech": BLANK_OR_SENTENCE_CHECK,
+    "cue": nullable(NAME_CHECK),
+    "sentence": BLANK_OR_SENTENCE_CHECK,
+    "ruling": nullable(SENTENCE_CHECK),
+}
+SECRET_FIELDS: Final[Fields] = {"who": NAME_CHECK, "event": NAME_CHECK, "text": SENTENCE_CHECK}
+ASK_FIELDS: Final[Fields] = {
+    "id": whole_number,
+    "who": nullable(NAME_CHECK),
+    "question": NAME_CHECK,
+    "text": SENTENCE_CHECK,
+    "private": boolean,
+    "sentence": SENTENCE_CHECK,
+    "ok": SENTENCE_CHECK,
     "likely": nullable(number(0, MAX_LISTED_ANSWERS)),
-    "choices": _check_some(table(value=ANSWER, label=SENTENCE)),
+    "choices": _check_some(table(value=ANSWER_CHECK, label=SENTENCE_CHECK)),
     "number": OptionalKey(table({"from": whole_number, "to": whole_number, "by": whole_number})),
-    "spell": OptionalKey(table(longest=whole_number, open=text())), "at_once": TRUE, "look": TRUE,
-}  # fmt: skip
-FREE: Final[Fields] = {"free": one_of(True), "pattern": text()}
-WORDED: Final[Fields] = {
-    "facts": list_of(mapping_of(CELL)), "named": mapping_of(SENTENCE), "secrets": boolean,
-}  # fmt: skip
+    "spell": OptionalKey(table(longest=whole_number, open=text())),
+    "at_once": OPTIONAL_TRUE_CHECK,
+    "look": OPTIONAL_TRUE_CHECK,
+}
+FREE_CHOICE_FIELDS: Final[Fields] = {"free": one_of(True), "pattern": text()}
+STATE_WORD_FIELDS: Final[Fields] = {
+    "facts": list_of(mapping_of(CELL_CHECK)),
+    "named": mapping_of(SENTENCE_CHECK),
+    "secrets": boolean,
+}
 """Fields of every state that describe it in words."""
-OVER: Final[Fields] = {
+OVER_FIELDS: Final[Fields] = {
     "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
-OFFERS: Final[Fields] = {"forms": list_of(table(form=NAME_CHECK, text=SENTENCE))}
-OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
+OFFERS_FIELDS: Final[Fields] = {"forms": list_of(table(form=NAME_CHECK, text=SENTENCE_CHECK))}
+FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "undone": {
-        "who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER, "agreed": boolean,
-        "left": whole_number, "was": OptionalKey(whole_number), "total": OptionalKey(whole_number),
+        "who": nullable(NAME_CHECK),
+        "question": NAME_CHECK,
+        "value": ANSWER_CHECK,
+        "agreed": boolean,
+        "left": whole_number,
+        "was": OptionalKey(whole_number),
+        "total": OptionalKey(whole_number),
     },
-    "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER},
+    "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER_CHECK},
     "why": {"of": nullable(NAME_CHECK)},
-}  # fmt: skip
+}
 """Events that every game may send, with their fields."""
 
 
@@ -154,60 +171,64 @@ class Schema:
         self._facts = load_face(game).facts
 
     def check(self, line: Message) -> None:
-        """Raise Fault at the first field of `line` that is missing, unknown or wrong."""
+        """Raise ProtocolFault at the first field of `line` that is missing, unknown or wrong."""
         kind = str(line.get("type"))
         slip = first_mistake(
             self._of(kind, line), {key: line[key] for key in line if key != "type"}
         )
         if slip is not None:
             where, facts = ".".join(map(str, slip.place)), dict(slip.facts)
-            raise Fault(f"{kind} {line.get('event', line.get('question', ''))}: {where} {facts}")
+            raise ProtocolFault(
+                f"{kind} {line.get('event', line.get('question', ''))}: {where} {facts}"
+            )
         if kind == "ask":
             _check_choices(line)
 
     def _of(self, kind: str, line: Message) -> Check:
         match kind:
             case "hello":
-                return table(HELLO)
+                return table(HELLO_FIELDS)
             case "tell":
                 return self._tell(str(line.get("event")))
             case "secret":
-                return _with_facts(SECRET, fact_row(self._facts, str(line.get("event"))).secret)
+                return _with_facts(
+                    SECRET_FIELDS, fact_row(self._facts, str(line.get("event"))).secret
+                )
             case "ask":
                 return self._ask()
             case "state":
                 return self._state()
             case "over":
-                return table({**OVER, "state": self._state()})
+                return table({**OVER_FIELDS, "state": self._state()})
             case "error":
-                return table(message=SENTENCE)
+                return table(message=SENTENCE_CHECK)
             case "offers":
-                return table(OFFERS)
+                return table(OFFERS_FIELDS)
             case _:
-                raise Fault(f"{kind} is no kind of line")
+                raise ProtocolFault(f"{kind} is no kind of line")
 
     def _tell(self, event: str) -> Check:
         numbers = clause_numbers(self._game)
         clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
-        own = OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
-        return _with_facts({**TELL, "clause": clause}, own)
+        own = FIELDS_OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
+        return _with_facts({**TELL_FIELDS, "clause": clause}, own)
 
     def _ask(self) -> Check:
         question = self._session.standing.question if self._session else None
         if question is None:
-            return table(ASK, others=True)
+            return table(ASK_FIELDS, others=True)
         first = first_prompt(question)
         own = {
             "who": question.who,
             "question": question.name,
             "private": first is not None and first.private,
         }
-        return table({**_equal(question.facts), **ASK, **_free(question), **_equal(own)})
+        return table({**_equal(question.facts), **ASK_FIELDS, **_free(question), **_equal(own)})
 
     def _state(self) -> Check:
         if self._session is None:
-            return table(WORDED, others=True)
-        return table({**_equal(self._session.standing.snapshot.view), **WORDED})
+            return table(STATE_WORD_FIELDS, others=True)
+        return table({**_equal(self._session.standing.snapshot.view), **STATE_WORD_FIELDS})
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
@@ -227,13 +248,13 @@ def _exactly(written: str) -> Check:
 def _free(question: Question) -> Fields:
     """Return the fields that describe how choices are entered, or that list the choices."""
     if isinstance(question, Spell):
-        return FREE
+        return FREE_CHOICE_FIELDS
     if isinstance(question, Number) and (
         question.hi - question.lo > MAX_LISTED_ANSWERS or question.by > 1
     ):
-        return FREE
+        return FREE_CHOICE_FIELDS
     if isinstance(question, Form):
-        return {"free": TRUE}
+        return {"free": OPTIONAL_TRUE_CHECK}
     values = json.dumps([*legal_answers(question)])
     return {
         "choices": condition(lambda found: _values(found) == values, values),
@@ -242,21 +263,21 @@ def _free(question: Question) -> Fields:
 
 def _values(found: Any) -> str:
     """Return the values of choices as JSON; "" if they are no list of choices."""
-    whole_list = ASK["choices"]
+    whole_list = ASK_FIELDS["choices"]
     assert not isinstance(whole_list, OptionalKey)
     wrong = first_mistake(whole_list, found)
     return "" if wrong else json.dumps([choice["value"] for choice in found])
 
 
 def _check_choices(ask: Message) -> None:
-    """Raise Fault if the choices of a question are not distinct, or leave no choice."""
+    """Raise ProtocolFault if the choices of a question are not distinct, or leave no choice."""
     name, offered = ask["question"], ask["choices"]
     values = [repr(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]
     act = values == [repr(name)]
-    need(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
-    need(len({*values}) == len(values), f"{name} offers an answer twice")
-    need(len({*labels}) == len(labels), f"{name} has two answers that read the same")
+    require(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
+    require(len({*values}) == len(values), f"{name} offers an answer twice")
+    require(len({*labels}) == len(labels), f"{name} has two answers that read the same")
     if "pattern" in ask:
         fits = all(re.search(ask["pattern"], str(choice["value"])) for choice in offered)
-        need(fits, f"{name} offers an answer that is not of its pattern")
+        require(fits, f"{name} offers an answer that is not of its pattern")

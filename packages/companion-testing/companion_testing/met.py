@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from companion.core.prompts import Form, is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
-from companion_testing.clumsy import stumble
-from companion_testing.playing import playout
-from companion_testing.table import MAX_COMBINATIONS, Net, each_value, sample_evenly, tables
+from companion_testing.clumsy import play_clumsily
+from companion_testing.playing import play_random_game
+from companion_testing.table import (
+    MAX_COMBINATIONS,
+    ExceptionCatcher,
+    all_tables,
+    covering_tables,
+    sample_evenly,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,29 +26,29 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.say.words import Words
     from companion_testing.playing import Move, Playout
-    from companion_testing.table import At
+    from companion_testing.table import GamePlace
 
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60
 """Number of occurrences of a question that are all stored, since the game around it differs."""
-LOOKED_AT: Final = 200
+MAX_SAMPLED_VALUES: Final = 200
 """Most occurrences of one fact that are checked in words and frames."""
 MISTAKE_RATE: Final = 0.3
 """How often people make mistakes with their own parts, so that facts about mistakes occur."""
 
 
-class Asked(NamedTuple):
+class ObservedQuestion(NamedTuple):
     """A question, its moment, and what its player sees."""
 
     prompt: Prompt
     snapshot: Snapshot
     own: Mapping[str, Any]
-    at: At | None = None
+    at: GamePlace | None = None
 
 
 @dataclass
-class Met:
+class ObservedGames:
     """All questions and facts of some games, without repetitions.
 
     - `told`: the facts of one answer together. `anytime`: names of out-of-turn questions.
@@ -52,12 +58,12 @@ class Met:
 
     game: Game[Any]
 
-    asked: dict[Any, Asked] = field(default_factory=dict)
+    asked: dict[Any, ObservedQuestion] = field(default_factory=dict)
     cues: dict[str, Cue] = field(default_factory=dict)
     told: dict[str, Cues] = field(default_factory=dict)
     anytime: set[str] = field(default_factory=set)
     ends: list[Snapshot] = field(default_factory=list)
-    places: dict[str, At] = field(default_factory=dict)
+    places: dict[str, GamePlace] = field(default_factory=dict)
     _decks: dict[str, set[bool]] = field(default_factory=dict)
     _heard: set[tuple[str, bool | None]] = field(default_factory=set)
     _moments: tuple[Cues, ...] | None = None
@@ -71,7 +77,7 @@ class Met:
         for n, move in enumerate((*playout.moves, *playout.tried)):
             at = playout.at(n, None if n < len(playout.moves) else move.prompt)
             self.tell(move.cues, at, own=own)
-            for prompt in prompts(move):
+            for prompt in person_prompts(move):
                 self.ask(playout, move.before, prompt, at)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
@@ -90,7 +96,9 @@ class Met:
             self._moments = tuple(found.values())
         return self._moments
 
-    def ask(self, playout: Playout, state: Any, prompt: Prompt, at: At | None = None) -> None:
+    def ask(
+        self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
+    ) -> None:
         """Store a question if it differs from the stored ones."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
@@ -98,9 +106,9 @@ class Met:
             key = (*key, str(self._times[prompt.name]))
         if key not in self.asked:
             own = playout.table.game.view(state, prompt.who)
-            self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own, at)
+            self.asked[key] = ObservedQuestion(prompt, snapshot(playout, state, prompt), own, at)
 
-    def tell(self, cues: Cues, at: At | None = None, *, own: bool | None = None) -> None:
+    def tell(self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None) -> None:
         """Store the facts of one answer; `own` as in `is_own`."""
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
         if (key, own) in self._heard:
@@ -121,7 +129,7 @@ class Met:
         """Return True in the set if own cards were played when a fact was told, False if not."""
         return self._decks.get(_key(cue), set())
 
-    def place(self, cue: Cue) -> At | None:
+    def place(self, cue: Cue) -> GamePlace | None:
         """Return where a fact occurred first."""
         return self.places.get(_key(cue))
 
@@ -136,18 +144,18 @@ def is_own(options: Mapping[str, str]) -> bool | None:
     return options["deck"] == "own" if "deck" in options else None
 
 
-def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Yield up to LOOKED_AT values of each name: the longest, the shortest, and others between."""
+def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
+    """Yield up to MAX_SAMPLED_VALUES values of each name: the longest, the shortest, others."""
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)
     for alike in named.values():
-        if len(alike) > LOOKED_AT:
+        if len(alike) > MAX_SAMPLED_VALUES:
             alike.sort(key=lambda value: len(str(value)))
-        yield from sample_evenly(alike, LOOKED_AT)
+        yield from sample_evenly(alike, MAX_SAMPLED_VALUES)
 
 
-def prompts(move: Move) -> Iterator[Prompt]:
+def person_prompts(move: Move) -> Iterator[Prompt]:
     """Yield the questions to people in a move; a form's questions one by one."""
     if not isinstance(move.prompt, Form):
         if not is_answered_by_box(move.prompt):
@@ -178,18 +186,18 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
     )
 
 
-def meet(game: Game[Any], edition: Edition, games: int) -> Met:
+def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
     """Return the questions and facts of `games` games at each table, some with people's mistakes.
 
     A game that fails is used up to that point.
     """
-    found, every = Met(game), [*tables(game, edition)]
-    clumsy = every if len(every) <= MAX_COMBINATIONS else each_value(every)
+    found, every = ObservedGames(game), [*all_tables(game, edition)]
+    clumsy = every if len(every) <= MAX_COMBINATIONS else covering_tables(every)
     for table in every:
         for seed in range(games):
-            with Net():  # exceptions are reported by another check
-                found.take(playout(table, seed))
+            with ExceptionCatcher():  # exceptions are reported by another check
+                found.take(play_random_game(table, seed))
     for table in clumsy:
-        with Net():
-            found.take(stumble(table, 0, MISTAKE_RATE))
+        with ExceptionCatcher():
+            found.take(play_clumsily(table, 0, MISTAKE_RATE))
     return found

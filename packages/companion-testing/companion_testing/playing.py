@@ -21,20 +21,20 @@ from companion.core.prompts import (
 )
 from companion.play.simulate import random_answer
 from companion.press.wheel import NAME_LETTERS
-from companion_testing.table import At, Net, NoHandler
+from companion_testing.table import ExceptionCatcher, GamePlace, NoHandler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues, Game
     from companion.core.prompts import Answer, Question
-    from companion_testing.table import Table, Told
+    from companion_testing.table import Fault, Table
 
 MAX_ANSWERS: Final = 20_000
 """Answers after which a game counts as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
 """How often an answer is any legal one, however unlikely."""
-OUT_OF_TURN: Final = 0.03
+OUT_OF_TURN_RATE: Final = 0.03
 """How often a player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
 """How often an out-of-turn answer is given that ends the game or removes a player."""
@@ -57,7 +57,7 @@ class Move(NamedTuple):
     cues: Cues
     spoken: bool = False
     followed: bool = True
-    slip: Told | None = None
+    slip: Fault | None = None
 
     @property
     def public(self) -> Cues:
@@ -90,7 +90,7 @@ class Playout(NamedTuple):
     start: Any
     moves: tuple[Move, ...]
     tried: tuple[Move, ...] = ()
-    slip: Told | None = None
+    slip: Fault | None = None
     thorough: bool = False
 
     @property
@@ -103,7 +103,7 @@ class Playout(NamedTuple):
         """Return a new random generator, equal for equal games."""
         return Random(f"{self.table.id} {self.seed}")
 
-    def at(self, n: int, question: Question | None = None) -> At:
+    def at(self, n: int, question: Question | None = None) -> GamePlace:
         """Return the place of move `n` (from 0), or of a `question` that is asked there.
 
         After the last move it is the pending question.
@@ -114,13 +114,13 @@ class Playout(NamedTuple):
         return _at(self.table, self.seed, n, question or self.table.game.ask(self.end))
 
 
-def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Answer) -> At:
+def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Answer) -> GamePlace:
     name, who = (question.name, question.who) if question else ("the end", None)
     seat = table.players.index(who) + 1 if who in table.players else None
-    return At(table.id, seed, n + 1, name, who, seat, *answer, *(True for _ in answer))
+    return GamePlace(table.id, seed, n + 1, name, who, seat, *answer, *(True for _ in answer))
 
 
-class Player:
+class RandomPlayer:
     """A player that answers any question at random."""
 
     def __init__(self, rng: Random) -> None:
@@ -159,16 +159,16 @@ class Player:
         return self.rng.choice(prompt.samples)
 
 
-def playout(table: Table, seed: int) -> Playout:
+def play_random_game(table: Table, seed: int) -> Playout:
     """Return a random game, played to its end or until the game raises an exception."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     made: list[Move] = []
     tried: list[Move] = []
     start: Any = None
-    slip: Told | None = None
-    with Net() as net:
+    slip: Fault | None = None
+    with ExceptionCatcher() as net:
         start = table.begin()
-        for move in moves(game, start, chance, seed):
+        for move in random_moves(game, start, chance, seed):
             if move.slip is not None:
                 at = _at(table, seed, len(made), move.prompt, move.value)
                 slip = move.slip._replace(at=at)
@@ -176,14 +176,14 @@ def playout(table: Table, seed: int) -> Playout:
             (made if move.followed else tried).append(move)
             if len(made) >= MAX_ANSWERS:
                 break
-    slip = slip or next(net.told(), None)
+    slip = slip or next(net.faults(), None)
     return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
 
 
-def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
+def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
     """Yield random moves from a state to the end, or until the game raises an exception."""
     rng = Random(f"{chance.seed} {seed}")
-    player, draws = Player(rng), Counter[str]()
+    player, draws = RandomPlayer(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
             name = chance.draw_name(prompt.name, prompt.who)
@@ -204,16 +204,16 @@ def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> M
     """Return the move of an answer to the pending question, with the game's exception if any."""
     after: Any = state
     cues: Cues = ()
-    with Net() as net:
+    with ExceptionCatcher() as net:
         if prompt.name not in game.on:
             raise NoHandler(prompt.name)
         after, cues = answer_prompt(game, state, prompt, value)
-    return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
+    return Move(state, prompt, value, after, cues, slip=next(net.faults(), None))
 
 
-def _out_of_turn_move(game: Game[Any], state: Any, player: Player) -> Move | None:
+def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move | None:
     """Return a random out-of-turn move, or usually None."""
-    if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
+    if player.rng.random() > OUT_OF_TURN_RATE or not (questions := game.anytime(state)):
         return None
     prompt = player.rng.choice(questions)
     value = player.answer(prompt)

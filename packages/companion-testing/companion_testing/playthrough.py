@@ -1,8 +1,8 @@
 """A whole game as a text that people read and a test replays, line by line.
 
-Each question stands there with its answers, the one that was given, each fact with its rule and
-what is read and heard of it, and what the table and each seat see then, where it has changed. A
-change of the rules or of a sentence is a change of lines, which `git diff` shows.
+The text has each question with its possible answers and the given answer. It has each fact with its
+rule, its displayed text and its speech, and every change in the views of the table and the seats.
+So `git diff` shows the effect of a changed rule or sentence.
 
     python -m companion_testing.playthrough kojak --players Ann,Bob --lang fr >game.txt
     python -m companion_testing.playthrough --write game.txt    # the same answers, played again
@@ -27,7 +27,7 @@ from companion.core.fold import advance
 from companion.core.prompts import Form, Roll, Shuffle, Spell, is_answered_by_box, legal_answers
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
-from companion_testing.playing import Move, playout
+from companion_testing.playing import Move, play_random_game
 from companion_testing.table import Table
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ MAX_LISTED_ANSWERS: Final = 12
 """Answers that are listed; of more, only the number is written."""
 TRIED_SEEDS: Final = 100
 """Random games from which `--new` records the richest."""
-MOVE: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
-OUT_OF_TURN: Final = " (out of turn)"
+MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
+OUT_OF_TURN_MARK: Final = " (out of turn)"
 
 
-class Given(NamedTuple):
+class GivenAnswer(NamedTuple):
     """An answer in a text: its question, whether out of turn, and whether it is the box's."""
 
     question: str
@@ -81,7 +81,7 @@ class Header(NamedTuple):
         yield f"seed {self.seed}"
 
 
-def header(text: str) -> Header:
+def parse_header(text: str) -> Header:
     """Return the header of a text. Raise ValueError if it is no playthrough."""
     found = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
     try:
@@ -109,7 +109,7 @@ def make_header(
 
 def record_random_game(head: Header) -> str:
     """Return a random game as a text; its chance follows from the seed."""
-    played = playout(head.table(), head.seed)
+    played = play_random_game(head.table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
 
@@ -119,11 +119,11 @@ def record_again(text: str) -> str:
     Of the first `TRIED_SEEDS` games, it is the shortest one that shows most questions and facts.
     An option that the game no longer has is dropped, and a new option has its first value.
     """
-    old = header(text)
+    old = parse_header(text)
     known = {option.name for option in registry.find_game(old.game).options}
     kept = {name: value for name, value in old.options.items() if name in known}
     head = make_header(old.game, old.language, old.players, kept, 0)
-    seed = max(range(TRIED_SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
+    seed = max(range(TRIED_SEEDS), key=lambda seed: _richness(play_random_game(head.table(), seed)))
     return record_random_game(head._replace(seed=seed))
 
 
@@ -139,7 +139,7 @@ def replay(text: str) -> str:
 
     If an answer is refused now, the text ends there with the reason.
     """
-    head = header(text)
+    head = parse_header(text)
     refused: list[str] = []
     moves = _again(head.table(), head.seed, deque(_parse_answers(text)), refused)
     return _text(head, moves, refused)
@@ -147,10 +147,10 @@ def replay(text: str) -> str:
 
 def first_round(text: str) -> str:
     """Return the text up to the point where the first player is asked again."""
-    players, (top, *blocks) = header(text).players, text.split("\n\n")
+    players, (top, *blocks) = parse_header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
-        found = MOVE.match(block.partition("\n")[0])
+        found = MOVE_PATTERN.match(block.partition("\n")[0])
         who = found[3] if found and found[3] in players else None
         if who is not None and asked[-1:] != [who]:
             if set(asked) == {*players} and who == asked[0]:
@@ -159,16 +159,18 @@ def first_round(text: str) -> str:
     return text
 
 
-def _parse_answers(text: str) -> Iterator[Given]:
+def _parse_answers(text: str) -> Iterator[GivenAnswer]:
     found: re.Match[str] | None = None
     for line in text.splitlines():
-        found = MOVE.match(line) or found
+        found = MOVE_PATTERN.match(line) or found
         if line.startswith(("  > ", "  = ")) and found:
             spoken = found[4] is not None
-            yield Given(found[2], json.loads(line[4:]), spoken, line.startswith("  = "))
+            yield GivenAnswer(found[2], json.loads(line[4:]), spoken, line.startswith("  = "))
 
 
-def _again(table: Table, seed: int, answers: deque[Given], refused: list[str]) -> Iterator[Move]:
+def _again(
+    table: Table, seed: int, answers: deque[GivenAnswer], refused: list[str]
+) -> Iterator[Move]:
     """Yield the moves of the answers under the present rules; append a refusal to `refused`."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     draws, state = Counter[str](), table.begin()
@@ -225,7 +227,7 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
 def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
     """Yield the lines of a move: its question, possible answers, the answer, and its facts."""
     prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
-    yield f"{n} {prompt.name} · {who}{OUT_OF_TURN * move.spoken}"
+    yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.spoken}"
     if not isinstance(prompt, Form):
         seat = prompt.who if prompt.private else None
         view = game.view(move.before, seat)

@@ -20,25 +20,25 @@ from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
-from companion_testing.lines import Fault, Message, Schema, need
-from companion_testing.table import At, Told
+from companion_testing.lines import Message, ProtocolFault, Schema, require
+from companion_testing.table import Fault, GamePlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from random import Random
 
     from companion.core.prompts import Question
-    from companion_testing.table import Table, Telling
+    from companion_testing.table import Faults, Table
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
 """A program at the table: it receives messages and yields its next line."""
 
-NONSENSE: Final[tuple[Line, ...]] = (
+NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
 )  # fmt: skip
-BACK: Final = 0.1
+UNDO_RATE: Final = 0.1
 """How often the restless program undoes."""
 LEAVING_THRESHOLD: Final = 2.62
 """Threshold of the random number below which a player may leave, which is rare."""
@@ -49,9 +49,9 @@ MAX_LINES: Final = 4000
 class Referee:
     """A reader that raises Fault at anything that docs/protocol.md does not allow.
 
-    `check` examines single messages; None: `Exchange` uses the session's Schema. `stands` is the
-    question or the end, `state` the last state. `back` and `forth` are the expected results of an
-    undo and a redo; `seen` are all messages.
+    `check` examines single messages; None: `CheckedExchange` uses the session's Schema. `stands` is
+    the question or the end, `state` the last state. `back` and `forth` are the expected results of
+    an undo and a redo; `seen` are all messages.
     """
 
     def __init__(self, check: Callable[[Message], object] | None = None) -> None:
@@ -67,55 +67,55 @@ class Referee:
 
     def reply(self, line: Line | None, messages: list[Message]) -> None:
         """Check the messages after `line`; None: the start."""
-        assert self.check is not None  # set by `Exchange.run` at the latest
+        assert self.check is not None  # set by `CheckedExchange.run` at the latest
         for message in messages:
             self.check(message)
         if messages and messages[-1]["type"] == "offers":
             messages = messages[:-1]
         self.seen += messages
-        need(bool(messages), "a line was not answered")
+        require(bool(messages), "a line was not answered")
         sent = line if isinstance(line, dict) else {"garbage": True}
         if line is None:
             self.hello, *messages = messages
-            need(self.hello["type"] == "hello", "the first line is no hello")
+            require(self.hello["type"] == "hello", "the first line is no hello")
             self._body(messages)
         elif messages[0]["type"] == "error":
-            need(len(messages) == 1, "an error is not alone")
+            require(len(messages) == 1, "an error is not alone")
             self._refused(sent)
         elif "why" in sent:
-            need([message["event"] for message in messages] == ["why"], "a why is not alone")
+            require([message["event"] for message in messages] == ["why"], "a why is not alone")
         elif "undo" in sent:
             self._undone(messages)
         elif "redo" in sent:
             self._redone(messages)
         else:  # an out-of-turn line is checked like an answer
-            need("answer" in sent or "interrupt" in sent, f"{sent} was taken")
+            require("answer" in sent or "interrupt" in sent, f"{sent} was taken")
             self._answered(sent.get("answer"), messages)
 
     @property
-    def asking(self) -> bool:
+    def is_asking_to_undo(self) -> bool:
         """Return True if the table is asked to agree to an undo."""
         return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
         """Check the order of messages: facts, one state, then question or end. Return the facts."""
         *told, state, last = messages
-        need({message["type"] for message in told} <= {"tell", "secret"}, "the order is wrong")
-        need(state["type"] == "state", "no state before the question")
+        require({message["type"] for message in told} <= {"tell", "secret"}, "the order is wrong")
+        require(state["type"] == "state", "no state before the question")
         self.state = {name: fact for name, fact in state.items() if name != "type"}
         self._stand(last)
         return [message for message in told if message["type"] == "tell"]
 
     def _stand(self, last: Message) -> None:
-        need(last["type"] in ("ask", "over"), "neither a question nor the end")
+        require(last["type"] in ("ask", "over"), "neither a question nor the end")
         if last["type"] == "over":
-            need(last["state"] == self.state, "the end has another state")
+            require(last["state"] == self.state, "the end has another state")
             shown = hashlib.sha256(last["seed"].encode()).hexdigest()
-            need(shown == self.hello["commitment"], "the seed is not the one that was promised")
+            require(shown == self.hello["commitment"], "the seed is not the one that was promised")
         else:
-            need(last["id"] not in self._ids, "an id stands for two questions")
+            require(last["id"] not in self._ids, "an id stands for two questions")
             self._ids.add(last["id"])
-            need(last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked")
+            require(last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked")
         self.stands = last
 
     def _refused(self, sent: Message) -> None:
@@ -123,67 +123,69 @@ class Referee:
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:
-            need(not self.back, "an undo was refused")
+            require(not self.back, "an undo was refused")
         elif sent.get("redo") is True:
-            need(not self.forth or self.asking, "a redo was refused")
+            require(not self.forth or self.is_asking_to_undo, "a redo was refused")
         else:
-            need(sent.get("why") is not True, "a why was refused")
+            require(sent.get("why") is not True, "a why was refused")
             values = [choice["value"] for choice in self.stands.get("choices", ())]
             fits = any(type(v) is type(sent.get("answer")) and v == sent["answer"] for v in values)
             here = "id" not in sent or (
                 type(sent["id"]) is int and sent["id"] == self.stands.get("id")
             )
-            need(not fits or not here, f"{sent} was refused")
+            require(not fits or not here, f"{sent} was refused")
 
     def _answered(self, value: Any, messages: list[Message]) -> None:
-        if self.asking:
+        if self.is_asking_to_undo:
             if value == "yes":
                 self._taken_back(messages)
             else:
-                need(self._body(messages) == [], "a no told something")
+                require(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
         if value != THROW_QUESTION:  # a press before a roll is no answer of its own
             self.back.append((self.state, self.stands))
         self.forth.clear()
         told = {tell["event"] for tell in self._body(messages)}
-        need(not {"undone", "redone", "why"} & told, "an answer was told as something else")
+        require(not {"undone", "redone", "why"} & told, "an answer was told as something else")
 
     def _undone(self, messages: list[Message]) -> None:
         if messages[0]["type"] == "ask":
             asked = [message["question"] for message in messages]
-            need(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
-            if not self.asking:
+            require(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
+            if not self.is_asking_to_undo:
                 self._before = self.stands
             self._stand(messages[0])
         else:
-            need(not self.asking, "the table was not waited for")
+            require(not self.is_asking_to_undo, "the table was not waited for")
             self._taken_back(messages)
 
     def _taken_back(self, messages: list[Message]) -> None:
         """Check that state and question are those before the undone answer."""
-        self.forth.append((self.state, self._before if self.asking else self.stands))
+        self.forth.append((self.state, self._before if self.is_asking_to_undo else self.stands))
         state, stood = self.back.pop()
         told = self._body(messages)
-        need([tell["event"] for tell in told] == ["undone"], "an undo told something else")
-        need(told[0]["left"] == len(self.back), "an undo counts wrongly")
-        need(len(messages) == 3, "an undo told a secret")  # a fact, the state, the question
-        need(self.state == state, "after an undo the state is not as before")
+        require([tell["event"] for tell in told] == ["undone"], "an undo told something else")
+        require(told[0]["left"] == len(self.back), "an undo counts wrongly")
+        require(len(messages) == 3, "an undo told a secret")  # a fact, the state, the question
+        require(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
     def _redone(self, messages: list[Message]) -> None:
         self.back.append((self.state, self.stands))
         state, stood = self.forth.pop()
         told = self._body(messages)
-        need(told[:1] != [] and told[0]["event"] == "redone", "a redo is not told as one")
-        need(self.state == state, "after a redo the state is not as before")
+        require(told[:1] != [] and told[0]["event"] == "redone", "a redo is not told as one")
+        require(self.state == state, "after a redo the state is not as before")
         self._same(stood)
 
     def _same(self, stood: Message) -> None:
-        need({**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before")
+        require(
+            {**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before"
+        )
 
 
-class Exchange:
+class CheckedExchange:
     """The text protocol between a game and a bot in this process, checked by a referee.
 
     `written` are the lines of the game, `lines` those of the bot, which receives no `offers`.
@@ -197,7 +199,7 @@ class Exchange:
         self._sent: Line | None = None
         next(bot)
 
-    def run(self, session: Session, language: str = "en") -> Exchange:
+    def run(self, session: Session, language: str = "en") -> CheckedExchange:
         """Play until the bot stops. Raise Fault."""
         pipe: Any = self
         setup = session.setup
@@ -221,7 +223,7 @@ class Exchange:
 
     def write(self, line: str) -> None:
         """Receive a line from the game."""
-        need(line.endswith("\n") and line.count("\n") == 1, "a message is not one line")
+        require(line.endswith("\n") and line.count("\n") == 1, "a message is not one line")
         self.written.append(line)
         self._new.append(json.loads(line))
 
@@ -258,7 +260,7 @@ def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> 
 
 
 def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
-    lucky = rng.random() / BACK
+    lucky = rng.random() / UNDO_RATE
     if lucky < 1:
         return {"undo": True}
     if lucky < 1.8:  # fewer redoes than undoes
@@ -266,7 +268,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     if lucky < 2.2:
         return {"why": True}
     if lucky < 2.6:
-        return rng.choice(NONSENSE)
+        return rng.choice(NONSENSE_LINES)
     spoken = session.standing.anytime if session is not None else ()
     if lucky > LEAVING_THRESHOLD:
         spoken = tuple(question for question in spoken if question.name != LEAVES_QUESTION)
@@ -287,21 +289,21 @@ def _interruption(rng: Random, question: Question) -> Line:
     return {"interrupt": given if question.name == "interrupt" else {question.name: given}}
 
 
-def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
+def find_protocol_faults(table: Table, rng: Random, seed: str, number: int) -> Faults:
     """Yield the faults that the referee finds in game `number` of a restless program."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
-        talk = Exchange(restless_bot(rng, session))
+        talk = CheckedExchange(restless_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
-        except Fault as fault:
-            yield Told(str(fault), _at(table, number, talk))
+        except ProtocolFault as fault:
+            yield Fault(str(fault), _at(table, number, talk))
 
 
-def _at(table: Table, number: int, talk: Exchange) -> At:
+def _at(table: Table, number: int, talk: CheckedExchange) -> GamePlace:
     """Return the question that was pending at a fault, and the line that was sent."""
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None
     sent = talk.lines[-1].decode(errors="replace") if talk.lines else None
-    return At(table.id, number, move, name, who, seat, sent, answered=bool(sent))
+    return GamePlace(table.id, number, move, name, who, seat, sent, answered=bool(sent))

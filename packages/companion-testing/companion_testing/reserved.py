@@ -1,6 +1,6 @@
 """Checks of a game's declarations: its numbers of players, and names with other meanings.
 
-`RESERVED` are the names of the box's own questions, facts and lines, by kind.
+`RESERVED_NAMES` are the names of the box's own questions, facts and lines, by kind.
 docs/reference/game-package.md lists them, and the names with a meaning in every game.
 """
 
@@ -13,17 +13,17 @@ from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say.facts import FACTS_OF_ANY_GAME
 from companion.say.words import LANGUAGES
-from companion_testing.table import Told
+from companion_testing.table import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.core.game import Game
     from companion.say.words import Words
-    from companion_testing.met import Met
-    from companion_testing.table import Telling
+    from companion_testing.met import ObservedGames
+    from companion_testing.table import Faults
 
-RESERVED: Final[Mapping[str, frozenset[str]]] = {
+RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
         {
             "agree_undo",
@@ -49,7 +49,7 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
 """Reserved names, by the kind of name that a game cannot use."""
 
 
-def reserved_names_are_free(met: Met, words: Words) -> Telling:
+def check_reserved_names(met: ObservedGames, words: Words) -> Faults:
     """The box has a seat for every player, and no name of the game has another meaning."""
     if words.language == LANGUAGES[0]:  # equal in all languages
         yield from _seats(met.game)
@@ -65,7 +65,7 @@ def _seats(game: Game[object]) -> Iterator[str]:
         yield f"the box has room for {MAX_DRAWN_PLAYERS} players, and {seats[-1]} can play"
 
 
-def _reserved_by_box(met: Met) -> Iterator[str]:
+def _reserved_by_box(met: ObservedGames) -> Iterator[str]:
     """Yield the game's names that the box has reserved."""
     asked = {prompt.name for prompt, *_ in met.asked.values()}
     named = {
@@ -76,23 +76,23 @@ def _reserved_by_box(met: Met) -> Iterator[str]:
         "form": met.anytime,
     }
     for kind, names in named.items():
-        for name in sorted(names & RESERVED[kind]):
+        for name in sorted(names & RESERVED_NAMES[kind]):
             yield f"a {kind} is called {name}, which is one of the box: give it another name"
 
 
-def _check_meanings(met: Met) -> Telling:
+def _check_meanings(met: ObservedGames) -> Faults:
     """Yield names that have a meaning in every game and are used differently."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
             what = "has a fact `who`, in whose place the sentence names who is asked"
-            yield Told(f"{asked.prompt.name} {what}", asked.at)
+            yield Fault(f"{asked.prompt.name} {what}", asked.at)
         players = {*asked.snapshot.players}
         for name in ("points", "scores"):
             fact = asked.snapshot.view.get(name, dict.fromkeys(players))
             if not isinstance(fact, dict) or {*fact} != players:
                 what = f"`{name}` stands beside the names of the players, and is {fact!r}"
-                yield Told(f"in the view {what}", asked.at)
+                yield Fault(f"in the view {what}", asked.at)
     for cue in met.cues.values():
         if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
             what = "begins tells who plays first, and has no `who`"
-            yield Told(what, met.place(cue), slip=what)
+            yield Fault(what, met.place(cue), slip=what)

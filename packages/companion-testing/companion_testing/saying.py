@@ -14,8 +14,8 @@ from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LE
 from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES, VERBOSITIES
 from companion_testing import faces
-from companion_testing.met import some
-from companion_testing.table import Net, Told, add_place
+from companion_testing.met import sample_by_name
+from companion_testing.table import ExceptionCatcher, Fault, add_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,46 +23,48 @@ if TYPE_CHECKING:
     from companion.core.game import Option
     from companion.core.prompts import Prompt
     from companion.say.words import Words
-    from companion_testing.met import Asked, Met
-    from companion_testing.table import Telling
+    from companion_testing.met import ObservedGames, ObservedQuestion
+    from companion_testing.table import Faults
 
-TWO_FINAL_MARKS: Final = re.compile(r"[!?]\.")
+TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
 """Matches a sentence with two final punctuation marks."""
-PYTHON_NOTATION: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
+PYTHON_NOTATION_PATTERN: Final = re.compile(
+    r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b"""
+)
 """Matches a list, dictionary or constant in Python notation: `['green', 'white']`."""
-CODE: Final = re.compile("[a-z][a-z_]+")
+CODE_NAME_PATTERN: Final = re.compile("[a-z][a-z_]+")
 """Matches a value as in the code: `skull`."""
-FIELD: Final = re.compile(r"{(\w+)}")
+FIELD_PATTERN: Final = re.compile(r"{(\w+)}")
 """Matches a field that is filled in unchanged."""
-MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
+MISSPELT_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
 """Texts that a player may spell, valid or not."""
-ANSWER_LETTERS: Final = 6
+MAX_ANSWER_LETTERS: Final = 6
 """Letters of an answer beside its question."""
-REASON_ROWS: Final = 2
+MAX_REASON_ROWS: Final = 2
 """Rows of a curtain that explain why the box is needed."""
-HINT_ROWS: Final = 2
+MAX_HINT_ROWS: Final = 2
 """Rows of a menu about the line under the cursor."""
-USES: Final = ("title", "text", "speech", "short")
+SENTENCE_USES: Final = ("title", "text", "speech", "short")
 """Kinds of sentences of a fact."""
-NORMAL_WORDS: Final = 6
+MAX_NORMAL_WORDS: Final = 6
 """A normal sentence with more words than this needs a shorter wording."""
 
 
-def questions(met: Met, words: Words) -> Telling:
+def check_questions(met: ObservedGames, words: Words) -> Faults:
     """Every question fits its row, every answer its line, and no two answers have one text."""
     taken_back: set[tuple[str, str]] = set()
     if len(peep := words.game_or_shared_sentence("curtain.peep")) > ROW_LETTERS:
         yield f"the curtain before a look has {ROW_LETTERS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
-        with Net() as net:
+        with ExceptionCatcher() as net:
             yield from add_place(asked.at, _question(asked, words))
             yield from add_place(asked.at, _flaws(asked.prompt, words))
             if asked.prompt.name in met.game.on:
                 yield from add_place(asked.at, _taken_back(asked, met, words, taken_back))
-        yield from net.told(asked.at)
+        yield from net.faults(asked.at)
 
 
-def _question(asked: Asked, words: Words) -> Telling:
+def _question(asked: ObservedQuestion, words: Words) -> Faults:
     prompt, view = asked.prompt, asked.snapshot.view
     labels = [words.label(prompt.name, value, view) for value in wheel_places(prompt)]
     yield from _labels(asked, labels, words)
@@ -73,22 +75,22 @@ def _question(asked: Asked, words: Words) -> Telling:
     yield from _python(prompt.name, (words.question(prompt, view), *labels))
     if len(question := words.question(prompt, view)) > room:
         what = f"{prompt.name} has {room} letters of room, and asks"
-        yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
+        yield Fault(f"{what} {question!r}", slip=f"{words.language} {what}")
     for kind in ("wheel", "list"):
         if len(legend := words.legend(prompt, kind)) > ROW_LETTERS:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
         said = words.spoken_question(prompt, view, phone=phone)
-        if said and not is_whole(said):
+        if said and not is_whole_sentence(said):
             yield f"{prompt.name} is no whole sentence: {said!r}"
         if (prompt.who or "") not in said:
             yield f"{prompt.name} does not call {prompt.who}: {said!r}"
     yield from _again(asked, words.spoken_question(prompt, view), words)
     if (
         prompt.private
-        and len(wrap_text(why := words.curtain_text(prompt, view), ROW_LETTERS)) > REASON_ROWS
+        and len(wrap_text(why := words.curtain_text(prompt, view), ROW_LETTERS)) > MAX_REASON_ROWS
     ):
-        yield f"{prompt.name} does not fit the {REASON_ROWS} rows of its curtain: {why!r}"
+        yield f"{prompt.name} does not fit the {MAX_REASON_ROWS} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > ROW_LETTERS:
         yield f"the status has {ROW_LETTERS} letters of room, and is {status!r}"
 
@@ -96,15 +98,15 @@ def _question(asked: Asked, words: Words) -> Telling:
 def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
     """Yield sentences in which a value is written in Python notation."""
     for sentence in sentences:
-        if PYTHON_NOTATION.search(sentence):
+        if PYTHON_NOTATION_PATTERN.search(sentence):
             yield f"{name} shows a value of Python: {sentence!r}"
 
 
-def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
+def _again(asked: ObservedQuestion, said: str, words: Words) -> Iterator[str]:
     """A repeated question is complete, names its player, and is not longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
-    if short != said and not is_whole(short):
+    if short != said and not is_whole_sentence(short):
         yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
     if (prompt.who or "") not in short:
         yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
@@ -112,7 +114,9 @@ def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
         yield f"{prompt.name}, asked again, is longer: {short!r}, {said!r}"
 
 
-def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:
+def _taken_back(
+    asked: ObservedQuestion, met: ObservedGames, words: Words, told: set[tuple[str, str]]
+) -> Iterator[str]:
     """Every answer fits the sentences of an undo."""
     prompt = asked.prompt
     for value in () if isinstance(prompt, Spell) else wheel_places(prompt):
@@ -123,11 +127,11 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
         facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
         for sentence in (words.text(cue), words.speech(cue)):
-            if TWO_FINAL_MARKS.search(sentence):
+            if TWO_FINAL_MARKS_PATTERN.search(sentence):
                 yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
 
 
-def settings(met: Met, words: Words) -> Telling:
+def check_settings(met: ObservedGames, words: Words) -> Faults:
     """Every option of a new game, and the game's name, fit their lines in the menus."""
     room = LIST_ANSWER_LETTERS
     if len(name := words.game_title(met.game.name)) > room:
@@ -135,32 +139,32 @@ def settings(met: Met, words: Words) -> Telling:
     for option in met.game.options:
         labels = []
         for value in option.values if len(option.values) > 1 else ():
-            with Net() as net:
+            with ExceptionCatcher() as net:
                 labels.append(label := words.setting(met.game.name, option.name, value))
                 if not 0 < len(label) <= room:
                     what = f"the options page has {room} letters of room for {option.name}"
                     yield f"{what} {value}, {label!r} has {len(label)}"
-            yield from net.told()
+            yield from net.faults()
         if len({*labels}) < len(labels):
             yield f"two values of {option.name} read the same: {', '.join(labels)}"
         yield from _about(met.game.name, option, words)
 
 
-def _about(game: str, option: Option, words: Words) -> Telling:
+def _about(game: str, option: Option, words: Words) -> Faults:
     """An option's effect fits the rows below the list, and is described for all values or none."""
     told = {value: words.about(game, option.name, value) for value in option.values}
     for value, text in told.items():
-        if len(wrap_text(text, ROW_LETTERS)) > HINT_ROWS:
-            rows = f"{HINT_ROWS} rows of {ROW_LETTERS} letters"
+        if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
+            rows = f"{MAX_HINT_ROWS} rows of {ROW_LETTERS} letters"
             yield f"what {option.name} {value} does has {rows}: {text!r}"
         elif not text and any(told.values()):
             yield f"what {option.name} {value} does is not told, as that of other values is"
 
 
-def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
+def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS  # letters are in rows
+    most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS  # letters are in rows
     for label in map(without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
             what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
@@ -178,34 +182,34 @@ def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
 
 
 def misspellings(prompt: Prompt) -> tuple[str, ...]:
-    """Return the texts of MISSPELT that a player can spell with the letter wheel."""
+    """Return the texts of MISSPELT_TEXTS that a player can spell with the letter wheel."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
-    return tuple(text for text in MISSPELT if len(text) <= longest)
+    return tuple(text for text in MISSPELT_TEXTS if len(text) <= longest)
 
 
-def _check_audio(asked: Asked, words: Words) -> Iterator[str]:
+def _check_audio(asked: ObservedQuestion, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
     for value in wheel_places(prompt):
         if not words.aloud(prompt.name, value, view):
             yield f"{prompt.name} has an answer that is not heard: {value!r}"
 
 
-def facts(met: Met, words: Words) -> Telling:
+def check_facts(met: ObservedGames, words: Words) -> Faults:
     """Every fact has a text, and speech in three wordings of which the short one is shortest.
 
     Each is a complete sentence. A fact without any is shown by a picture only.
     """
-    for cue in some(met.cues.values(), lambda cue: cue.name):
+    for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         at = met.place(cue)
-        with Net() as net:
+        with ExceptionCatcher() as net:
             yield from add_place(at, _fact(cue, words))
-        yield from net.told(at)
+        yield from net.faults(at)
 
 
 def _fact(cue: Cue, words: Words) -> Iterator[str]:
     if "|" in (text := words.text(cue)) and not all(text.split("|")):
         yield f"{cue.name} has an empty line: {text!r}"
-    if TWO_FINAL_MARKS.search(text):
+    if TWO_FINAL_MARKS_PATTERN.search(text):
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
     said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
     yield from _python(cue.name, (text, *said))
@@ -222,55 +226,59 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
 
 def _unworded(cue: Cue, words: Words) -> Iterator[str]:
     """A value of the code inside a sentence must be a word, and in English only."""
-    sentences = {field for use in USES for field in FIELD.findall(faces.template(cue, words, use))}
+    sentences = {
+        field
+        for use in SENTENCE_USES
+        for field in FIELD_PATTERN.findall(faces.sentence_template(cue, words, use))
+    }
     for name in sorted(sentences - {*faces.added_fields(cue, words)}):
         value = cue.facts.get(name)
-        if isinstance(value, str) and CODE.fullmatch(value):
+        if isinstance(value, str) and CODE_NAME_PATTERN.fullmatch(value):
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
 
 
 def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
     short, normal, teaching = said
     for sentence in said:
-        if not sentence or not is_whole(sentence):
+        if not sentence or not is_whole_sentence(sentence):
             yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.is_long(cue, words, NORMAL_WORDS) and len(short.split()) >= len(normal.split()):
+    if faces.is_long(cue, words, MAX_NORMAL_WORDS) and len(short.split()) >= len(normal.split()):
         yield f"{cue.name} has no short wording: {normal!r}"
     for name in words.rulings((cue,))[:1]:
         if not teaching.endswith(words.ruling(name)):
             yield f"{cue.name}, taught, does not end with {name}"
 
 
-def is_whole(sentence: str) -> bool:
+def is_whole_sentence(sentence: str) -> bool:
     """Return True if a text begins and ends as one sentence."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
-    return whole and not TWO_FINAL_MARKS.search(sentence)
+    return whole and not TWO_FINAL_MARKS_PATTERN.search(sentence)
 
 
-def titles(met: Met, words: Words) -> Telling:
+def check_titles(met: ObservedGames, words: Words) -> Faults:
     """The title of a moment fits on two rows without a broken word."""
-    for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
+    for lead, *_ in sample_by_name(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
         if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:  # more than two rows
             what = f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             slip = f"{words.language} {what}"
-            yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
+            yield Fault(f"{what}: {title!r}", met.place(lead), slip=slip)
 
 
-def sounds_exist(met: Met, words: Words) -> Iterator[str]:
+def check_sounds(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have names of their own."""
     own = registry.part_path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:
-            sounds.path(name, own)
+            sounds.sound_path(name, own)
         except FileNotFoundError as error:
             yield f"there is {error}"
     for file in sorted(own.glob("*.wav")):
-        if (first := sounds.path(file.stem, *registry.sound_folders(), own)) != file:
+        if (first := sounds.sound_path(file.stem, *registry.sound_folders(), own)) != file:
             yield f"another sound is called {file.stem}, and is heard in its place: {first}"

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import answer_prompt, simultaneous_prompts
 from companion.core.prompts import Form, Roll, Shuffle, first_prompt, is_answered_by_box, is_private
-from companion_testing.table import Told
-from companion_testing.twins import is_covert, other, twins
+from companion_testing.table import Fault
+from companion_testing.twins import check_twins, find_other_answer, is_covert
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Question
     from companion_testing.playing import Move, Playout
-    from companion_testing.table import Telling
+    from companion_testing.table import Faults
 
-TRIED_ANSWERS: Final = 6
+MAX_TRIED_ANSWERS: Final = 6
 """Answers of one question that are tried."""
 
 
-def secrecy(playout: Playout) -> Telling:
+def check_secrecy(playout: Playout) -> Faults:
     """Public parts, and other players' views, do not depend on hidden parts."""
     yield from _told_again(playout)
     yield from _check_private_answers(playout)
     yield from _covert(playout)
     yield from _check_looks(playout)
     yield from _at_once(playout)
-    yield from twins(playout)
+    yield from check_twins(playout)
 
 
-def _told_again(playout: Playout) -> Telling:
+def _told_again(playout: Playout) -> Faults:
     """Private facts are repeated by a resumed game, unless they are public by then."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
@@ -42,10 +42,10 @@ def _told_again(playout: Playout) -> Telling:
         for cue in lost:
             if not all(str(fact) in public for fact in cue.facts.values()):
                 what = f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
-                yield Told(what, playout.at(n))
+                yield Fault(what, playout.at(n))
 
 
-def _check_private_answers(playout: Playout) -> Telling:
+def _check_private_answers(playout: Playout) -> Faults:
     """A secret answer is declared secret; else the record, or an undo, would reveal it.
 
     An answer that no other player can see is covert, and one that some may see is asked in private.
@@ -59,7 +59,10 @@ def _check_private_answers(playout: Playout) -> Telling:
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
             continue
         seen[prompt.name] += 1
-        if seen[prompt.name] > TRIED_ANSWERS or (value := other(move, rng)) == move.value:
+        if (
+            seen[prompt.name] > MAX_TRIED_ANSWERS
+            or (value := find_other_answer(move, rng)) == move.value
+        ):
             continue
         try:
             after, cues = answer_prompt(game, move.before, prompt, value)
@@ -72,24 +75,24 @@ def _check_private_answers(playout: Playout) -> Telling:
             continue
         if is_private(prompt):
             what = f"{prompt.name} is answered in secret, and is not in `covert`"
-            yield Told(what, playout.at(n))
+            yield Fault(what, playout.at(n))
             return
         if who := _told_alone(playout, move, after):
-            yield Told(_in_the_open(prompt, who), playout.at(n))
+            yield Fault(_in_the_open(prompt, who), playout.at(n))
             return
 
 
-def _covert(playout: Playout) -> Telling:
+def _covert(playout: Playout) -> Faults:
     """An answer that stays secret after an undo is not chosen publicly, except out of turn."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
         if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
             what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
-            yield Told(what, playout.at(n))
+            yield Fault(what, playout.at(n))
 
 
-def _check_looks(playout: Playout) -> Telling:
+def _check_looks(playout: Playout) -> Faults:
     """A player who may look during a question has a secret, and is the one who is asked."""
     game, told = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
@@ -98,14 +101,14 @@ def _check_looks(playout: Playout) -> Telling:
             continue
         if prompt.private:
             told.add(prompt.name)
-            yield Told(f"{prompt.name} has `look`, and is private: it is looked at", playout.at(n))
+            yield Fault(f"{prompt.name} has `look`, and is private: it is looked at", playout.at(n))
         elif prompt.who not in {cue.to for cue in game.secrets(move.before)}:
             told.add(prompt.name)
             what = f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
-            yield Told(what, playout.at(n))
+            yield Fault(what, playout.at(n))
 
 
-def _at_once(playout: Playout) -> Telling:
+def _at_once(playout: Playout) -> Faults:
     """Players asked at the same time get equal questions, whatever one of them answers."""
     game, rng, told = playout.table.game, playout.rng, set[str]()
     for n, move in enumerate(playout.moves):
@@ -113,7 +116,7 @@ def _at_once(playout: Playout) -> Telling:
         if not getattr(prompt, "at_once", False) or prompt.name in told:
             continue
         asked = simultaneous_prompts(game, move.before).items()
-        tried = (move.value, *(other(move, rng) for _ in range(TRIED_ANSWERS)))
+        tried = (move.value, *(find_other_answer(move, rng) for _ in range(MAX_TRIED_ANSWERS)))
         left = [
             simultaneous_prompts(game, answer_prompt(game, move.before, prompt, value)[0])
             for value in tried
@@ -121,11 +124,11 @@ def _at_once(playout: Playout) -> Telling:
         if not is_private(prompt) or prompt.who is None:
             told.add(prompt.name)
             what = f"{prompt.name} has `at_once`, and is not asked of one player in private"
-            yield Told(what, playout.at(n))
+            yield Fault(what, playout.at(n))
         elif any(then.get(who) != one for then in left for who, one in asked if who != prompt.who):
             told.add(prompt.name)
             what = f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
-            yield Told(what, playout.at(n))
+            yield Fault(what, playout.at(n))
 
 
 def _differing_parts(one: Answer, two: Answer) -> set[str]:

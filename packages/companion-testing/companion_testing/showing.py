@@ -14,9 +14,9 @@ from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_places
 from companion_testing import faces
-from companion_testing.met import some
+from companion_testing.met import sample_by_name
 from companion_testing.saying import misspellings
-from companion_testing.table import Told
+from companion_testing.table import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
     from companion.say.words import Words
-    from companion_testing.met import Asked, Met
-    from companion_testing.table import Telling
+    from companion_testing.met import ObservedGames, ObservedQuestion
+    from companion_testing.table import Faults
 
-DRAWN_INTERVAL: Final = 7
+DRAWING_INTERVAL: Final = 7
 """One in this number of questions is drawn; the first of each kind at every cursor position."""
 TEXT_ROWS: Final = 4
 """Rows of small letters under a moment's title: two fewer if the title has two rows."""
 LEGEND_OFFSET: Final = 7 * 128
 """Offset of the last row of a frame (bytes)."""
-CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
-NOW_AND_THEN: Final = 5
+CLAUSE_PATTERN: Final = re.compile(r"[A-Z]{2}-\d+")
+STANDINGS_INTERVAL: Final = 5
 """The standings are drawn at one in this number of questions."""
 
 
-def moments(met: Met, words: Words) -> Telling:
+def check_moments(met: ObservedGames, words: Words) -> Faults:
     """Every moment shows all words of its title and text.
 
     A clause is shown in its header only.
     """
-    for cues in some(met.moments(words), lambda cues: cues[0].name):
+    for cues in sample_by_name(met.moments(words), lambda cues: cues[0].name):
         last = screens.count_pictures(cues, load_face(words.game)) - 1
-        with faces.writing():
+        with faces.recording_texts():
             screens.moment_frame(cues, words, Cursor(), load_face(words.game), last)
-        written = faces.Written.last
-        shown = [word for word in written.words if not CLAUSE.fullmatch(word)]
+        written = faces.RecordingCanvas.last
+        shown = [word for word in written.words if not CLAUSE_PATTERN.fullmatch(word)]
         if faces.is_picture(cues, words):  # the game chooses the words of its own picture
             cut = any(word.endswith("…") for word in shown)
         else:
@@ -56,7 +56,7 @@ def moments(met: Met, words: Words) -> Telling:
         if cut or written.cut:
             what = f"the moment of {cues[0].name} is cut off"
             room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
-            yield Told(
+            yield Fault(
                 f"{what}{room}: {' '.join(shown)!r}",
                 met.place(cues[0]),
                 slip=f"{words.language} {what}",
@@ -67,7 +67,9 @@ def moments(met: Met, words: Words) -> Telling:
 
 def _clause_below() -> bool:
     """Return True if a clause is drawn outside of the last frame's header."""
-    return any(row and CLAUSE.search(text) for row, _, text, _ in faces.Written.last.texts)
+    return any(
+        row and CLAUSE_PATTERN.search(text) for row, _, text, _ in faces.RecordingCanvas.last.texts
+    )
 
 
 def _rows(lead: Cue, words: Words) -> str:
@@ -81,7 +83,7 @@ def _missing_pictures(cues: Cues, words: Words) -> list[str]:
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
-def explanations(met: Met, words: Words) -> Iterator[str]:
+def check_explanations(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every explanation of a fact, or of an answer, fits on a page of its own."""
     found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
     for prompt, snapshot, *_ in met.asked.values():
@@ -90,14 +92,16 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
                 found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
     for name in found:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
-        with faces.writing():
+        with faces.recording_texts():
             screens.moment_frame((why,), words, Cursor(), None)
-        shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
-        if shown != _missing_pictures((why,), words) or faces.Written.last.cut:
+        shown = [
+            word for word in faces.RecordingCanvas.last.words if not CLAUSE_PATTERN.fullmatch(word)
+        ]
+        if shown != _missing_pictures((why,), words) or faces.RecordingCanvas.last.cut:
             yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
 
 
-def pictures(met: Met, words: Words) -> Iterator[str]:
+def check_pictures(met: ObservedGames, words: Words) -> Iterator[str]:
     """An animated picture leaves the last row to the legend of the buttons."""
     seen, face = set(), load_face(words.game)
     for cues in met.moments(words):
@@ -112,28 +116,28 @@ def pictures(met: Met, words: Words) -> Iterator[str]:
             yield f"the picture of {cues[0].name} covers what the buttons do"
 
 
-def questions(met: Met, words: Words) -> Telling:
+def check_question_frames(met: ObservedGames, words: Words) -> Faults:
     """Every question can be drawn, with its curtain if it is private, and the standings."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
         kind = (asked.prompt.name, str(asked.prompt.facts))
-        if i % DRAWN_INTERVAL and kind in seen:
+        if i % DRAWING_INTERVAL and kind in seen:
             continue
-        with faces.writing():
+        with faces.recording_texts():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
-                    yield Told(f"{name} has a clause in a row of text", asked.at)
+                    yield Fault(f"{name} has a clause in a row of text", asked.at)
                 if not any(frame[LEGEND_OFFSET:]):
-                    yield Told(f"{name} is drawn over what the buttons do", asked.at)
-                if faces.Written.last.cut:
+                    yield Fault(f"{name} is drawn over what the buttons do", asked.at)
+                if faces.RecordingCanvas.last.cut:
                     what = f"{name} is cut off"
-                    text, slip = faces.Written.last.cut[0], f"{words.language} {what}"
-                    yield Told(f"{what}: {text!r}", asked.at, slip=slip)
+                    text, slip = faces.RecordingCanvas.last.cut[0], f"{words.language} {what}"
+                    yield Fault(f"{what}: {text!r}", asked.at, slip=slip)
         seen.add(kind)
 
 
-def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
+def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iterator[bytes]:
     """Yield the frames of a question, at every cursor position or at the last one."""
     prompt, snapshot, own, _ = asked
     face, secret = load_face(words.game), Secret(str(prompt.who), prompt, own)
@@ -160,25 +164,25 @@ def _once_more(prompt: Prompt, value: Answer) -> Choose:
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
-def lamps(met: Met, words: Words) -> Telling:
+def check_lamps(met: ObservedGames, words: Words) -> Faults:
     """The lamps follow players: a player at the table whose turn it is, and nobody at the end."""
     to_act = load_face(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
             what = f"{to_act(asked.snapshot.view)} is to act, and is no player"
-            yield Told(f"{asked.prompt.name}: {what}", asked.at)
+            yield Fault(f"{asked.prompt.name}: {what}", asked.at)
     for snapshot in met.ends:
         if to_act(snapshot.view) is not None:
             yield f"after the end {to_act(snapshot.view)} is still to act"
 
 
-def standings(met: Met, words: Words) -> Telling:
+def check_standings(met: ObservedGames, words: Words) -> Faults:
     """The standings can be drawn on each page, at the end and sometimes before."""
     face = load_face(words.game)
-    before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
+    before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
-            with faces.writing():
+            with faces.recording_texts():
                 screens.standing_frame(snapshot, words, Cursor(page=page), face)
-            if faces.Written.last.cut:
-                yield f"the last frame is cut off: {faces.Written.last.cut[0]!r}"
+            if faces.RecordingCanvas.last.cut:
+                yield f"the last frame is cut off: {faces.RecordingCanvas.last.cut[0]!r}"

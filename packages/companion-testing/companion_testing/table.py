@@ -20,11 +20,18 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 T = TypeVar("T")
-CORE: Final = Path(errors.__file__).parent
+CORE_FOLDER: Final = Path(errors.__file__).parent
 
-NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
+LONG_NAMES: Final = (
+    "Wojehowicz",
+    "Bartholomé",
+    "Maximilien",
+    "Alexandrie",
+    "Konstantin",
+    "Evangeline",
+)
 """Names of ten letters, the longest on the small display."""
-NAME: Final = re.compile("|".join((*NAMES, r"Clementi\d\d")))
+NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
 """Matches the name of any player in the kit; there are two more than NAMES."""
 SHOWN_LETTERS: Final = 60
 """Letters of an answer in a finding."""
@@ -66,7 +73,7 @@ def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
     return [values[n * (len(values) - 1) // (most - 1)] for n in range(most)]
 
 
-class At(NamedTuple):
+class GamePlace(NamedTuple):
     """A place in the random game of `table` and `seed`.
 
     - `move`: the number of the answer, from 1.
@@ -91,7 +98,7 @@ class At(NamedTuple):
         return f"move {self.move} ({self.question}, {asked}{answer})"
 
 
-class Told(NamedTuple):
+class Fault(NamedTuple):
     """A fault that a property reports, and its place in a game, if it has one.
 
     `hidden` is the earlier place where twin games differ, and `instead` the other answer there.
@@ -99,20 +106,20 @@ class Told(NamedTuple):
     """
 
     what: str
-    at: At | None = None
-    hidden: At | None = None
+    at: GamePlace | None = None
+    hidden: GamePlace | None = None
     instead: Answer = None
     slip: str = ""
 
 
-Telling: TypeAlias = "Iterator[str | Told]"
+Faults: TypeAlias = "Iterator[str | Fault]"
 """The faults that a property reports, one after another."""
 
 
-def add_place(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
+def add_place(at: GamePlace | None, told: Iterable[str | Fault]) -> Iterator[Fault]:
     """Yield faults, each with the place `at` if it has none."""
     for one in told:
-        found = Told(one) if isinstance(one, str) else one
+        found = Fault(one) if isinstance(one, str) else one
         yield found._replace(at=found.at or at)
 
 
@@ -128,7 +135,7 @@ class Finding(NamedTuple):
     table: str
     seed: int | None
     what: str
-    at: At | None = None
+    at: GamePlace | None = None
     slip: str = ""
 
     def __str__(self) -> str:
@@ -139,7 +146,7 @@ class Finding(NamedTuple):
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
-def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
+def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
     """Yield tables with every number of players and combination of options.
 
     Above MAX_COMBINATIONS, only as many that each pair of values occurs.
@@ -151,7 +158,7 @@ def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
         yield Table(game, make_players(int(n)), dict(options), edition)
 
 
-def each_value(every: list[Table]) -> list[Table]:
+def covering_tables(every: list[Table]) -> list[Table]:
     """Return a few tables that together have each number of players and each option's value."""
     values = [{len(one.players), *one.options.items()} for one in every]
     missing: set[Any] = set().union(*values)
@@ -163,14 +170,14 @@ def each_value(every: list[Table]) -> list[Table]:
     return chosen
 
 
-def nameless(what: str) -> str:
+def without_names(what: str) -> str:
     """Return a fault's text without players' names."""
-    return NAME.sub("…", what)
+    return NAME_PATTERN.sub("…", what)
 
 
 def make_players(n: int) -> tuple[str, ...]:
     """Return `n` players with the longest possible names."""
-    return (*NAMES, *(f"Clementi{seat:02}" for seat in range(len(NAMES) + 1, n + 1)))[:n]
+    return (*LONG_NAMES, *(f"Clementi{seat:02}" for seat in range(len(LONG_NAMES) + 1, n + 1)))[:n]
 
 
 @cache
@@ -186,7 +193,7 @@ def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
     return tuple(chosen)
 
 
-class Net:
+class ExceptionCatcher:
     """Catches exceptions of a game, so that they become findings.
 
     `slip` is the exception and its place, "" if there was none. `raised` is equal for the same
@@ -196,10 +203,10 @@ class Net:
     slip: str = ""
     raised: str = ""
 
-    def told(self, at: At | None = None) -> Iterator[Told]:
+    def faults(self, at: GamePlace | None = None) -> Iterator[Fault]:
         """Yield the exception as a fault; nothing if there was none."""
         if self.slip:
-            yield Told(self.slip, at, slip=self.raised)
+            yield Fault(self.slip, at, slip=self.raised)
 
     def __enter__(self) -> Self:
         return self
@@ -227,7 +234,7 @@ class Net:
 
 def _is_core(frame: traceback.FrameSummary) -> bool:
     """Return True if the frame is in the fold, which calls every game's rules."""
-    return Path(frame.filename).parent == CORE
+    return Path(frame.filename).parent == CORE_FOLDER
 
 
 class NoHandler(CompanionError, LookupError):

@@ -13,7 +13,7 @@ from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.entry import effective_entries
 from companion.record.journal import Journal
-from companion_testing.table import Told, add_place
+from companion_testing.table import Fault, add_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.core.snapshot import View
     from companion_testing.playing import Move, Playout
-    from companion_testing.table import At, Telling
+    from companion_testing.table import Faults, GamePlace
 
 RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""
 
 
-class Instant(NamedTuple):
+class StateAfterAnswer(NamedTuple):
     """The state after a person's answer, and whether the answer showed a secret."""
 
     view: View
@@ -35,7 +35,7 @@ class Instant(NamedTuple):
     showed: bool = False
 
 
-def taking_back(playout: Playout) -> Telling:
+def check_undo_and_redo(playout: Playout) -> Faults:
     """Undo, redo and resume restore all states; an undo past a secret asks the table."""
     if playout.slip:
         return
@@ -53,7 +53,7 @@ def taking_back(playout: Playout) -> Telling:
                 yield from add_place(places[n], _check_restart(journal, session))
         if history[-1].view != table.game.view(playout.end, None):
             what = "the same answers do not lead to the same game in a session"
-            yield Told(what, playout.at(max(0, len(playout.moves) - 1)))
+            yield Fault(what, playout.at(max(0, len(playout.moves) - 1)))
         yield from _check_replay(journal, session, history, places)
         yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
@@ -79,12 +79,12 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
         yield first, tuple(group)
 
 
-def _now(session: Session, *, showed: bool = False) -> Instant:
+def _now(session: Session, *, showed: bool = False) -> StateAfterAnswer:
     snapshot = session.standing.snapshot
-    return Instant(snapshot.view, snapshot.prompt, showed)
+    return StateAfterAnswer(snapshot.view, snapshot.prompt, showed)
 
 
-def _give_answer(session: Session, group: tuple[Move, ...]) -> Instant:
+def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
     """Give an answer; every player looks at the resulting own secrets."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
@@ -102,30 +102,33 @@ def _press_rolls(session: Session) -> None:
         session.mark_secrets_sent(0)
 
 
-def _same(one: Instant, two: Instant) -> bool:
+def _same(one: StateAfterAnswer, two: StateAfterAnswer) -> bool:
     return one[:2] == two[:2]
 
 
 def _undone(
-    session: Session, history: list[Instant], groups: list[tuple[Move, ...]], places: list[At]
-) -> Telling:
+    session: Session,
+    history: list[StateAfterAnswer],
+    groups: list[tuple[Move, ...]],
+    places: list[GamePlace],
+) -> Faults:
     """Undo to the first answer. The first time the table is asked, it refuses."""
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
         asked = session.standing.prompt == UNDO_AGREEMENT
         if asked != history[n].showed:
-            yield Told(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
+            yield Fault(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
         if asked and n % 2:
             session.answer("no", 0)
             if not _same(_now(session), history[n]):
-                yield Told(f"an undo of {name} that the table refused changed something", at)
+                yield Fault(f"an undo of {name} that the table refused changed something", at)
             session.undo(0)
         if asked:
             session.answer("yes", 0)
         yield from add_place(at, _check_secret_words(session, groups[:n]))
         if not _same(_now(session), history[n - 1]):
-            yield Told(f"after an undo of {name} the game is not as before", at)
+            yield Fault(f"after an undo of {name} the game is not as before", at)
 
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
@@ -142,18 +145,18 @@ def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Ite
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 
-def _redone(session: Session, history: list[Instant], places: list[At]) -> Telling:
+def _redone(session: Session, history: list[StateAfterAnswer], places: list[GamePlace]) -> Faults:
     """Redo all answers, and compare each state with the one before the undo."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
         session.mark_secrets_sent(0)
         if not _same(_now(session), moment):
-            yield Told("after undo and redo the game is not as before", at)
+            yield Fault("after undo and redo the game is not as before", at)
 
 
 def _check_replay(
-    journal: Journal, session: Session, history: list[Instant], places: list[At]
-) -> Telling:
+    journal: Journal, session: Session, history: list[StateAfterAnswer], places: list[GamePlace]
+) -> Faults:
     """The record, replayed line by line, has the game's state at each answer."""
     entries = effective_entries(journal.read(session.number)[1])
     again = Session(journal, session.number, session.setup)
@@ -163,7 +166,7 @@ def _check_replay(
             moment, at = next(moments)
             if not _same(_now(again), moment):
                 what = f"resumed before line {line} of its record, the game is not where it was"
-                yield Told(what, at)
+                yield Fault(what, at)
                 return
         again.replay(entry)
 

@@ -30,7 +30,7 @@ from companion.core.prompts import (
     is_private,
     legal_answers,
 )
-from companion_testing.table import Told, sample_evenly
+from companion_testing.table import Fault, sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues, Game
     from companion.core.prompts import Answer, Question
     from companion_testing.playing import Move, Playout
-    from companion_testing.table import Telling
+    from companion_testing.table import Faults
 
 ENOUGH_GAMES: Final = 8
 """Second games after which the answers to a private question count as public at once."""
@@ -51,7 +51,7 @@ EARLY_SHARE: Final = 3
 """One of two swapped cards is in the first 1/EARLY_SHARE of the shuffle: few piles are used up."""
 
 
-def twins(playout: Playout) -> Telling:
+def check_twins(playout: Playout) -> Faults:
     """Public parts, and other players' views and questions, do not depend on hidden parts."""
     game, rng, moves = playout.table.game, playout.rng, playout.moves
     places: dict[str, list[int]] = {}
@@ -63,10 +63,10 @@ def twins(playout: Playout) -> Telling:
     while left >= 0 and far:
         for name in [*far]:
             at = rng.choice(places[name])
-            value = other(moves[at], rng)
+            value = find_other_answer(moves[at], rng)
             twin = _Twins(playout, at, value, shown)
             for what, n in twin.compared():
-                yield Told(what, playout.at(n), playout.at(at), value)
+                yield Fault(what, playout.at(n), playout.at(at), value)
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
@@ -91,7 +91,7 @@ def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
     return not game.covert.isdisjoint((question.name, *parts))
 
 
-def other(move: Move, rng: Random) -> Answer:
+def find_other_answer(move: Move, rng: Random) -> Answer:
     """Return an answer that differs in a hidden part; the given one if none is found."""
     value = move.value
     match move.prompt:
@@ -305,7 +305,7 @@ class _Twins:
             yield f"{one.name} asks {one.who}, who does not know of it, of what is hidden"
 
 
-def looks_the_same(one: Question | None, two: Question | None, player: str) -> bool:
+def looks_equal(one: Question | None, two: Question | None, player: str) -> bool:
     """Return True if a player cannot distinguish two questions, such as others' private ones."""
     if one is None or two is None or not is_private(one) or player in (one.who, two.who):
         return _same(one, two)

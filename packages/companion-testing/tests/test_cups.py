@@ -10,7 +10,7 @@ import pytest
 import companion_testing as testing
 from companion.play import simulate
 from tests.cups import GAME, install
-from tests.installed import Shop, shop
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     for found in shop(tmp_path / "site"):
         install(found)
         yield found

@@ -99,6 +99,6 @@ def test_a_value_that_the_french_box_shows_as_the_code_has_it_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     words = Words(language, Face(fields=lambda *_: fields), {}, game="kojak")
-    monkeypatch.setattr(faces, "template", lambda *_: "C'est {mission}.")
+    monkeypatch.setattr(faces, "sentence_template", lambda *_: "C'est {mission}.")
     findings = [what for what in saying._fact(Cue("x", facts), words) if "as the code" in what]
     assert len(findings) == found

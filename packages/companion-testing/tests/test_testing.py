@@ -32,12 +32,21 @@ from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say import catalogues, sentences
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Words
-from companion_testing import PROPERTIES, Met, beside, faces, keys, reserved, saying, showing
+from companion_testing import (
+    PROPERTIES,
+    ObservedGames,
+    beside,
+    faces,
+    keys,
+    reserved,
+    saying,
+    showing,
+)
 from companion_testing import met as testing_met
-from companion_testing.commands.check import check
-from companion_testing.reserved import RESERVED
-from companion_testing.table import nameless
-from tests.installed import Shop, shop
+from companion_testing.commands.check import run_checks
+from companion_testing.reserved import RESERVED_NAMES
+from companion_testing.table import without_names
+from tests.installed import PackageShop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -199,7 +208,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
 
 def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what is tried closely, and of words and pictures, try that alone."""
-    for name in ("CLOSE_CHECKS", "FACE"):
+    for name in ("CLOSE_CHECKS", "FACE_CHECKS"):
         every = getattr(testing, name)
         monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
 
@@ -228,7 +237,7 @@ def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.Mo
     only("secrecy", monkeypatch)
     game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
     whose = [finding.what.partition(";")[0] for finding in testing.prove(game, games=1)]
-    assert sorted(nameless(what) for what in whose) == [
+    assert sorted(without_names(what) for what in whose) == [
         "the view of all shows what is hidden in aside",
         "…'s view shows what is hidden in aside",
     ]
@@ -262,21 +271,21 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
 
     found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
-    (table,) = testing.tables(KOJAK, editions.load_edition("kojak"))
+    (table,) = testing.all_tables(KOJAK, editions.load_edition("kojak"))
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
 
 
 def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_too() -> None:
     game = find_game("barney-miller")
     played = [
-        {"players": len(table.players), **table.options} for table in testing.tables(game, {})
+        {"players": len(table.players), **table.options} for table in testing.all_tables(game, {})
     ]
     pairs = {pair for values in played for pair in combinations(values.items(), 2)}
     assert len(played) < 15
     counts = combinations([len(game.seats), *(len(option.values) for option in game.options)], 2)
     assert len(pairs) == sum(one * two for one, two in counts)
     few = game._replace(options=(Option("one", ("a", "b")), Option("two", ("a", "b", "c"))))
-    assert len([*testing.tables(few, {})]) == 3 * 2 * 3
+    assert len([*testing.all_tables(few, {})]) == 3 * 2 * 3
 
 
 # --- words and pictures ---------------------------------------------------------------------------
@@ -387,11 +396,11 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written(change, tmp_path, monkeypatch)
-    assert [*keys.keys(Met(KOJAK), faces.words_of("kojak", "fr", {}))] == said
+    assert [*keys.check_keys(ObservedGames(KOJAK), faces.words_of("kojak", "fr", {}))] == said
 
 
 def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked_up(
-    installed: Shop,
+    installed: PackageShop,
 ) -> None:
     folder = installed.install()
     with (folder / "__init__.py").open("a", encoding="utf-8") as source:
@@ -405,12 +414,14 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
         there.mkdir(parents=True)
         (there / "sum-up.po").write_text(text, "utf-8")
     met = shown(find_game("sum-up"), {})
-    asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
-    found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
+    asked = testing_met.ObservedQuestion(
+        Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {}
+    )
+    found = keys.check_keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
     assert [*found] == ["sum-up.lot.H is not used"]
 
 
-def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: Shop) -> None:
+def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: PackageShop) -> None:
     installed.install()
     missing: list[str] = []
     said = Words("en", game="sum-up", missing=lambda key, _: missing.append(key))
@@ -430,12 +441,12 @@ def test_a_list_or_a_number_of_each_player_is_read_as_people_write_it() -> None:
 def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
     shipped, said = sentences._catalogue, faces.words_of("kojak", "fr", {})
     for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-        found = [*saying.settings(met, said)]
+        found = [*saying.check_settings(met, said)]
         assert len(found) == n - LIST_ANSWER_LETTERS
         assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
 
@@ -445,15 +456,15 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
 ) -> None:
     (asked,) = shown(KOJAK, {}).asked.values()
     prompt = Choose("happened", "Ann", ("nothing", "mission"), private=True)
-    met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+    met = ObservedGames(KOJAK, asked={"": asked._replace(prompt=prompt)})
     shipped = sentences._catalogue
 
     def told() -> str:
-        return "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+        return "".join(map(str, saying.check_questions(met, faces.words_of("kojak", "en", {}))))
 
     slips = {
         "curtain.peep": f"before a look has {ROW_LETTERS} letters",
-        "curtain.happened": f"the {saying.REASON_ROWS} rows of its curtain",
+        "curtain.happened": f"the {saying.MAX_REASON_ROWS} rows of its curtain",
         "legend.happened": f"the legend of happened has room for {ROW_LETTERS} letters",
         "status": f"the status has {ROW_LETTERS} letters",
     }
@@ -468,14 +479,14 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
 def test_two_values_of_an_option_that_read_the_same_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
     shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
-    assert not [*saying.settings(met, said)]
+    assert not [*saying.check_settings(met, said)]
     spoilt = partial(
         Spoilt, key="kojak.setting.short.no", text=said.setting("kojak", "short", "yes")
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-    (found,) = saying.settings(met, said)
+    (found,) = saying.check_settings(met, said)
     assert "two values of short read the same" in str(found)
 
 
@@ -485,15 +496,15 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
     (asked,) = shown(KOJAK, {}).asked.values()
     shipped, key = sentences._catalogue, "kojak.option.happened.{}"
     for options, room in (
-        ((1, 2), saying.ANSWER_LETTERS),
+        ((1, 2), saying.MAX_ANSWER_LETTERS),
         (("nothing", "mission"), LIST_ANSWER_LETTERS),
     ):
         prompt = Choose("happened", "Ann", options)
-        met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+        met = ObservedGames(KOJAK, asked={"": asked._replace(prompt=prompt)})
         for n in (room, room + 1):
             spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
             monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-            told = "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+            told = "".join(map(str, saying.check_questions(met, faces.words_of("kojak", "en", {}))))
             cut = f"happened has 1 to {room} letters of room for an answer, and offers"
             assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
 
@@ -501,16 +512,18 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
 def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
     shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
 
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-        return "".join(map(str, saying.settings(met, said)))
+        return "".join(map(str, saying.check_settings(met, said)))
 
     assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
-    assert f"short no does has {saying.HINT_ROWS} rows of {ROW_LETTERS} letters" in told("x|x|x")
+    assert f"short no does has {saying.MAX_HINT_ROWS} rows of {ROW_LETTERS} letters" in told(
+        "x|x|x"
+    )
     assert "short no does is not told" in told("")
 
 
@@ -538,8 +551,8 @@ def test_what_is_cut_is_told_once_with_its_room(
 
 
 def test_a_fact_is_found_at_the_move_that_told_exactly_this() -> None:
-    met = Met(KOJAK)
-    places = [testing.At("a table", 0, n, "turn", None, None) for n in (1, 2)]
+    met = ObservedGames(KOJAK)
+    places = [testing.GamePlace("a table", 0, n, "turn", None, None) for n in (1, 2)]
     cues = [Cue("parked", {"who": who}) for who in ("Ann", "Bob")]
     for cue, place in zip(cues, places, strict=True):
         met.tell((cue,), place)
@@ -566,12 +579,14 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
         assert f"up to {LIST_ANSWER_LETTERS} letters" in row
-    assert f"{saying.ANSWER_LETTERS} on a wheel" in guide
+    assert f"{saying.MAX_ANSWER_LETTERS} on a wheel" in guide
 
 
-def told_of(game: Game[Any], met: Met | None = None) -> list[str]:
+def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
     """What the kit says of a game's seats and names."""
-    told = reserved.reserved_names_are_free(met or Met(game), faces.words_of("kojak", "en", {}))
+    told = reserved.check_reserved_names(
+        met or ObservedGames(game), faces.words_of("kojak", "en", {})
+    )
     return [one if isinstance(one, str) else one.what for one in told]
 
 
@@ -584,14 +599,14 @@ def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
 
 
 def test_every_number_of_players_has_names_of_its_own() -> None:
-    tables = testing.tables(KOJAK._replace(seats=range(7, 9)), {})
+    tables = testing.all_tables(KOJAK._replace(seats=range(7, 9)), {})
     assert [len({*table.players}) for table in tables] == [7, 8]
 
 
-@pytest.mark.parametrize("kind", RESERVED)
+@pytest.mark.parametrize("kind", RESERVED_NAMES)
 def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
-    for name in RESERVED[kind]:
-        game, met = KOJAK, Met(KOJAK)
+    for name in RESERVED_NAMES[kind]:
+        game, met = KOJAK, ObservedGames(KOJAK)
         if kind == "question":
             game = KOJAK._replace(on={**KOJAK.on, name: KOJAK.on["correct"]})
         elif kind == "fact":
@@ -599,7 +614,9 @@ def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
         elif kind == "fact of the view":
             view = {name: 1}
             shown = Snapshot("kojak", ("Ann",), {}, None, view, (), 0, 0, 0, None, "", None)
-            met.asked[name] = testing_met.Asked(Choose("card", "Ann", ("a", "b")), shown, view)
+            met.asked[name] = testing_met.ObservedQuestion(
+                Choose("card", "Ann", ("a", "b")), shown, view
+            )
         elif kind == "option":
             game = KOJAK._replace(options=(Option(name, ("yes", "no")),))
         else:
@@ -622,12 +639,14 @@ def test_a_name_that_means_something_in_every_game_means_it_in_this_one(
     prompt, view = Choose("card", "Ann", ("a", "b")), {"to_act": "Ann"}
     shown = Snapshot("kojak", ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
     changed = replace(shown, view=slip.get("view", view))
-    met = Met(KOJAK, asked={"": testing_met.Asked(slip.get("prompt", prompt), changed, view)})
+    met = ObservedGames(
+        KOJAK, asked={"": testing_met.ObservedQuestion(slip.get("prompt", prompt), changed, view)}
+    )
     assert [said in what for what in told_of(KOJAK, met)] == [True] * bool(said)
 
 
 def test_who_begins_is_told_with_the_player() -> None:
-    met = Met(KOJAK)
+    met = ObservedGames(KOJAK)
     met.tell((Cue("begins", {"who": "Ann"}),))
     assert told_of(KOJAK, met) == []
     met.tell((Cue("begins", {"seat": 1}),))
@@ -641,12 +660,12 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     known = facts._replace(
         prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
     )
-    assert {*pages.ask(pages.first_page(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
-    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP_WORD_QUESTION} <= RESERVED["question"]
+    assert {*pages.ask(pages.first_page(known)).options} <= RESERVED_NAMES["form"]  # type: ignore[union-attr]
+    assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP_WORD_QUESTION} <= RESERVED_NAMES["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
     )
-    for names in RESERVED.values():
+    for names in RESERVED_NAMES.values():
         assert [name for name in names if f"`{name}`" not in guide] == []
 
 
@@ -692,7 +711,7 @@ def test_a_slip_in_a_face_is_found(
 def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
     said: list[str] = []
     leaking = seeing(BARNEY, aside=lambda state: state.aside)
-    assert not check(leaking, editions.load_edition("barney-miller"), 1, said.append)
+    assert not run_checks(leaking, editions.load_edition("barney-miller"), 1, said.append)
     first, *lines = said
     assert first == "barney-miller: 1 random games at each of 1 tables."
     kept = [line for line in lines if not line.startswith("  ")]
@@ -704,43 +723,43 @@ def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
 def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for well in (True, False):
         monkeypatch.setattr(
-            "companion_testing.commands.check.check", lambda *_, well=well, **_more: well
+            "companion_testing.commands.check.run_checks", lambda *_, well=well, **_more: well
         )
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
 
 
 @pytest.fixture
-def installed(tmp_path: Path) -> Iterator[Shop]:
+def installed(tmp_path: Path) -> Iterator[PackageShop]:
     yield from shop(tmp_path / "site")
 
 
-def shown(game: Game[Any], view: dict[str, Any]) -> Met:
+def shown(game: Game[Any], view: dict[str, Any]) -> ObservedGames:
     """What is met of a game of which all see this."""
     prompt = Number("more", "Ann", 1, 3, 1)
     now = Snapshot(game.name, ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
-    return Met(game, asked={"": testing_met.Asked(prompt, now, view)})
+    return ObservedGames(game, asked={"": testing_met.ObservedQuestion(prompt, now, view)})
 
 
-def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: Shop) -> None:
+def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: PackageShop) -> None:
     folder = installed.install()
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.view.total"\nmsgstr "Sum"\n', "utf-8")
     game, said = find_game("sum-up"), Words("en", game="sum-up")
     named = {"total": 3, "to_act": "Ann", "points": {"Ann": 1, "Bob": 2}}
-    assert not [*beside.facts_of_the_view(shown(game, named), said)]
-    (found,) = beside.facts_of_the_view(shown(game, {**named, "pot_size": 4}), said)
+    assert not [*beside.check_view_labels(shown(game, named), said)]
+    (found,) = beside.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
     assert [said.fact_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
     met, said = shown(KOJAK, {"phase": "x"}), faces.words_of("kojak", "en", {})
-    assert not [*beside.facts_of_the_view(met, said)]
+    assert not [*beside.check_view_labels(met, said)]
     (asked,) = met.asked.values()
     met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
-    (found,) = beside.facts_of_the_view(met, said)
+    (found,) = beside.check_view_labels(met, said)
     assert "hand has no sentence" in str(found)
 
 
@@ -769,14 +788,14 @@ fr = "On additionne."
     ],
 )
 def test_a_slip_in_a_book_of_clauses_is_found(
-    installed: Shop, old: str, new: str, said: str
+    installed: PackageShop, old: str, new: str, said: str
 ) -> None:
     (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
-    met = Met(find_game("sum-up"))
+    met = ObservedGames(find_game("sum-up"))
     met.tell((Cue("added", {"who": "Ann"}, "SU-1"),))
-    found = [*beside.book(met, Words("en", game="sum-up"))]
+    found = [*beside.check_clause_book(met, Words("en", game="sum-up"))]
     assert [said in what for what in found] == [True] * bool(said)
-    assert [*beside.book(met, Words("fr", game="sum-up"))] == []
+    assert [*beside.check_clause_book(met, Words("fr", game="sum-up"))] == []
 
 
 FIGURES: Final = """
@@ -800,24 +819,24 @@ def count(cue):
     ],
 )
 def test_a_slip_in_what_a_package_counts_is_found(
-    installed: Shop, scores: str, count: str, said: str
+    installed: PackageShop, scores: str, count: str, said: str
 ) -> None:
     text = FIGURES.replace("SCORES", scores)
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
-    (table, *_) = testing.tables(find_game("sum-up"), {})
-    told = [*beside.figures(testing.playout(table, 0))]
+    (table, *_) = testing.all_tables(find_game("sum-up"), {})
+    told = [*beside.check_figures(testing.play_random_game(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)
 
 
-def test_a_figure_without_a_sentence_is_found(installed: Shop) -> None:
+def test_a_figure_without_a_sentence_is_found(installed: PackageShop) -> None:
     folder = installed.install()
     (folder / "figures.py").write_text(FIGURES, "utf-8")
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
-    met = Met(find_game("sum-up"))
+    met = ObservedGames(find_game("sum-up"))
     met.tell((Cue("added", {"who": "Ann"}),))
-    (found,) = beside.figures_have_names(met, Words("en", game="sum-up"))
+    (found,) = beside.check_figure_labels(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

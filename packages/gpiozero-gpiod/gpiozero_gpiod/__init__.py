@@ -8,13 +8,13 @@ Any gpiozero program can use it, by its name or as an object:
     from gpiozero_gpiod import GpiodFactory
     button = DigitalInputDevice(17, pull_up=True, bounce_time=0.01, pin_factory=GpiodFactory())
 
-The kernel watches the lines, debounces them (`bounce_time` is how long a level must last to count)
-and gives each edge its time; one thread sleeps until it has something to tell. lgpio, gpiozero's
-first choice, looks 2,000 times a second instead, for as long as a pin is watched.
+The kernel watches the lines, debounces them and gives each edge its time. `bounce_time` is the time
+in seconds for which a level must last to count. One thread sleeps until an edge occurs. lgpio, the
+default of gpiozero, polls a watched pin 2,000 times a second instead.
 
-What there is: inputs with pull, bounce time and edges, outputs, levels. What there is not: PWM.
-A handler runs on the thread of the pins, and the next edge waits for it. A handler that raises is
-reported by `threading.excepthook`, and the pins go on.
+Inputs with pull, bounce time and edges are supported, and outputs, but not PWM. A handler runs on
+the thread of the pins, and the next edge waits for its end. If a handler raises an exception,
+`threading.excepthook` reports the exception, and the pins continue.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-__all__ = ["ChipError", "GpiodFactory", "GpiodPin", "Watcher", "find_chip"]
+__all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
 
-LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips with the header's pins: Pi 5, Pi 4, and earlier (also Zero 2 W).
 
 Chip numbers depend on the kernel; line numbers are the BCM numbers.
 """
-CONSUMER: Final = "gpiozero"
+CONSUMER_NAME: Final = "gpiozero"
 """The user of a line as `gpioinfo` shows it."""
-STORED_EDGES: Final = 64
+MAX_STORED_EDGES: Final = 64
 """Unread edges that the kernel stores per line; then the oldest are lost."""
 
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -91,7 +91,7 @@ def find_chip(folder: Path = Path("/dev")) -> str:
                 label = chip.get_info().label
         except OSError as error:
             label = error.strerror or type(error).__name__
-        if label in LABELS:
+        if label in CHIP_LABELS:
             return str(path)
         seen.append(f"{path.name} = {label}")
     raise ChipError("other_chips" if seen else "no_chip", found="; ".join(seen))
@@ -111,7 +111,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
         except OSError as error:
             raise ChipError("shut_chip", file=self._path, why=error) from error
         self.pin_class = GpiodPin
-        self.watcher = Watcher()
+        self.watcher = PinWatcher()
 
     def close(self) -> None:
         """Release all lines and the chip; safe to call twice."""
@@ -165,7 +165,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
             return self._request
         try:
             self._request = self._factory.chip.request_lines(
-                config=config, consumer=CONSUMER, event_buffer_size=STORED_EDGES
+                config=config, consumer=CONSUMER_NAME, event_buffer_size=MAX_STORED_EDGES
             )
         except OSError as error:
             if error.errno != errno.EBUSY:
@@ -275,7 +275,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
                 return None
             return self._request.read_edge_events(1)[0]
 
-    def tell(self, edge: gpiod.EdgeEvent) -> None:
+    def report_edge(self, edge: gpiod.EdgeEvent) -> None:
         """Pass an edge to the pin's handler, with the kernel's time."""
         self._call_when_changed(edge.timestamp_ns / 1e9, int(edge.event_type is _RISING))
 
@@ -295,7 +295,7 @@ def _level(state: object) -> Value:
     return Value.ACTIVE if state else Value.INACTIVE
 
 
-class Watcher:
+class PinWatcher:
     """One thread for all watched pins, which sleeps in the kernel until an edge occurs."""
 
     def __init__(self) -> None:
@@ -352,4 +352,4 @@ class Watcher:
             pin = self._pins.get(fd)
             edge = None if pin is None else pin.read()
             if pin is not None and edge is not None:
-                pin.tell(edge)
+                pin.report_edge(edge)

@@ -502,7 +502,7 @@ def test_an_edge_that_nobody_wants_any_more_is_not_told(
     assert pin.read() is None  # and does not wait for one
     stale = SimpleNamespace(event_type=RISING, timestamp_ns=0)
     pin.when_changed = None
-    pin.tell(stale)
+    pin.report_edge(stale)
     assert pin.read() is None
 
     assert heard.items == []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.games.baretta.rules.board import Pile
     from companion.games.baretta.rules.state import State
 
-play: Final = partial(steps.play, GAME)
+play: Final = partial(steps.play_answers, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 PRINTED = editions.load_edition("baretta")

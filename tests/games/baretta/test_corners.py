@@ -25,7 +25,7 @@ from tests.games.baretta.moments import (
     spot,
     to_act,
 )
-from tests.games.steps import names
+from tests.games.steps import cue_names
 
 
 def board(does: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def test_ba17_what_a_corner_offers_may_be_declined(does: str) -> None:
 
 def test_ba10_who_loses_a_turn_is_passed_over_once() -> None:
     state, cues = station("lose_turn", {}, (), (), ())
-    assert names(cues) == ["moved", "lose_turn", "next_turn"]
+    assert cue_names(cues) == ["moved", "lose_turn", "next_turn"]
     assert GAME.view(state, None)["sitting"] == ["Ann"]
     order = [to_act(state)]
     for _ in range(4):
@@ -95,14 +95,14 @@ def test_ba10_that_a_turn_is_missed_is_told() -> None:
     state = moment({}, (), (), at="a1", roll=1, sitting=(1,))
     state, cues = play(state, "a2")
     assert [c.facts["who"] for c in cues[-2:]] == ["Bob", "Ann"]
-    assert names(cues)[-2:] == ["missed_turn", "next_turn"]
+    assert cue_names(cues)[-2:] == ["missed_turn", "next_turn"]
     assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
 
 
 def test_ba16_who_is_out_misses_no_turn() -> None:
     state = moment({}, (), (), (), at="a1", roll=1, sitting=(1,), out=(1,))
     state, cues = play(state, "a2")
-    assert "missed_turn" not in names(cues)
+    assert "missed_turn" not in cue_names(cues)
     assert to_act(state) == "Cy"
 
 
@@ -125,7 +125,7 @@ def test_ba10_a_look_shows_a_card_to_its_player_alone_for_as_long_as_it_lies() -
 def test_ba10_with_own_cards_a_look_is_only_told() -> None:
     state, _ = station("look", {"9": (None, 1)}, (None,), (None,), deck="own")
     state, cues = play(state, "9")
-    assert names(cues) == ["looked", "next_turn"]
+    assert cue_names(cues) == ["looked", "next_turn"]
     assert GAME.secrets(state) == ()
 
 
@@ -189,7 +189,7 @@ def test_ba10_a_swap_needs_two_cards() -> None:
 
 def test_ba12_go_to_a_card_space_is_to_land_there() -> None:
     _, cues = landed("go_to:9", cards={"9": "wounded"})
-    assert names(cues)[3:] == ["moved", "turned", "discarded", "wounded", "next_turn"]
+    assert cue_names(cues)[3:] == ["moved", "turned", "discarded", "wounded", "next_turn"]
     state, cues = landed("go_to:9", (ANNS,), ("hunch",))
     assert spot(state, "9") == Spot(ANNS, 0, marked=True)
 

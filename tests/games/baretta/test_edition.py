@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion.catalog import editions
 from companion.games.baretta.rules.board import card_counts, make_board, make_table
-from tests.english import WORDS, message
-from tests.helpers import examples
+from tests.english import ENGLISH_WORDS, mistake_text
+from tests.helpers import max_examples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def changed(*changes: tuple[str, str]) -> str:
 def told(folder: Path, text: str) -> list[str]:
     file = folder / "baretta.toml"
     file.write_text(text, encoding="utf-8")
-    return [message(mistake) for mistake in editions.check_edition("baretta", file)]
+    return [mistake_text(mistake) for mistake in editions.check_edition("baretta", file)]
 
 
 MISTAKES = [  # what is replaced, by what, the sentence
@@ -129,8 +129,8 @@ KEYS = st.sampled_from(["path", "shortcuts", "hideout", "cards", "corner", "x"])
 
 
 @given(data=st.dictionaries(KEYS, VALUES), whole=st.booleans())
-@settings(max_examples=examples(60))
+@settings(max_examples=max_examples(60))
 def test_no_data_crashes_the_model(data: dict[str, Any], whole: bool) -> None:  # noqa: FBT001
     for place, code, _ in editions._judge("baretta", {**PRINTED, **data} if whole else data):
         assert isinstance(place, tuple)
-        assert WORDS.has(f"cmd.mistake.{code}")
+        assert ENGLISH_WORDS.has(f"cmd.mistake.{code}")

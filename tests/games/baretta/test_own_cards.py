@@ -27,7 +27,7 @@ from tests.games.baretta.moments import (
     spot,
     to_act,
 )
-from tests.games.steps import names
+from tests.games.steps import cue_names
 
 GAMES = int(os.environ.get("PLAYOUTS", "25"))
 COUNTED = {**PRINTED, "counts": "printed"}
@@ -73,19 +73,19 @@ def test_ba2_what_can_only_be_an_arrest_card_by_the_counts_is_asked_all_the_same
 ) -> None:
     state, _ = landed((None, 1), (None,), (), deck="own", edition=edition)
     assert offered(state)[0] == BOBS
-    assert names(play(state, "wounded")[1])[0] == "turned"
+    assert cue_names(play(state, "wounded")[1])[0] == "turned"
     assert GAME.outcome(play(state, BOBS)[0]).winners == ("Bob",)  # type: ignore[union-attr]
 
 
 def test_ba2_one_card_too_many_is_believed_without_a_word_while_counts_are_assumed() -> None:
-    assert "one_too_many" not in names(turned("go_to:alley", gone=GONE)[1])
+    assert "one_too_many" not in cue_names(turned("go_to:alley", gone=GONE)[1])
 
 
 def test_ba2_one_card_too_many_is_believed_and_told_once_if_the_cards_were_counted() -> None:
     state, cues = turned("go_to:alley", gone=GONE, edition=COUNTED)
     assert cue(cues, "one_too_many").facts == {"who": "Ann", "card": "go_to:alley", "n": 1}
-    assert names(cues)[:3] == ["one_too_many", "turned", "discarded"]
-    assert "one_too_many" not in names(turned("hunch", gone=GONE, edition=COUNTED)[1])
+    assert cue_names(cues)[:3] == ["one_too_many", "turned", "discarded"]
+    assert "one_too_many" not in cue_names(turned("hunch", gone=GONE, edition=COUNTED)[1])
     assert state.gone.count("go_to:alley") == 2
 
 
@@ -117,16 +117,16 @@ def test_ba2_an_arrest_card_that_was_offered_is_not_another_card(edition: dict[s
 def test_ba2_a_card_that_the_edition_has_not_is_not_one_too_many() -> None:
     for card in ("move:12", "by_hand"):
         state, cues = play(turned("another", edition=COUNTED)[0], card)
-        assert "one_too_many" not in names(cues)
+        assert "one_too_many" not in cue_names(cues)
     state, _ = landed(None, (None,), (None, None), deck="own", edition=COUNTED, gone=(ANNS,))
-    assert "one_too_many" in names(play(state, "another", ANNS)[1])
+    assert "one_too_many" in cue_names(play(state, "another", ANNS)[1])
 
 
 def test_ba2_another_card_that_was_guessed_or_turned_up_is_believed_too() -> None:
     state, _ = landed("hunch", (None,), (), (), deck="own", cards={"9": (None, 1)})
     state, cues = play(state, "9", "another", "move:9")
     assert cue(cues, "guessed").facts["card"] == "move:9"
-    assert "out" in names(cues)
+    assert "out" in cue_names(cues)
     state, _ = landed("wounded", (None,), (), deck="own")
     state, _ = play(state, "another", "by_hand")
     assert GAME.view(state, None)["shown"]["Ann"] == "by_hand"
@@ -135,13 +135,13 @@ def test_ba2_another_card_that_was_guessed_or_turned_up_is_believed_too() -> Non
 def test_ba2_what_is_done_by_hand_is_told_by_where_baretta_stands_then() -> None:
     state, cues = turned("another")
     state, cues = play(state, "by_hand")
-    assert names(cues) == ["turned", "discarded"]
+    assert cue_names(cues) == ["turned", "discarded"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     starts = prompt.options[likeliest_index(prompt)]
     assert (prompt.name, starts, len(prompt.options)) == ("by_hand", "5", 41)
     state, cues = play(state, "a2")
-    assert names(cues) == ["done_by_hand", "next_turn"]
+    assert cue_names(cues) == ["done_by_hand", "next_turn"]
     assert GAME.view(state, None)["baretta"] == "a2"
     assert to_act(state) == "Bob"
 

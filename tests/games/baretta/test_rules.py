@@ -45,9 +45,9 @@ from tests.games.baretta.moments import (
     spot,
     to_act,
 )
-from tests.games.steps import names
-from tests.helpers import examples, setup_for, words_for
-from tests.met import met
+from tests.games.steps import cue_names
+from tests.helpers import max_examples, setup_for, words_for
+from tests.met import observed_games
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
@@ -97,21 +97,21 @@ def test_ba1_ba3_own_cards_the_criminals_and_the_deal_are_told_before_the_first_
     }
     state = fresh(3, **options)
     told = GAME.opening(state)
-    assert names(told) == ["accused", "accused", "accused", "dealt"]
+    assert cue_names(told) == ["accused", "accused", "accused", "dealt"]
     assert told[-1] == Cue("dealt", {"spaces": 24, "pile": 7, "aside": 2}, "BA-3")
     _, cues = play(state, *(["no"] if cutting == "yes" else []), 5, 7, 7, 5, 9)
-    assert names(cues) == ["first_roll", "first_roll", "begins"]
+    assert cue_names(cues) == ["first_roll", "first_roll", "begins"]
     rest = {"wounded": "up"}
     setup = setup_for(options | rest, game="baretta", players=NAMES[:3])
     assert Session.begin(Journal(None), setup, 0).standing.snapshot.cues == told
 
 
 def test_ba1_ba3_what_the_shuffle_or_a_choice_tells_is_not_told_before() -> None:
-    assert names(GAME.opening(fresh(2, criminals="seats"))) == ["accused", "accused"]
-    assert names(play(fresh(criminals="seats"), list(range(44)))[1]) == ["dealt"]
+    assert cue_names(GAME.opening(fresh(2, criminals="seats"))) == ["accused", "accused"]
+    assert cue_names(play(fresh(criminals="seats"), list(range(44)))[1]) == ["dealt"]
     assert GAME.opening(fresh(deck="own")) == ()
     _, cues = play(fresh(deck="own"), *CRIMINALS[:2])
-    assert names(cues) == ["accused", "accused", "dealt"]
+    assert cue_names(cues) == ["accused", "accused", "dealt"]
 
 
 def test_ba4_nobody_is_asked_to_cut_where_the_table_does_not_care() -> None:
@@ -161,7 +161,7 @@ def test_ba3_own_cards_lie_the_same_way_and_nobody_knows_them(
     assert state.spots == (Spot(None),) * 24
     assert state.piles == ((None,) * (each + 1),) * n
     assert len(state.gone) == aside + 4 - n
-    assert names(cues)[-1] == "dealt"
+    assert cue_names(cues)[-1] == "dealt"
     assert asked(state) == ("cut", None, {"yes", "no"})
     assert GAME.secrets(state) == ()
 
@@ -280,7 +280,7 @@ def test_ba6_the_likeliest_end_comes_first_an_own_marker_before_all() -> None:
 def test_ba6_a_move_with_one_end_only_is_not_asked() -> None:
     one_way = {**PRINTED, "shortcuts": [["3", "a1", "a2", "a3", "hideout"]]}
     state, cues = play(moment({}, edition=one_way), [1, 2])
-    assert names(cues)[:2] == ["rolled", "moved"]
+    assert cue_names(cues)[:2] == ["rolled", "moved"]
     assert to_act(state) == "Bob"
 
 
@@ -308,7 +308,7 @@ def shortcuts(draw: st.DrawFn) -> list[list[str]]:
 
 @pytest.mark.long
 @given(ways=shortcuts(), n=st.integers(1, 12), data=st.data())
-@settings(max_examples=examples(60))
+@settings(max_examples=max_examples(60))
 def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
     ways: list[list[str]], n: int, data: st.DataObject
 ) -> None:
@@ -338,7 +338,7 @@ def test_ba6_a_triangle_lets_a_walk_turn_round_and_a_straight_way_does_not() -> 
 def test_ba7_a_card_is_turned_over_obeyed_and_leaves_the_game() -> None:
     state, cues = landed("wounded")
     turned = {"who": "Ann", "space": "5", "card": "wounded"}
-    assert names(cues) == ["moved", "turned", "discarded", "wounded", "next_turn"]
+    assert cue_names(cues) == ["moved", "turned", "discarded", "wounded", "next_turn"]
     assert cue(cues, "turned").facts == turned
     assert cue(cues, "discarded").facts == {"space": "5", "card": "wounded"}
     assert spot(state, "5") is None
@@ -351,7 +351,7 @@ def test_ba7_a_card_that_lies_face_up_is_obeyed_as_well() -> None:
     assert up is not None
     state = replace(state, spots=(*state.spots[:4], up._replace(up=True), *state.spots[5:]))
     state, cues = play(state, "5")
-    assert names(cues)[1:4] == ["turned", "marker_back", "discarded"]
+    assert cue_names(cues)[1:4] == ["turned", "marker_back", "discarded"]
 
 
 def test_ba15_the_marker_of_a_card_that_is_turned_over_goes_back_to_its_owner() -> None:
@@ -364,12 +364,12 @@ def test_ba15_the_marker_of_a_card_that_is_turned_over_goes_back_to_its_owner() 
 
 def test_ba7_own_cards_the_table_says_which_card_came_up() -> None:
     state, cues = landed(None, (None, None), (None, None), deck="own")
-    assert names(cues) == ["moved"]
+    assert cue_names(cues) == ["moved"]
     name, who, options = asked(state)
     assert (name, who, options) == ("card", "Ann", {*PRINTED["cards"], "another"})
     assert GAME.view(state, None)["asked"] == "landed"
     state, cues = play(state, "stay_put")
-    assert names(cues) == ["turned", "discarded", "placed", "next_turn"]
+    assert cue_names(cues) == ["turned", "discarded", "placed", "next_turn"]
     assert GAME.secrets(state) == ()
 
 
@@ -410,7 +410,7 @@ def test_ba8_only_its_player_sees_the_card_that_is_placed() -> None:
 @both_decks
 def test_ba8_a_pile_that_has_run_out_places_nothing(deck: str) -> None:
     state, cues = play(moment({}, (), ("hunch",), at="4", roll=1, deck=deck), "5")
-    assert names(cues) == ["moved", "nothing", "next_turn"]
+    assert cue_names(cues) == ["moved", "nothing", "next_turn"]
     assert cue(cues, "nothing").facts["why"] == "empty_pile"
     assert spot(state, "5") is None
 
@@ -443,7 +443,7 @@ def test_ba10_at_the_apartment_any_marked_card_may_be_taken_or_none() -> None:
     state, _ = apartment({"9": ("hunch", 0), "11": ("hunch", 1), "12": "wounded"})
     assert asked(state) == ("take_back", "Ann", {"9", "11", "pass"})
     after, cues = play(state, "pass")
-    assert names(cues) == ["declined", "next_turn"]
+    assert cue_names(cues) == ["declined", "next_turn"]
     assert after.spots == state.spots
 
 
@@ -512,11 +512,11 @@ def test_ba11_without_an_own_marker_the_hideout_does_nothing_and_it_may_be_decli
 
 def test_ba12_move_n_moves_on_at_once_and_the_card_there_is_left_alone() -> None:
     state, cues = landed("move:3", cards={"8": "wounded", "2": "stay_put"})
-    assert names(cues) == ["moved", "turned", "discarded"]
+    assert cue_names(cues) == ["moved", "turned", "discarded"]
     assert GAME.view(state, None)["moving"] == {"who": "Ann", "n": 3, "second": True}
     assert asked(state)[2] == {"7", "2", "a1"}
     state, cues = play(state, "2")
-    assert names(cues) == ["moved", "nothing", "next_turn"]
+    assert cue_names(cues) == ["moved", "nothing", "next_turn"]
     assert cue(cues, "moved").facts["by"] == "move"
     assert spot(state, "2") == Spot("stay_put")
 
@@ -526,7 +526,7 @@ def test_ba12_move_n_onto_a_corner_does_as_the_corner_says() -> None:
     state, _ = play(state, "apartment")
     assert asked(state) == ("take_back", "Ann", {"9", "pass"})
     state, cues = play(landed("move:2")[0], "station")
-    assert names(cues) == ["moved", "roll_again"]
+    assert cue_names(cues) == ["moved", "roll_again"]
 
 
 def test_ba17_move_n_onto_an_empty_space_places_nothing() -> None:
@@ -538,7 +538,7 @@ def test_ba17_move_n_onto_an_empty_space_places_nothing() -> None:
 
 def test_ba12_stay_put_is_replaced_by_the_own_top_card() -> None:
     state, cues = landed("stay_put", (ANNS, "hunch"), ("hunch",))
-    assert names(cues) == ["moved", "turned", "discarded", "placed", "placed", "next_turn"]
+    assert cue_names(cues) == ["moved", "turned", "discarded", "placed", "placed", "next_turn"]
     assert spot(state, "5") == Spot(ANNS, 0, marked=True)
     assert cue(cues, "placed").clause == "BA-12"
     assert GAME.view(state, None)["baretta"] == "5"
@@ -591,7 +591,7 @@ def test_ba17_a_card_turned_up_stays_on_top_when_its_pile_is_shuffled() -> None:
 def test_ba12_own_cards_wounded_asks_which_card_the_table_sees() -> None:
     state, _ = landed(None, (None, None), (None, None), deck="own")
     state, cues = play(state, "wounded")
-    assert names(cues) == ["turned", "discarded"]
+    assert cue_names(cues) == ["turned", "discarded"]
     assert asked(state)[2] == {*PRINTED["cards"], ANNS, "another"}
     assert GAME.view(state, None)["asked"] == "top"
     state, cues = play(state, "move:2")
@@ -601,7 +601,7 @@ def test_ba12_own_cards_wounded_asks_which_card_the_table_sees() -> None:
 
 def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
     state, cues = landed("go_to:apartment", cards={"9": ("hunch", 1)})
-    assert names(cues) == ["moved", "turned", "discarded", "moved"]
+    assert cue_names(cues) == ["moved", "turned", "discarded", "moved"]
     assert cues[-1].facts == {
         "who": "Ann",
         "from": "5",
@@ -650,7 +650,7 @@ def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more
     state, cues = landed("move:2", cards={"9": "hunch"})
     assert "station" in asked(state)[2]
     state, cues = play(state, "station")
-    assert names(cues) == ["moved", "roll_again"]
+    assert cue_names(cues) == ["moved", "roll_again"]
     assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
     state, _ = play(state, [1, 1])
     assert "8" in asked(state)[2]
@@ -698,9 +698,9 @@ def test_ba13_a_hunch_may_point_at_every_card_but_its_own_or_at_none() -> None:
 
 def test_ba13_a_hunch_that_is_kept_stays_face_down_without_its_marker() -> None:
     state, cues = landed(("hunch", 1), cards={"9": "wounded"})
-    assert names(cues) == ["moved", "turned", "marker_back"]
+    assert cue_names(cues) == ["moved", "turned", "marker_back"]
     state, cues = play(state, "pass")
-    assert names(cues) == ["kept_quiet", "next_turn"]
+    assert cue_names(cues) == ["kept_quiet", "next_turn"]
     assert seen(state, "5")["card"] == "down"
     assert seen(state, "5")["marker"] is None
     assert to_act(state) == "Bob"
@@ -708,7 +708,7 @@ def test_ba13_a_hunch_that_is_kept_stays_face_down_without_its_marker() -> None:
 
 def test_ba13_a_right_hunch_wins_the_game() -> None:
     state, cues = play(hunch({"9": (ANNS, 0)}), "9")
-    assert names(cues) == ["moved", "guessed", "marker_back", "discarded", "arrest", "game_won"]
+    assert cue_names(cues) == ["moved", "guessed", "marker_back", "discarded", "arrest", "game_won"]
     assert cue(cues, "guessed").facts == {"who": "Ann", "space": "9", "card": ANNS}
     arrest = {"space": "9", "criminal": "killer", "winner": "Ann"}
     assert cue(cues, "arrest").facts == arrest
@@ -726,7 +726,7 @@ def test_ba13_a_hunch_onto_another_players_arrest_card_lets_that_player_win() ->
 
 def test_ba13_a_wrong_hunch_of_three_puts_the_player_out_and_the_card_face_down() -> None:
     state, cues = play(hunch({"9": ("wounded", 1)}, (), (), ()), "9")
-    assert names(cues) == ["moved", "guessed", "marker_back", "discarded", "out", "next_turn"]
+    assert cue_names(cues) == ["moved", "guessed", "marker_back", "discarded", "out", "next_turn"]
     assert cue(cues, "discarded").facts == {"space": "5", "card": "hunch"}
     assert GAME.view(state, None)["out"] == ["Ann"]
     assert seen(state, "9")["card"] == "down"
@@ -738,7 +738,7 @@ def test_ba13_a_wrong_hunch_of_three_puts_the_player_out_and_the_card_face_down(
 
 def test_ba16_a_wrong_hunch_of_two_leaves_the_other_player_who_wins() -> None:
     state, cues = play(hunch({"9": ("wounded", 1)}), "9")
-    assert names(cues)[-2:] == ["out", "game_won"]
+    assert cue_names(cues)[-2:] == ["out", "game_won"]
     assert cue(cues, "game_won").facts == {"who": "Bob", "how": "last"}
     assert winner(state) == ("Bob",)
     assert GAME.ask(state) is None
@@ -746,7 +746,7 @@ def test_ba16_a_wrong_hunch_of_two_leaves_the_other_player_who_wins() -> None:
 
 def test_ba13_a_hunch_with_no_other_card_on_the_board_is_kept_without_a_question() -> None:
     state, cues = landed("hunch")
-    assert names(cues)[-2:] == ["kept_quiet", "next_turn"]
+    assert cue_names(cues)[-2:] == ["kept_quiet", "next_turn"]
     assert seen(state, "5")["card"] == "down"
 
 
@@ -764,7 +764,7 @@ def test_ba13_own_cards_the_table_says_what_the_guessed_card_is() -> None:
     assert asked(state)[2] == {*PRINTED["cards"], BOBS, "another"}
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "wounded")
-    assert "out" in names(cues)
+    assert "out" in cue_names(cues)
     assert spot(state, "9") == Spot("wounded", 1, cleared=True)
 
 
@@ -780,7 +780,7 @@ def test_ba13_own_cards_what_has_been_seen_is_not_asked_again() -> None:
 def test_ba14_landing_on_an_arrest_card_ends_the_game_for_its_player(card: str) -> None:
     state, cues = landed((card, 1))
     won = {ANNS: "Ann", BOBS: "Bob"}[card]
-    assert names(cues) == ["moved", "turned", "marker_back", "arrest", "game_won"]
+    assert cue_names(cues) == ["moved", "turned", "marker_back", "arrest", "game_won"]
     assert cue(cues, "game_won").facts == {"who": won, "how": "landed"}
     assert winner(state) == (won,)
     assert GAME.view(state, None)["phase"] == "over"
@@ -789,14 +789,14 @@ def test_ba14_landing_on_an_arrest_card_ends_the_game_for_its_player(card: str) 
 
 def test_ba14_move_n_onto_an_arrest_card_ends_the_game_too() -> None:
     state, cues = play(landed("move:3", cards={"2": (BOBS, 1)})[0], "2")
-    assert names(cues) == ["moved", "turned", "marker_back", "arrest", "game_won"]
+    assert cue_names(cues) == ["moved", "turned", "marker_back", "arrest", "game_won"]
     assert cue(cues, "game_won").facts == {"who": "Bob", "how": "second"}
     assert winner(state) == ("Bob",)
 
 
 def test_ba14_move_n_onto_another_placed_card_tells_only_that_it_is_no_arrest() -> None:
     state, cues = play(landed("move:3", cards={"2": ("wounded", 1)})[0], "2")
-    assert names(cues) == ["moved", "not_arrest", "next_turn"]
+    assert cue_names(cues) == ["moved", "not_arrest", "next_turn"]
     assert cue(cues, "not_arrest").reveals  # an undo past it asks the table
     assert "wounded" not in str([c.facts for c in cues])
     assert spot(state, "2") == Spot("wounded", 1, marked=True, cleared=True)
@@ -810,7 +810,7 @@ def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest
     assert GAME.view(state, None)["asked"] == "second"
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "other")
-    assert names(cues) == ["not_arrest", "next_turn"]
+    assert cue_names(cues) == ["not_arrest", "next_turn"]
     assert not cue(cues, "not_arrest").reveals  # the table looked, and not the box
     assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
 
@@ -887,7 +887,7 @@ def test_spaces_are_offered_as_they_lie_round_the_board_whatever_lies_on_them() 
     order = sorted(board.ids, key=lambda ident: board.turn[board.ids.index(ident)])
     assert order[:9] == ["apartment", "1", "2", "3", "a1", "a2", "a3", "4", "5"]
     assert order[-2:] == ["24", "hideout"]
-    asked = [found.prompt for found in met("baretta").asked.values()]
+    asked = [found.prompt for found in observed_games("baretta").asked.values()]
     for prompt in (prompt for prompt in asked if prompt.name in SPACE_QUESTIONS):
         assert isinstance(prompt, Choose)
         offered = [order.index(space) for space in prompt.options if space != "pass"]

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.baretta.shown.words import card_name
 from companion.press.controls import LOOK_SECONDS
-from tests.helpers import Drive, begun, setup_for, words_of
+from tests.helpers import Drive, begin_game, session_words, setup_for
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def put_down() -> Drive:
     """Billy has put a card down; the moment that says so stands before the curtain."""
     *before, last = answers(STOPS["placed.marked"], 2, 6, own=False)
-    drive = Drive(begun(table(VIRTUAL, 2, 6), before))
+    drive = Drive(begin_game(table(VIRTUAL, 2, 6), before))
     drive.resume()
     drive.choose(last)
     return drive
@@ -43,7 +43,7 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
 def test_the_card_put_down_is_never_heard() -> None:
     drive = put_down()
     (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
-    told = card_name(words_of(drive.session, "en"), secret.facts["card"])
+    told = card_name(session_words(drive.session, "en"), secret.facts["card"])
     last = len(drive.speaker.heard) - drive.speaker.heard[::-1].index("hush")
     said = drive.speaker.heard[last:]
     assert any("puts a card" in text for text in said)
@@ -77,7 +77,7 @@ def test_undoing_past_a_look_asks_the_table_and_a_no_keeps_the_card() -> None:
 
 def test_undoing_a_card_that_nobody_looked_at_and_nobody_saw_needs_no_agreement() -> None:
     given = answers(only_placed, 2, 23, own=False)
-    drive = Drive(begun(table(VIRTUAL, 2, 23), given[:-1]))
+    drive = Drive(begin_game(table(VIRTUAL, 2, 23), given[:-1]))
     drive.resume()
     drive.choose(given[-1])
     drive.skip()
@@ -94,14 +94,14 @@ def only_placed(now: Snapshot) -> bool:
 
 @pytest.mark.parametrize("seat", ["seat1", "seat2"])
 def test_a_tap_of_any_seats_button_cuts(seat: str) -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
+    drive = Drive(begin_game(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
     drive.resume()
     drive.press(seat)
     assert "cut" in [cue.name for cue in drive.session.standing.snapshot.cues]
 
 
 def test_a_tap_of_a_button_where_nobody_sits_does_not_cut() -> None:
-    drive = Drive(begun(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
+    drive = Drive(begin_game(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
     drive.resume()
     drive.press("seat3")
     assert drive.session.standing.prompt is not None

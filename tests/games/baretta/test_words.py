@@ -27,11 +27,11 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
 from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
-from companion_testing import NAMES, Table, playout
-from companion_testing.faces import Written, writing
-from hardware.display.pixels import rows
-from tests.helpers import later, printed, words_for
-from tests.met import every, longest, met
+from companion_testing import LONG_NAMES, Table, play_random_game
+from companion_testing.faces import RecordingCanvas, recording_texts
+from hardware.display.pixels import pixel_rows
+from tests.helpers import long_lane_params, printed_edition, words_for
+from tests.met import every_moment, longest_edition, observed_games
 from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 GAME: Final = "baretta"
 BIG: Final = 11
 """Medium letters there."""
-CARDS: Final = tuple(card_counts(printed(GAME)))
+CARDS: Final = tuple(card_counts(printed_edition(GAME)))
 UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
 """Cards that lie face up, those with the longest names first."""
 KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
@@ -48,7 +48,7 @@ KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "
 
 @pytest.mark.long
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
-    assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
+    assert {prompt.name for prompt, *_ in observed_games(GAME).asked.values()} == {
         *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
         *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
@@ -56,7 +56,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     }
     told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, *(f"here.{why}" for why in CORNER_REASONS))
-    assert {variant_name(FACTS, cue) for cue in met(GAME).cues.values()} == {
+    assert {variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()} == {
         *(
             "accused",
             "accused.forced",
@@ -87,12 +87,12 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
 
 def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
     cue = Cue("one_too_many", {"who": "Ann", "card": "move:5", "n": 2}, "BA-2")
-    assert every(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
+    assert every_moment(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
-    words = every(GAME, language)
+    words = every_moment(GAME, language)
     facts = {"who": "Ann", "space": "3"}
     cards = {card_kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
@@ -104,8 +104,8 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
-    words = every(GAME, language)
-    for cues in met(GAME).moments(every(GAME, "en")):
+    words = every_moment(GAME, language)
+    for cues in observed_games(GAME).moments(every_moment(GAME, "en")):
         if cues[0].name in pictures.PICTURES:
             lines = wrap_text(words.title(cues[0]), BIG)
             assert len(lines) <= 2
@@ -115,13 +115,15 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_beside_the_board_fits(language: str) -> None:
-    words = every(GAME, language)
-    asked = [pair for pair in met(GAME).asked.values() if pair[0].name in SPACE_QUESTIONS]
+    words = every_moment(GAME, language)
+    asked = [
+        pair for pair in observed_games(GAME).asked.values() if pair[0].name in SPACE_QUESTIONS
+    ]
     for prompt, snapshot, *_ in asked[::60]:
         for at in range(len(wheel_places(prompt))):
-            with writing():
+            with recording_texts():
                 screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
-            beside = [text for _, x, text, _ in Written.last.texts if x > 0]
+            beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
             assert beside
             assert not any(text.endswith("…") for text in beside)
             assert all(len(text) <= BESIDE_BOARD_LETTERS for text in beside)
@@ -129,12 +131,15 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("marker", [None, LONG[0]])
-@pytest.mark.parametrize("card", [None, "down", UP[0], *later(UP[1:])])
+@pytest.mark.parametrize("card", [None, "down", UP[0], *long_lane_params(UP[1:])])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_space_fits_beside_each_question_whatever_lies_there(
     language: str, card: str | None, marker: str | None
 ) -> None:
-    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.standing.snapshot
+    words, snapshot = (
+        every_moment(GAME, language),
+        question(language, MOVE, 1).session.standing.snapshot,
+    )
     vain = Cue("nothing", {"who": "Ann", "space": "24", "why": "card"}, "BA-17")
     view = deepcopy(dict(snapshot.view))
     view["spaces"]["24"] |= {"card": card, "marker": marker, "cleared": card == "down"}
@@ -142,9 +147,9 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
     for name, who, cues in product(sorted(SPACE_QUESTIONS), (LONG[0], "Bob"), ((), (vain,))):
         prompt = Choose(name, who, ("24",), facts={"steps": 4})
         there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
-        with writing():
+        with recording_texts():
             screens.question_frame(there, prompt, Cursor(), words, FACE)
-        beside = [text for _, x, text, _ in Written.last.texts if x > 0]
+        beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
         assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
 
 
@@ -159,10 +164,10 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
     words, prompt = words_for(GAME, language), snapshot.prompt
     assert words.group_moments((vain,)) == []
     assert prompt is not None
-    with writing():
+    with recording_texts():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
-    assert line in {text for _, _, text, _ in Written.last.texts}
+    assert line in {text for _, _, text, _ in RecordingCanvas.last.texts}
     assert len(line) <= BESIDE_BOARD_LETTERS
 
 
@@ -172,10 +177,10 @@ def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -
     snapshot = replace(question("en", MOVE, 1).session.standing.snapshot, cues=(turned, vain))
     words, prompt = words_for(GAME, "en"), snapshot.prompt
     assert prompt is not None
-    with writing():
+    with recording_texts():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words("baretta.line.empty_pile")
-    assert line not in {text for _, _, text, _ in Written.last.texts}
+    assert line not in {text for _, _, text, _ in RecordingCanvas.last.texts}
 
 
 def test_a_card_that_names_a_corner_is_said_as_people_say_it() -> None:
@@ -199,7 +204,7 @@ def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() 
 
 def board(frame: bytes) -> list[list[bool]]:
     """The pixels of the small board."""
-    return [row[:50] for row in rows(frame)[:48]]
+    return [row[:50] for row in pixel_rows(frame)[:48]]
 
 
 def test_the_cursor_walks_the_board() -> None:
@@ -222,15 +227,18 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
     """From one to another only the last two letters change, and what lies there."""
-    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.standing.snapshot
+    words, snapshot = (
+        every_moment(GAME, language),
+        question(language, MOVE, 1).session.standing.snapshot,
+    )
     spots = snapshot.view["spaces"].items()
     ways = tuple(ident for ident, spot in spots if spot["kind"] == "shortcut")
     assert len(ways) == 12
     prompt = Choose("move_to", None, ways, facts={"steps": 4})
     for at, way in enumerate(ways):
-        with writing():
+        with recording_texts():
             screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
-        beside = {page: text for page, x, text, _ in Written.last.texts if x > 0}
+        beside = {page: text for page, x, text, _ in RecordingCanvas.last.texts if x > 0}
         assert beside[2] == f"{words('baretta.space')} {way.upper()}"
         assert beside[4] == words("baretta.here.shortcut")
 
@@ -243,7 +251,7 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
     for way in (None, *ways):
         canvas = Canvas()
         square.draw_board(canvas, snapshot, [way] if way else [], way or "pass")
-        drawn.append([row[21:28] for row in rows(canvas.frame)[20:27]])
+        drawn.append([row[21:28] for row in pixel_rows(canvas.frame)[20:27]])
     assert any(map(any, drawn[0]))
     assert all(hideout == drawn[0] for hideout in drawn)
 
@@ -284,7 +292,10 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
             canvas, *square._corner_of(space["at"]), square.content_sprite(ident, snapshot)
         )
         lit[ident] = {
-            (x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on
+            (x, y)
+            for y, row in enumerate(pixel_rows(canvas.frame))
+            for x, on in enumerate(row)
+            if on
         }
     del lit[snapshot.view["baretta"]]
     for one, other in combinations(lit.values(), 2):
@@ -302,21 +313,23 @@ def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None:
-    words, drive = every(GAME, language), putting_down(language)
+    words, drive = every_moment(GAME, language), putting_down(language)
     for card in CARDS:
         for known in ({"3": card}, {"3": card, "4": "move:5"}):
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
             snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
-            with writing():
+            with recording_texts():
                 secret = Secret("Billy", None, {"seen": known})
                 screens.secret_frame(snapshot, secret, Cursor(), words, FACE)
-            shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.TEXT_X)
+            shown = " ".join(
+                text for _, x, text, _ in RecordingCanvas.last.texts if x == pictures.TEXT_X
+            )
             assert shown.upper().startswith(baretta.card_name(words, card).upper())
 
 
 def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> None:
     """The number of lit pixels of the digits where each number must be."""
-    frame = rows(standing("en", MARKED, 44, 2).frame)
+    frame = pixel_rows(standing("en", MARKED, 44, 2).frame)
     for at in range(1, 7):
         assert any(frame[y][16 * at + 4 + x] for y in range(5) for x in range(3))
         assert any(frame[49 + y][16 * at + 4 + x] for y in range(5) for x in range(3))
@@ -325,7 +338,7 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 
 
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
-    words = every(GAME, language)
+    words = every_moment(GAME, language)
     steps = range(screens.count_pictures(cues, FACE))
     return [screens.moment_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
@@ -350,36 +363,38 @@ def test_bars_come_down_before_whoever_is_arrested() -> None:
 
 
 def test_the_hunch_rises_before_the_card_is_named() -> None:
-    words = every(GAME, "en")
-    cues = [cue for cue in met(GAME).cues.values() if cue.name == "guessed"]
+    words = every_moment(GAME, "en")
+    cues = [cue for cue in observed_games(GAME).cues.values() if cue.name == "guessed"]
     assert {words.sound(cue) for cue in cues} == {"guess"}
-    asked = next(c for c in met(GAME).cues.values() if variant_name(FACTS, c) == "turned.hunch")
+    asked = next(
+        c for c in observed_games(GAME).cues.values() if variant_name(FACTS, c) == "turned.hunch"
+    )
     assert words.sound(asked) == "hunch"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
-    words = every(GAME, language)
+    words = every_moment(GAME, language)
     assert spaces.space_name(words, "14") == "14"
-    assert spaces.space_name(words, "alley") == NAMES[2]
+    assert spaces.space_name(words, "alley") == LONG_NAMES[2]
     assert spaces.space_name(words, "hideout") == words("baretta.hideout")
     assert spaces.space_name(words, "a2").endswith(" A2")
-    assert NAMES[0] in baretta.card_name(words, "go_to:apartment")
+    assert LONG_NAMES[0] in baretta.card_name(words, "go_to:apartment")
     assert "7" in baretta.card_name(words, "move:7")
     assert len({baretta.card_name(words, name) for name in CARDS}) == len(CARDS)
-    assert longest(GAME)["corner"][2]["name"] == NAMES[2]
+    assert longest_edition(GAME)["corner"][2]["name"] == LONG_NAMES[2]
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("does", ["take_back", "unmark", "look", "draw", "swap"])
 def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
     """What stands beside the Apartment is what happens there to whoever goes there now."""
-    game, edition = find_game(GAME), deepcopy(dict(printed(GAME)))
+    game, edition = find_game(GAME), deepcopy(dict(printed_edition(GAME)))
     edition["corner"][0]["does"] = does
     told = set()
     for n in (2, 3):
-        table = Table(game, NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
-        for move in playout(table, n).moves:
+        table = Table(game, LONG_NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
+        for move in play_random_game(table, n).moves:
             if move.prompt.name != "move_to" or "apartment" not in legal_answers(move.prompt):
                 continue
             _, cues = advance(game, move.before, "apartment")

@@ -35,14 +35,14 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.press.wheel import count_presses
 from tests.games import steps
-from tests.games.steps import cue, names
+from tests.games.steps import cue_names, find_cue
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.games.barney_miller.rules.state import State
 
-play: Final = partial(steps.play, GAME)
-asked: Final = partial(steps.asked, GAME)
+play: Final = partial(steps.play_answers, GAME)
+asked: Final = partial(steps.pending_question, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 GANGS = ("molls", "caps", "bears", "hoods", "fifth")
@@ -98,7 +98,7 @@ def winning(space: Space, **fields: Any) -> State:
 
 
 def winner(cues: Cues) -> tuple[str, str]:
-    won = cue(cues, "round_won")
+    won = find_cue(cues, "round_won")
     return won.facts["who"], won.facts["last"]
 
 
@@ -119,7 +119,7 @@ def test_bm1_players_who_want_to_choose_pick_a_desk_in_seat_order() -> None:
     state = fresh(("Ann", "yemana", "Cy"), posters="choose")
     assert asked(state) == ("detective", "Ann", ("Fish", "Harris", "Wojehowicz"))
     state, cues = play(state, "Harris")
-    assert cue(cues, "seated") == Cue("seated", {"who": "Ann", "detective": "Harris"}, "BM-1")
+    assert find_cue(cues, "seated") == Cue("seated", {"who": "Ann", "detective": "Harris"}, "BM-1")
     assert asked(state) == ("detective", "Cy", ("Fish", "Wojehowicz"))
     assert GAME.view(state, None)["to_act"] == "Cy"
     state, _ = play(state, "Wojehowicz")
@@ -216,8 +216,8 @@ def test_bm3_a_dealt_hand_is_told_to_its_player_alone() -> None:
     hands = [c for c in cues if c.name == "hand"]
     assert [c.to for c in hands] == ["Ann", "Bob", "Cy"]
     assert [c.facts["cards"] for c in hands] == [sorted(hand, key=repr) for hand in state.hands]
-    assert cue(cues, "dealt").to is None
-    assert cue(cues, "dealt").facts == {
+    assert find_cue(cues, "dealt").to is None
+    assert find_cue(cues, "dealt").facts == {
         "how": "first", "cards": 9, "deal": 1, "own": False,
     }  # fmt: skip
 
@@ -240,23 +240,29 @@ def rolls(state: State, *faces: int) -> tuple[State, Cues]:
 @pytest.mark.parametrize("die", ["companion", "real"])
 def test_bm4_the_highest_roller_begins(die: str) -> None:
     state, cues = rolls(fresh(NAMES[:3], deck="own", die=die), 2, 6, 5)
-    assert cue(cues, "first_roll").facts == {"rolls": {"Ann": 2, "Bob": 6, "Cy": 5}, "tied": False}
-    assert cue(cues, "begins").facts == {"who": "Bob"}
+    assert find_cue(cues, "first_roll").facts == {
+        "rolls": {"Ann": 2, "Bob": 6, "Cy": 5},
+        "tied": False,
+    }
+    assert find_cue(cues, "begins").facts == {"who": "Bob"}
     assert GAME.ask(state) == Roll("roll", "Bob", real=die == "real")
 
 
 def test_bm4_tied_highest_rollers_roll_again_among_themselves_until_one_is_highest() -> None:
     state, cues = rolls(fresh(NAMES, deck="own"), 5, 2, 5, 5)
-    assert cue(cues, "first_roll").facts["tied"]
+    assert find_cue(cues, "first_roll").facts["tied"]
     assert GAME.ask(state) == Roll("roll", "Ann")
     state, cues = rolls(state, 3, 4)
     assert cues == ()
     assert GAME.ask(state) == Roll("roll", "Dee")
     state, cues = rolls(state, 4)
-    assert cue(cues, "first_roll").facts == {"rolls": {"Ann": 3, "Cy": 4, "Dee": 4}, "tied": True}
+    assert find_cue(cues, "first_roll").facts == {
+        "rolls": {"Ann": 3, "Cy": 4, "Dee": 4},
+        "tied": True,
+    }
     assert GAME.ask(state) == Roll("roll", "Cy")
     state, cues = rolls(state, 1, 6)
-    assert cue(cues, "begins").facts == {"who": "Dee"}
+    assert find_cue(cues, "begins").facts == {"who": "Dee"}
     assert state.roller == 3
 
 
@@ -274,9 +280,9 @@ def test_bm5_the_roller_moves_the_pawn_along_the_track_and_past_start() -> None:
     state, cues = play(state, [5])
     assert state.pawn == 2
     assert state.space == Space(IDENTIFICATION)
-    assert cue(cues, "rolled").facts == {"who": "Ann", "dice": [5]}
+    assert find_cue(cues, "rolled").facts == {"who": "Ann", "dice": [5]}
     facts = {"who": "Ann", "kind": IDENTIFICATION, "gang": None, "pips": 5}
-    assert cue(cues, "moved").facts == facts
+    assert find_cue(cues, "moved").facts == facts
 
 
 def test_bm5_who_played_the_last_card_rolls_next_and_not_the_winner() -> None:
@@ -284,7 +290,7 @@ def test_bm5_who_played_the_last_card_rolls_next_and_not_the_winner() -> None:
     state, cues = play(state, 9, 4)
     assert winner(cues) == ("Bob", "Cy")
     assert GAME.ask(state) == Roll("roll", "Cy")
-    assert cue(cues, "next_roller").facts == {"who": "Cy"}
+    assert find_cue(cues, "next_roller").facts == {"who": "Cy"}
     assert (state.round, state.total, state.played) == (4, 0, ())
 
 
@@ -302,13 +308,13 @@ def test_bm5_without_a_track_people_say_the_space_and_a_real_die_is_not_asked(
     state = moment((1, 2), (1, 2), die=die, taught="ask", step=first)
     if first == "roll":
         state, cues = play(state, [4])
-        assert names(cues) == ["rolled"]
+        assert cue_names(cues) == ["rolled"]
     kinds = (*(f"gang:{gang}" for gang in GANGS), IDENTIFICATION, WARRANT, INSUFFICIENT, START)
     assert asked(state) == ("space", None, kinds)
     state, cues = play(state, "gang:molls")
     assert state.space == Space(GANG, "molls")
     facts = {"who": "Ann", "kind": GANG, "gang": "molls", "pips": None}
-    assert cue(cues, "moved").facts == facts
+    assert find_cue(cues, "moved").facts == facts
     assert asked(state)[:2] == ("play_card", "Bob")
     assert GAME.view(state, None)["track"] is None
 
@@ -357,7 +363,7 @@ def test_bm7_over_ten_the_last_card_below_ten_wins(deck: str) -> None:
     hands = ((6,), (4, 2), (3, 3), (5, 5))
     state, cues = play(moment(*hands, deck=deck), 4, 3, 5)
     assert winner(cues) == ("Cy", "Dee")
-    won = cue(cues, "round_won")
+    won = find_cue(cues, "round_won")
     assert (won.facts["how"], won.facts["total"], won.clause) == ("over", 12, "BM-7")
     assert state.roller == 3
 
@@ -366,7 +372,7 @@ def test_bm7_over_ten_the_last_card_below_ten_wins(deck: str) -> None:
 def test_bm7_exactly_ten_wins_for_the_card_that_made_it(deck: str) -> None:
     state, cues = play(moment((), (4, 2), (6, 6), deck=deck), 4, 6)
     assert winner(cues) == ("Cy", "Cy")
-    assert cue(cues, "round_won").facts["how"] == "ten"
+    assert find_cue(cues, "round_won").facts["how"] == "ten"
     assert state.roller == 2
 
 
@@ -385,7 +391,7 @@ def test_bm8_zeros_go_round_the_table_more_than_once(deck: str) -> None:
     state, cues = play(state, 5, *["play"] * 4, *["pass"] * (deck == "own"))
     assert [c.facts["who"] for c in cues if c.name == "zero_played"] == ["Ann", "Bob", "Ann", "Bob"]
     assert winner(cues) == ("Bob", "Bob")
-    assert cue(cues, "round_won").clause == "BM-8"
+    assert find_cue(cues, "round_won").clause == "BM-8"
     assert GAME.ask(state) == Roll("roll", "Bob")
 
 
@@ -395,7 +401,7 @@ def test_bm8_whoever_plays_the_last_zero_wins_and_rolls_next(deck: str) -> None:
     state, cues = play(state, 5, "play", "pass")
     assert winner(cues) == ("Cy", "Cy")
     assert state.roller == 2
-    won = cue(cues, "round_won")
+    won = find_cue(cues, "round_won")
     assert (won.facts["how"], won.clause) == ("zero", "BM-8")
 
 
@@ -463,7 +469,7 @@ def test_bm8_who_has_no_card_left_is_not_asked(deck: str) -> None:
 
 def test_bm8_below_ten_a_zero_is_an_ordinary_card() -> None:
     state, cues = play(moment((1, 1), (0, 1), total=9, played=((0, 9),)), 0)
-    assert names(cues) == ["card_played"]
+    assert cue_names(cues) == ["card_played"]
     assert (state.total, state.turn) == (9, 0)
     state, cues = play(state, 1, "pass")
     assert winner(cues) == ("Ann", "Ann")
@@ -485,8 +491,8 @@ def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
     state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *CARD_COUNTS[1:])), 5)
     assert state.captured == ((), ("harris-molls",))
     captured = {"who": "Bob", "captured": 1, "reserve": 0, "suspect": "harris-molls"}
-    assert cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
-    assert cue(cues, "captured").clause == "BM-9"
+    assert find_cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
+    assert find_cue(cues, "captured").clause == "BM-9"
 
 
 @pytest.mark.parametrize(
@@ -497,7 +503,7 @@ def test_bm9_a_gang_without_an_own_free_member_gives_nothing(
 ) -> None:
     state, cues = play(winning(Space(GANG, gang), captured=((), captured)), 5)
     assert state.captured == ((), captured)
-    assert cue(cues, "nothing").facts == {"who": "Bob", "kind": GANG, "gang": gang}
+    assert find_cue(cues, "nothing").facts == {"who": "Bob", "kind": GANG, "gang": gang}
     assert state.step == "roll"
 
 
@@ -514,7 +520,7 @@ def test_bm9_positive_identification_gives_a_reserve_chip_and_more_than_one_may_
     state, cues = play(winning(Space(IDENTIFICATION), reserve=(0, 1)), 5)
     assert state.reserve == (0, 2)
     assert state.captured == ((), ())
-    assert cue(cues, "reserve").facts == {"who": "Bob", "captured": 0, "reserve": 2}
+    assert find_cue(cues, "reserve").facts == {"who": "Bob", "captured": 0, "reserve": 2}
 
 
 def test_bm9_an_arrest_warrant_is_committed_to_any_free_suspect_of_choice() -> None:
@@ -524,13 +530,13 @@ def test_bm9_an_arrest_warrant_is_committed_to_any_free_suspect_of_choice() -> N
     assert GAME.view(state, None)["to_act"] == "Bob"
     state, cues = play(state, "harris-fifth")
     assert state.captured == ((), ("harris-bears", "harris-fifth"))
-    assert names(cues) == ["captured", "next_roller"]
+    assert cue_names(cues) == ["captured", "next_roller"]
 
 
 def test_bm9_an_arrest_warrant_with_one_suspect_left_is_not_asked() -> None:
     state, cues = play(winning(Space(WARRANT), captured=((), HARRIS[:3])), 5)
     assert state.captured[1] == HARRIS
-    assert "game_won" in names(cues)
+    assert "game_won" in cue_names(cues)
 
 
 def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> None:
@@ -538,7 +544,7 @@ def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> 
     assert asked(state) == ("free_suspect", "Bob", HARRIS[:3])
     state, cues = play(state, HARRIS[1])
     assert state.captured == ((), (HARRIS[0], HARRIS[2]))
-    assert cue(cues, "freed").facts["suspect"] == HARRIS[1]
+    assert find_cue(cues, "freed").facts["suspect"] == HARRIS[1]
 
 
 def test_bm9_of_two_captured_suspects_the_winner_chooses_who_is_set_free() -> None:
@@ -550,20 +556,20 @@ def test_bm9_of_two_captured_suspects_the_winner_chooses_who_is_set_free() -> No
 def test_bm9_insufficient_evidence_is_not_asked_with_one_captured_suspect() -> None:
     state, cues = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:1]), reserve=(0, 1)), 5)
     assert (state.captured, state.reserve) == (((), ()), (0, 1))
-    assert names(cues)[-2:] == ["freed", "next_roller"]
+    assert cue_names(cues)[-2:] == ["freed", "next_roller"]
 
 
 @pytest.mark.parametrize("reserve", [0, 2])
 def test_bm9_insufficient_evidence_takes_no_reserve_chip(reserve: int) -> None:
     state, cues = play(winning(Space(INSUFFICIENT), reserve=(0, reserve)), 5)
     assert (state.captured, state.reserve) == (((), ()), (0, reserve))
-    assert cue(cues, "nothing").facts["kind"] == INSUFFICIENT
+    assert find_cue(cues, "nothing").facts["kind"] == INSUFFICIENT
 
 
 def test_bm9_start_gives_nothing() -> None:
     state, cues = play(winning(Space(START), captured=((), HARRIS[:2])), 5)
     assert (state.captured, state.reserve) == (((), HARRIS[:2]), (0, 0))
-    assert cue(cues, "nothing").facts["kind"] == START
+    assert find_cue(cues, "nothing").facts["kind"] == START
 
 
 def test_bm9_a_freed_suspect_can_be_captured_again() -> None:
@@ -578,13 +584,13 @@ def test_bm9_a_freed_suspect_can_be_captured_again() -> None:
 def test_bm10_past_an_unwanted_gang_the_same_player_rolls_again_from_there() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((CAPS, BEARS), HARRIS[1:2]))
     state, cues = play(state, [5])
-    assert cue(cues, "unwanted").facts == {"who": "Ann", "gang": "caps"}
+    assert find_cue(cues, "unwanted").facts == {"who": "Ann", "gang": "caps"}
     assert GAME.ask(state) == Roll("roll", "Ann")
     state, cues = play(state, [1])
-    assert cue(cues, "unwanted").facts == {"who": "Ann", "gang": "bears"}
+    assert find_cue(cues, "unwanted").facts == {"who": "Ann", "gang": "bears"}
     assert GAME.ask(state) == Roll("roll", "Ann")
     state, cues = play(state, [1])
-    assert names(cues) == ["rolled", "moved"]
+    assert cue_names(cues) == ["rolled", "moved"]
     assert asked(state)[:2] == ("play_card", "Bob")
 
 
@@ -594,24 +600,24 @@ def test_bm10_unwanted_gangs_are_said_again_when_people_say_the_space(die: str) 
     state = moment((1, 2), (1, 2), die=die, taught="ask", step="space", captured=captured)
     for gang in ("gang:caps", "gang:bears", "gang:caps"):
         state, cues = play(state, gang)
-        assert names(cues) == ["unwanted"]
+        assert cue_names(cues) == ["unwanted"]
         if die == "companion":
             assert GAME.ask(state) == Roll("roll", "Ann")
             state, _ = play(state, [1])
         assert asked(state)[0] == "space"
     state, cues = play(state, "gang:hoods")
-    assert names(cues) == ["moved"]
+    assert cue_names(cues) == ["moved"]
     assert asked(state)[:2] == ("play_card", "Bob")
 
 
 def test_bm10_a_gang_on_a_poster_that_nobody_plays_is_not_wanted() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((CAPS,), ()))
-    assert "unwanted" in names(play(state, [5])[1])
+    assert "unwanted" in cue_names(play(state, [5])[1])
 
 
 def test_bm10_a_gang_that_any_player_still_wants_is_played_for() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((BEARS,), ()))
-    assert "moved" in names(play(state, [6])[1])
+    assert "moved" in cue_names(play(state, [6])[1])
 
 
 def unnamed(*known: str, detective: str = "Fish") -> dict[str, Any]:
@@ -648,28 +654,28 @@ def test_bm14_a_landing_asks_for_suspects_until_one_is_wanted() -> None:
     state, cues = play(state, [1])  # Caps, of whom Bob has none
     assert (question(state).name, question(state).who) == ("suspect_gang", "Ann")
     assert question(state).facts == {"detective": "Fish", "nth": 2}
-    assert (names(cues), GAME.view(state, None)["to_act"]) == (["rolled"], "Ann")
+    assert (cue_names(cues), GAME.view(state, None)["to_act"]) == (["rolled"], "Ann")
     state, _ = play(state, "bears")
     state, cues = play(state, "caps")
-    assert (names(cues)[0], question(state).name) == ("moved", "play_card")
+    assert (cue_names(cues)[0], question(state).name) == ("moved", "play_card")
 
 
 def test_bm14_a_gang_that_no_suspect_turns_out_to_be_of_is_rolled_past() -> None:
     state = moment((1, 2), (3, 4), board=unnamed("hoods", "fifth", "fifth"), step="roll", pawn=4)
     state, cues = play(play(state, [1])[0], "bears")
-    assert (names(cues), question(state).name) == (["unwanted"], "roll")
+    assert (cue_names(cues), question(state).name) == (["unwanted"], "roll")
 
 
 def test_bm14_a_won_gang_asks_for_the_winners_suspects_before_a_capture() -> None:
     board = unnamed("molls", "hoods", detective="Harris")
     state, cues = play(winning(Space(GANG, "caps"), board=board), 5)
-    assert (names(cues)[-1], question(state).name, question(state).who) == (
+    assert (cue_names(cues)[-1], question(state).name, question(state).who) == (
         "round_won", "suspect_gang", "Bob",
     )  # fmt: skip
     state, cues = play(state, "caps")
-    assert (names(cues), question(state).facts["nth"]) == ([], 4)
+    assert (cue_names(cues), question(state).facts["nth"]) == ([], 4)
     state, cues = play(state, "bears")
-    assert cue(cues, "captured").facts["suspect"] == "harris-caps"
+    assert find_cue(cues, "captured").facts["suspect"] == "harris-caps"
 
 
 def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_free() -> None:
@@ -677,7 +683,7 @@ def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_fre
     state, _ = play(winning(Space(INSUFFICIENT), board=board, captured=captured), 5)
     assert question(state).facts["nth"] == 2
     state, cues = play(state, "caps")
-    assert (cue(cues, "freed").facts["gang"], state.captured[1]) == ("caps", ())
+    assert (find_cue(cues, "freed").facts["gang"], state.captured[1]) == ("caps", ())
 
 
 def test_bm15_a_winner_who_leaves_while_asked_for_suspects_leaves_the_next_round() -> None:
@@ -686,7 +692,7 @@ def test_bm15_a_winner_who_leaves_while_asked_for_suspects_leaves_the_next_round
                    board=unnamed(detective="Harris"))  # fmt: skip
     state, _ = play(state, 5)
     state, cues = advance(GAME, state, "Bob", "leaves")
-    assert (names(cues), question(state).name) == (["left", "next_roller"], "roll")
+    assert (cue_names(cues), question(state).name) == (["left", "next_roller"], "roll")
 
 
 def test_bm15_a_player_who_leaves_at_a_landing_takes_the_asked_poster_along() -> None:
@@ -695,13 +701,13 @@ def test_bm15_a_player_who_leaves_at_a_landing_takes_the_asked_poster_along() ->
                    board=unnamed("hoods"), captured=captured)  # fmt: skip
     state, _ = play(state, [1])
     state, cues = advance(GAME, state, "Ann", "leaves")
-    assert (names(cues), question(state).name) == (["left", "unwanted"], "roll")
+    assert (cue_names(cues), question(state).name) == (["left", "unwanted"], "roll")
 
 
 def test_bm10_only_gangs_are_rolled_past() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=(FISH[:3], HARRIS[:3]))
     for face in (2, 3, 4):
-        assert "moved" in names(play(state, [face])[1])
+        assert "moved" in cue_names(play(state, [face])[1])
 
 
 # --- BM-11: when cards run out --------------------------------------------------------------------
@@ -714,7 +720,7 @@ def test_bm11_after_the_last_card_the_second_hand_is_picked_up_at_once(deck: str
     state, cues = play(state, 3)
     assert state.hands[1] == second
     assert state.seconds[1] == ()
-    assert cue(cues, "picked_up").facts == {"who": "Bob", "own": deck == "own"}
+    assert find_cue(cues, "picked_up").facts == {"who": "Bob", "own": deck == "own"}
     told = [(c.to, c.facts["cards"]) for c in cues if c.name == "hand"]
     assert told == ([("Bob", [4, 8])] if deck == "virtual" else [])
 
@@ -723,13 +729,13 @@ def test_bm11_a_zero_that_was_the_last_card_picks_the_second_hand_up_too() -> No
     state = moment((0,), (5, 1), total=5, played=((0, 5),), seconds=((7,), ()))
     state, cues = play(state, 5, "play")
     assert state.hands == ((7,), (1,))
-    assert "picked_up" in names(cues)
+    assert "picked_up" in cue_names(cues)
 
 
 def test_bm11_the_end_of_a_round_is_told_before_the_second_hand_that_is_picked_up() -> None:
     state = moment((1, 1), (9,), total=5, played=((0, 5),), seconds=((), (4, 8)), turn=1)
     _, cues = play(state, 9)
-    assert names(cues).index("round_won") < names(cues).index("picked_up")
+    assert cue_names(cues).index("round_won") < cue_names(cues).index("picked_up")
     assert [c.name for c in cues if c.to is not None] == ["hand"]
 
 
@@ -743,8 +749,8 @@ def test_bm11_two_players_are_dealt_the_half_deck_as_it_lies_without_a_shuffle(d
     assert [len(hand) for hand in (*state.hands, *state.seconds)] == [7] * 4
     assert (state.aside, state.deals) == ((), 2)
     own = deck == "own"
-    assert cue(cues, "dealt").facts == {"how": "half", "cards": 7, "deal": 2, "own": own}
-    assert cue(cues, "dealt").clause == "BM-11"
+    assert find_cue(cues, "dealt").facts == {"how": "half", "cards": 7, "deal": 2, "own": own}
+    assert find_cue(cues, "dealt").clause == "BM-11"
 
 
 def test_bm11_own_cards_what_was_played_before_the_half_deck_stands_behind_what_can_come() -> None:
@@ -770,7 +776,7 @@ def test_bm11_when_all_cards_are_used_all_56_are_shuffled_and_one_hand_each_is_d
     assert len(state.aside) == 56 - n * size
     assert state.unseen == CARD_COUNTS
     own = deck == "own"
-    assert cue(cues, "dealt").facts == {"how": "again", "cards": size, "deal": 3, "own": own}
+    assert find_cue(cues, "dealt").facts == {"how": "again", "cards": size, "deal": 3, "own": own}
 
 
 @both_decks
@@ -782,7 +788,7 @@ def test_bm11_a_deal_in_the_middle_of_a_round_keeps_the_running_total(deck: str)
     assert (state.total, state.played, state.round) == (7, ((0, 4), (1, 3)), 3)
     assert asked(state)[:2] == ("play_card", "Cy")
     state, cues = play(state, min(asked(state)[2], key=lambda value: abs(value - 3)))
-    assert state.total == 10 or "round_won" in names(cues) or state.total < 10
+    assert state.total == 10 or "round_won" in cue_names(cues) or state.total < 10
     assert cues[0].facts["who"] == "Cy"
 
 
@@ -809,7 +815,7 @@ def test_bm6_several_cards_of_one_value_are_asked_for_lest_they_be_told() -> Non
 def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> None:
     state = moment((4,), (3, 4), deck="own", unseen=(0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0))
     state, cues = play(state, 3)
-    assert names(cues) == ["card_played"]
+    assert cue_names(cues) == ["card_played"]
     prompt = GAME.ask(state)
     assert isinstance(prompt, Choose)
     assert (prompt.who, prompt.options[likeliest_index(prompt)], len(prompt.options)) == (
@@ -845,7 +851,7 @@ def test_bm11_a_ten_made_with_the_very_last_card_ends_the_round_before_the_deal(
     state = moment((), (6,), deck=deck, total=4, played=((0, 4),), space=Space(IDENTIFICATION))
     state, cues = play(state, 6)
     assert winner(cues) == ("Bob", "Bob")
-    assert "dealt" not in names(cues)
+    assert "dealt" not in cue_names(cues)
     assert state.reserve == (0, 1)
     assert GAME.ask(state) == Roll("roll", "Bob")
     state, cues = play(state, [2])
@@ -874,37 +880,37 @@ def test_bm11_own_cards_all_values_are_offered_those_that_can_still_be_in_play_f
         start=10,
     )
     state, cues = play(state, 0)
-    assert names(cues) == ["card_played"]
+    assert cue_names(cues) == ["card_played"]
     assert asked(state)[2] == (2, 10, 0, *impossible)
 
 
 def test_bm11_own_cards_a_card_that_cannot_be_is_believed_and_told_once() -> None:
     state = moment((1, 1), (1, 1), deck="own", unseen=(0, *CARD_COUNTS[1:]))
     state, cues = play(state, 0)
-    assert names(cues) == ["card_played", "too_many"]
-    told = cue(cues, "too_many")
+    assert cue_names(cues) == ["card_played", "too_many"]
+    told = find_cue(cues, "too_many")
     assert told.facts == {"who": "Bob", "value": 0, "n": 5, "count": 4}
     assert (told.clause, told.to) == ("BM-11", None)
     assert (state.total, state.turn, len(state.hands[1])) == (0, 0, 1)
-    assert names(play(state, 3)[1]) == ["card_played"]
+    assert cue_names(play(state, 3)[1]) == ["card_played"]
     for _ in range(2):
         state, cues = play(replace(state, total=0), 0)
-        assert names(cues) == ["card_played"]
+        assert cue_names(cues) == ["card_played"]
 
 
 def test_bm11_own_cards_a_value_is_too_many_anew_once_all_have_been_shuffled() -> None:
     state = moment((), (1,), deck="own", unseen=(-1, *CARD_COUNTS[1:]), deals=3)
     state, cues = play(state, 0)
-    assert names(cues) == ["card_played", "dealt"]
+    assert cue_names(cues) == ["card_played", "dealt"]
     _, cues = play(replace(state, unseen=(0, *CARD_COUNTS[1:])), 0)
-    assert cue(cues, "too_many").facts["n"] == 5
+    assert find_cue(cues, "too_many").facts["n"] == 5
 
 
 def test_bm11_own_cards_a_zero_played_at_ten_is_seen_too() -> None:
     state = moment((1, 1), (1, 1), deck="own", unseen=(1, 9, 9, 9, 9, 9, 0, 0, 0, 0, 0))
     state, cues = play(state, 5, 5, "play", "play")
     assert winner(cues) == ("Ann", "Ann")
-    assert cue(cues, "too_many").facts["who"] == "Ann"
+    assert find_cue(cues, "too_many").facts["who"] == "Ann"
     assert state.unseen[0] == -1
 
 
@@ -924,7 +930,7 @@ def test_bm11_a_table_that_deals_on_takes_what_lies_aside_as_long_as_it_lasts(
     state, cues = play(state, 3)
     size = (aside - left) // n
     own = deck == "own"
-    assert cue(cues, "dealt").facts == {"how": "rest", "cards": size, "deal": 3, "own": own}
+    assert find_cue(cues, "dealt").facts == {"how": "rest", "cards": size, "deal": 3, "own": own}
     assert [len(hand) for hand in state.hands] == [size] * n
     assert (len(state.aside), state.seconds) == (left, ((),) * n)
     assert state.unseen == (0, 0, 0, 9, 10, 10, 10, 0, 0, 0, 0)
@@ -939,7 +945,7 @@ def test_bm11_what_lies_aside_is_shuffled_in_if_it_is_not_a_hand_for_everybody(n
     state, _ = play(state, 3)
     assert GAME.ask(state) == Shuffle("shuffle", 56)
     state, cues = play(state, ORDER)
-    assert cue(cues, "dealt").facts["how"] == "again"
+    assert find_cue(cues, "dealt").facts["how"] == "again"
 
 
 # --- BM-12: the end -------------------------------------------------------------------------------
@@ -948,7 +954,7 @@ def test_bm11_what_lies_aside_is_shuffled_in_if_it_is_not_a_hand_for_everybody(n
 def test_bm12_four_captured_suspects_win_at_once() -> None:
     state, cues = play(winning(Space(GANG, "molls"), captured=((), HARRIS[1:])), 5)
     assert GAME.ask(state) is None
-    assert names(cues)[-2:] == ["captured", "game_won"]
+    assert cue_names(cues)[-2:] == ["captured", "game_won"]
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (("Bob",), {"Ann": 0, "Bob": 4})
@@ -960,7 +966,7 @@ def test_bm12_four_captured_suspects_win_at_once() -> None:
 def test_bm12_a_reserve_chip_completes_the_fourth_capture(captured: int, reserve: int) -> None:
     fields = {"captured": ((), HARRIS[:captured]), "reserve": (0, reserve)}
     state, cues = play(winning(Space(IDENTIFICATION), **fields), 5)
-    assert cue(cues, "game_won").facts == {
+    assert find_cue(cues, "game_won").facts == {
         "who": "Bob", "captured": captured, "reserve": reserve + 1, "how": "chips",
     }  # fmt: skip
     assert state.champion == 1
@@ -972,12 +978,12 @@ def test_bm12_a_committed_chip_counts_together_with_reserve_chips() -> None:
     assert state.champion == 1
     state, _ = play(winning(Space(WARRANT), **fields), 5)
     state, cues = play(state, "harris-fifth")
-    assert "game_won" in names(cues)
+    assert "game_won" in cue_names(cues)
 
 
 def test_bm12_three_chips_are_not_enough() -> None:
     state, cues = play(winning(Space(IDENTIFICATION), captured=((), HARRIS[:2])), 5)
-    assert "game_won" not in names(cues)
+    assert "game_won" not in cue_names(cues)
     assert GAME.outcome(state) is None
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion_testing.lines import clause_numbers
-from companion_testing.protocol import Exchange, plain_bot
+from companion_testing.protocol import CheckedExchange, plain_bot
 from tests import talks
-from tests.talks import all_said, events
+from tests.talks import all_game_messages, events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ begin: Final = partial(talks.begin, "barney-miller", VIRTUAL)
 
 @pytest.mark.long
 def test_the_clauses_of_barney_miller_are_all_cited() -> None:
-    cited = {m.get("clause") for messages in all_said("barney-miller") for m in messages}
+    cited = {m.get("clause") for messages in all_game_messages("barney-miller") for m in messages}
     assert cited == {None, *clause_numbers("barney-miller")} - {
         "BM-2",
         "BM-14",
@@ -40,7 +40,7 @@ def hands_told(messages: Iterable[Message]) -> Iterator[tuple[str, list[int]]]:
 def test_each_hand_is_told_to_its_owner_at_deal_and_pick_up_and_holds_what_is_played_from_it() -> (
     None
 ):
-    seen = Exchange(plain_bot(random.Random(8))).run(begin(n=4)).referee.seen
+    seen = CheckedExchange(plain_bot(random.Random(8))).run(begin(n=4)).referee.seen
     hands: dict[str, list[int]] = {}
     for message in seen:
         if message["type"] == "secret":

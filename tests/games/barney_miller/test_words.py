@@ -13,10 +13,10 @@ from companion.games.barney_miller.shown import face
 from companion.games.barney_miller.shown.face import FACE
 from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
-from companion_testing import NAMES
-from companion_testing.faces import Written, writing
-from tests.helpers import OWN, Drive, begun, setup_for, words_of
-from tests.met import every, met
+from companion_testing import LONG_NAMES
+from companion_testing.faces import RecordingCanvas, recording_texts
+from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
+from tests.met import every_moment, observed_games
 
 GAME: Final = "barney-miller"
 COLUMNS: Final = 21
@@ -26,11 +26,11 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 
 @pytest.mark.long
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
-    assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
+    assert {prompt.name for prompt, *_ in observed_games(GAME).asked.values()} == {
         *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect"),
         *("what", "who", "suspect", "nth", "n", "suspect_gang", "leaves"),
     }
-    assert {cue.name for cue in met(GAME).cues.values()} == {
+    assert {cue.name for cue in observed_games(GAME).cues.values()} == {
         *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
         *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
         *("seated", "desks", "too_many", "unwanted", "zero_played", "corrected", "left"),
@@ -54,8 +54,8 @@ def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
 ) -> None:
     facts = {"who": "Fish", "value": value, "total": total, "forced": False, "own": False}
     card = Cue("card_played", facts, "BM-6")
-    assert [every(GAME, language).speech(card) for language in LANGUAGES] == [en, fr]
-    assert every(GAME, "en").group_moments((card,)) == []
+    assert [every_moment(GAME, language).speech(card) for language in LANGUAGES] == [en, fr]
+    assert every_moment(GAME, "en").group_moments((card,)) == []
 
 
 def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> None:
@@ -67,23 +67,23 @@ def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> 
     for (kind, pips), sentences in said.items():
         gang = "bears" if kind == "gang" else None
         moved = Cue("moved", {"who": "Ann", "kind": kind, "gang": gang, "pips": pips}, "BM-5")
-        assert tuple(every(GAME, of).speech(moved) for of in LANGUAGES) == sentences
+        assert tuple(every_moment(GAME, of).speech(moved) for of in LANGUAGES) == sentences
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_answers_at_ten_fit_the_narrow_list(language: str) -> None:
-    words = every(GAME, language)
+    words = every_moment(GAME, language)
     for value in ("play", "pass"):
         assert 0 < len(words.label("zero", value)) < NARROW_LIST
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
-    words = every(GAME, language)
+    words = every_moment(GAME, language)
     for kind in KINDS:
         place = words(f"barney-miller.kind.{kind}")
         assert len(words("barney-miller.round", n=99)) + len(place) < COLUMNS
-    for seat in NAMES:
+    for seat in LONG_NAMES:
         assert len(words("barney-miller.turn", who=seat)) <= COLUMNS
         assert len(words("box.secret.title", who=seat)) <= COLUMNS
         assert len(words("barney-miller.secret.total", n=10)) <= COLUMNS
@@ -94,20 +94,23 @@ def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
 def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_names_its_space(
     language: str,
 ) -> None:
-    drive = Drive(begun(setup_for(OWN, players=("Ann", "Bob"))), language)
+    drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Ann", "Bob"))), language)
     drive.resume()
     drive.press("back")
     drive.choose("correct")
     drive.choose("pawn")
-    words, track = words_of(drive.session, language), drive.session.standing.snapshot.view["track"]
+    words, track = (
+        session_words(drive.session, language),
+        drive.session.standing.snapshot.view["track"],
+    )
     for presses in range(3):
         assert drive.table.prompt is not None
         at = current_answer(drive.table.prompt, drive.table.cursor)
-        with writing():
+        with recording_texts():
             screens.question_frame(
                 drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
             )
-        shown = [text for _, _, text, _ in Written.last.texts]
+        shown = [text for _, _, text, _ in RecordingCanvas.last.texts]
         assert f"{drive.table.prompt.facts['was']} → {at}" in shown, presses
         assert face.space_name(track[at], words) in shown
         drive.press("up")
@@ -116,13 +119,16 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
 def test_where_the_pawn_is_is_asked_of_the_table() -> None:
     asked = Choose("space", None, ("start",))
     for language, question in (("en", "Where is the pawn?"), ("fr", "Où est le pion ?")):
-        found = every(GAME, language).question(asked, {"to_act": "Wojehowicz"})
+        found = every_moment(GAME, language).question(asked, {"to_act": "Wojehowicz"})
         assert found.replace("\xa0", " ") == question
         assert len(found) <= COLUMNS
 
 
 def test_no_chips_are_said_as_none_and_not_as_a_zero() -> None:
     facts = {"what": "reserve", "who": "Ann", "captured": 2, "reserve": 0}
-    said = {lang: every(GAME, lang).speech(Cue("corrected", facts, "BM-13")) for lang in LANGUAGES}
+    said = {
+        lang: every_moment(GAME, lang).speech(Cue("corrected", facts, "BM-13"))
+        for lang in LANGUAGES
+    }
     assert said["en"] == "Corrected: Ann has captured 2, and has none in reserve."
     assert said["fr"].endswith("jetons de réserve, aucun.")

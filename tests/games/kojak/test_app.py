@@ -12,7 +12,7 @@ from companion.games.kojak.shown.face import FACE
 from companion.play.simulate import random_answer
 from companion.table.overlays import SCORE_CUE
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from tests.helpers import Drive, begun, setup_for, words_of
+from tests.helpers import Drive, begin_game, session_words, setup_for
 from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
 
 
@@ -24,7 +24,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     rng = random.Random(f"{deck} {die}")
     language = rng.choice(("en", "fr"))
     options = {"deck": deck, "die": die, "short": "yes", "beside": "fetched"}
-    drive = Drive(begun(setup_for(options, game="kojak", players=FOUR[:3])), language)
+    drive = Drive(begin_game(setup_for(options, game="kojak", players=FOUR[:3])), language)
     drive.resume()
     while (prompt := drive.session.standing.prompt) is not None:
         assert not is_answered_by_box(prompt)
@@ -34,7 +34,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
     assert drive.frame == screens.standing_frame(
-        snapshot, words_of(drive.session, language), drive.table.cursor, FACE
+        snapshot, session_words(drive.session, language), drive.table.cursor, FACE
     )
 
 

@@ -14,7 +14,7 @@ from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.rules.board import mission_cards, trap_cards, unshuffled_deck
-from tests.english import message
+from tests.english import mistake_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,9 +81,9 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
 
     (found, *others) = mistakes_of(tmp_path, text)
 
-    assert message(found) == sentence
+    assert mistake_text(found) == sentence
     assert found.line == (0 if "missing" in sentence else line)
-    assert all("in all" in message(other) for other in others)
+    assert all("in all" in mistake_text(other) for other in others)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
 )
 def test_ko3_the_cars_are_of_four_colours(tmp_path: Path, cars: str, sentence: str) -> None:
     (found,) = mistakes_of(tmp_path, BUILT_IN.replace(f"[{FOUR}]", cars))
-    assert message(found) == sentence
+    assert mistake_text(found) == sentence
 
 
 def test_an_edition_of_before_has_neither_cars_nor_other_orders(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_there_are_four_files_and_only_then_are_their_cards_counted(tmp_path: Pa
 
     found = mistakes_of(tmp_path, "[[file]]\n".join([head, *files]))
 
-    assert message(found[0]) == f'"file" is a list of {n}; expected: 4'
+    assert mistake_text(found[0]) == f'"file" is a list of {n}; expected: 4'
     assert {m.code for m in found} <= {"wrong_count", "repeated"}
 
 
@@ -160,8 +160,8 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
 ) -> None:
     assert mistakes_of(tmp_path, BUILT_IN.replace(old, new, 1)) == []
     found = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
-    assert [message(warning).split()[1] for warning in found] == told
-    assert all("only a Kojak card puts him there" in message(warning) for warning in found)
+    assert [mistake_text(warning).split()[1] for warning in found] == told
+    assert all("only a Kojak card puts him there" in mistake_text(warning) for warning in found)
     lines = BUILT_IN.replace(old, new, 1).splitlines()
     assert all(lines[warning.line - 1].startswith("traps = ") for warning in found)
 
@@ -170,7 +170,7 @@ def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path
     text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
     assert mistakes_of(tmp_path, text) == []
     (found,) = editions.edition_warnings("kojak", tmp_path / "kojak.toml")
-    assert message(found).endswith(": the game may have no end")
+    assert mistake_text(found).endswith(": the game may have no end")
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "# What is"), ("fr", "# Ce qui")])
@@ -205,4 +205,6 @@ KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 @settings(deadline=None)
 def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
     for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
-        assert message(FileMistake(editions.edition_template("kojak"), len(place), code, facts))
+        assert mistake_text(
+            FileMistake(editions.edition_template("kojak"), len(place), code, facts)
+        )

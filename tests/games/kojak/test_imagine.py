@@ -13,10 +13,10 @@ from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
 from companion.games.kojak.known.imagine import estimate, habitual_answer, obvious_answers
-from companion_testing.imagining import imagining, memory, plain, received_cues
-from companion_testing.playing import playout
+from companion_testing.imagining import as_json_value, check_imagining, player_memory, received_cues
+from companion_testing.playing import play_random_game
 from companion_testing.table import Table, make_players
-from tests.helpers import later
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +36,11 @@ def table(players: int, **options: str) -> Table:
 def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tuple[Move, Memory]]:
     """Each question to a detective in a random game, with what that detective was told."""
     facts: tuple[Cue, ...] = ()
-    for move in playout(game, seed).moves:
+    for move in play_random_game(game, seed).moves:
         if move.prompt.name == "happened":
             who = move.prompt.who
             assert who is not None
-            yield move, memory(game, facts, move.prompt, who, span=span)
+            yield move, player_memory(game, facts, move.prompt, who, span=span)
         facts += received_cues(move.cues, "")
 
 
@@ -48,28 +48,30 @@ def imagined(state: State, told: Memory, seed: int = 1) -> Any:
     """What whoever is asked imagines."""
     assert GAME.computer is not None
     assert told.who is not None
-    return GAME.computer.imagine(plain(GAME.view(state, None)), told, told.who, Random(seed))
+    return GAME.computer.imagine(
+        as_json_value(GAME.view(state, None)), told, told.who, Random(seed)
+    )
 
 
 DICE: Final = ("companion", "press", "real", "none")
 ONCE: Final = [*zip(("fetched", "at_once") * 2, DICE, strict=True)]
 WAYS: Final = [
     *ONCE,
-    *later(way for way in product(("fetched", "at_once"), DICE) if way not in ONCE),
+    *long_lane_params(way for way in product(("fetched", "at_once"), DICE) if way not in ONCE),
 ]
 """How cars get beside a place, and what is thrown: each way once while somebody waits."""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("players", [3, *later([2, 4])])
+@pytest.mark.parametrize("players", [3, *long_lane_params([2, 4])])
 @pytest.mark.parametrize(("beside", "die"), WAYS)
-@pytest.mark.parametrize("seeds", [range(1), *later([range(1, 3)])], ids=str)
+@pytest.mark.parametrize("seeds", [range(1), *long_lane_params([range(1, 3)])], ids=str)
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     seeds: range, players: int, beside: str, die: str
 ) -> None:
     for seed in seeds:
-        told = playout(table(players, beside=beside, die=die), seed)
-        assert not list(imagining(told))
+        told = play_random_game(table(players, beside=beside, die=die), seed)
+        assert not list(check_imagining(told))
 
 
 def test_ko_13_who_has_seen_the_whole_pile_of_traps_knows_its_order() -> None:
@@ -122,7 +124,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     arrests = 0
     for seed in range(6):
         for move, told in remembered(table(2), seed):
-            view, who = plain(GAME.view(move.before, None)), told.who or ""
+            view, who = as_json_value(GAME.view(move.before, None)), told.who or ""
             found = obvious_answers(view, told, who, Random(1))
             assert set(found) <= set(told.choices)
             if who in view["may_arrest"]:
@@ -137,7 +139,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
 def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
     thought = set()
     for move, told in remembered(table(2), 0, span=0):
-        view, who = plain(GAME.view(move.before, None)), told.who or ""
+        view, who = as_json_value(GAME.view(move.before, None)), told.who or ""
         if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
             thought |= {obvious_answers(view, told, who, Random(seed)) for seed in range(9)}
             three = obvious_answers(view, told._replace(span=3), who, Random(1))

@@ -16,8 +16,8 @@ from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_be_locked_out
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
 from tests.games.kojak.own import said
-from tests.games.steps import names
-from tests.helpers import printed
+from tests.games.steps import cue_names
+from tests.helpers import printed_edition
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -36,7 +36,7 @@ both = pytest.mark.parametrize("own", ["own", "virtual"])
 
 def edition() -> dict[str, Any]:
     """The built-in one with every order that a card can give."""
-    known = printed("kojak")
+    known = printed_edition("kojak")
     files = [{**file, "traps": TRAPS[file["colour"]]} for file in known["file"]]
     return {**known, **ORDERS, "file": files}
 
@@ -81,7 +81,7 @@ def test_ko13_a_card_sends_a_criminal_on_back_or_to_red(
     assert cues[0].facts["card"] == order
     walked = cues[1].facts
     assert (walked["from"], walked["to"], walked["steps"], walked["how"]) == (1, to, steps, how)
-    assert names(cues)[2:] == (["on_red"] if to == 3 else [])
+    assert cue_names(cues)[2:] == (["on_red"] if to == 3 else [])
     assert state.circle == (to, 1, 1, 1)
     assert {cue.clause for cue in cues} <= {"KO-13", "KO-15"}
 
@@ -89,23 +89,23 @@ def test_ko13_a_card_sends_a_criminal_on_back_or_to_red(
 @both
 def test_ko13_a_criminal_goes_back_off_red_and_round_the_dot(own: str) -> None:
     state, cues = draw(hunting(own, "back:yellow:1", (1, 3, 1, 1)), "back:yellow:1")
-    assert names(cues) == ["trap", "advanced", "off_red"]
+    assert cue_names(cues) == ["trap", "advanced", "off_red"]
     state, cues = draw(hunting(own, "back:yellow:1", (1, 0, 1, 1)), "back:yellow:1")
-    assert (names(cues), state.circle[1]) == (["trap", "advanced", "on_red"], 3)
+    assert (cue_names(cues), state.circle[1]) == (["trap", "advanced", "on_red"], 3)
 
 
 @both
 def test_ko13_a_card_makes_a_criminal_stay(own: str) -> None:
     state, cues = draw(hunting(own, "stay:yellow"), "stay:yellow")
     assert cues[0].facts["card"] == {"kind": "stay", "colour": "yellow"}
-    assert names(cues) == ["trap"]
+    assert cue_names(cues) == ["trap"]
     assert state.circle == (1, 1, 1, 1)
 
 
 @both
 def test_ko13_a_card_to_red_is_spent_on_a_criminal_who_is_there(own: str) -> None:
     state, cues = draw(hunting(own, "to_red:red", (3, 1, 1, 1)), "to_red:red")
-    assert names(cues) == ["trap", "on_red"]
+    assert cue_names(cues) == ["trap", "on_red"]
     assert cues[1].facts["already"]
     assert state.circle[0] == 3
 
@@ -137,13 +137,13 @@ def test_ko13_a_card_for_all_moves_every_criminal_who_is_free(
 def test_ko20_an_order_to_an_arrested_criminal_does_nothing(own: str) -> None:
     before = hunting(own, "to_red:yellow", (1, None, 1, 1))  # type: ignore[arg-type] # as above
     _, cues = draw(replace(before, closed=(None, 1, None, None)), "to_red:yellow")
-    assert names(cues) == ["trap", "no_criminal"]
+    assert cue_names(cues) == ["trap", "no_criminal"]
 
 
 @both
 def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> None:
     state, cues = draw(hunting(own, "lose_turn"), "lose_turn")
-    assert names(cues) == ["trap"]
+    assert cue_names(cues) == ["trap"]
     assert cues[0].facts["card"] == {"kind": "lose_turn"}
     assert GAME.view(state, None)["lose_turn"] == ["Ann"]
     state = fold_answers(GAME, state, ["nothing"])
@@ -198,7 +198,7 @@ def test_ko13_another_card_is_always_an_answer_and_does_what_is_chosen() -> None
     assert {"advance:blue:9", "back:blue:9", "stay:blue", "to_red:blue"} <= {*orders}
     state, cues = turned("blue", "advance:blue:6")
     assert cues[0].facts["card"] == {"kind": "advance", "colour": "blue", "steps": 6}
-    assert (names(cues), state.circle[2]) == (["trap", "advanced", "on_red"], 3)
+    assert (cue_names(cues), state.circle[2]) == (["trap", "advanced", "on_red"], 3)
     assert (state.step, state.turn, state.named) == ("happened", 1, None)
     state, _ = turned("all", "to_red:all")
     assert state.circle == (3, 3, 3, 3)

@@ -21,7 +21,7 @@ from companion.games.kojak.rules.views import phase
 from companion.press.wheel import count_presses
 from tests.games import steps
 from tests.games.kojak.own import said
-from tests.games.steps import cue
+from tests.games.steps import find_cue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Pile, Stage
     from companion.games.kojak.rules.state import State
 
-play: Final = partial(steps.play, GAME)
-asked: Final = partial(steps.asked, GAME)
+play: Final = partial(steps.play_answers, GAME)
+asked: Final = partial(steps.pending_question, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 RED, YELLOW, BLUE, GREEN = COLOURS
@@ -184,7 +184,7 @@ def test_ko3_the_highest_begins_and_only_those_who_tie_roll_again(die: str) -> N
     assert [c.name for c in cues] == ["first_roll", "first_roll", "begins", "no_traps"]
     assert cues[0].facts == {"rolls": {"Ann": 5, "Bob": 2, "Cy": 5}, "tied": True}
     assert cues[1].facts == {"rolls": {"Ann": 1, "Cy": 6}, "tied": False}
-    assert cue(cues, "begins").facts == {"who": "Cy", "car": BLUE}
+    assert find_cue(cues, "begins").facts == {"who": "Cy", "car": BLUE}
     assert GAME.ask(state) == Roll("roll", "Cy", real=die == "real")
 
 
@@ -211,7 +211,7 @@ def test_ko5_a_six_brings_up_the_reverse_rule_and_no_other_roll_does(die: str) -
     state = moment((None, FIRST), (None, FIRST), options={"die": die}, step="roll")
     for n in range(1, 7):
         after, cues = play(state, [n] if die == "companion" else n)
-        assert cue(cues, "rolled").facts == {"who": "Ann", "dice": [n]}
+        assert find_cue(cues, "rolled").facts == {"who": "Ann", "dice": [n]}
         six = [c.facts for c in cues if c.name == "six_rolled"]
         assert six == [{"who": "Ann", "car": RED}] * (n == 6)
         assert {c.clause for c in cues} == {"KO-5"}
@@ -263,7 +263,7 @@ def test_ko3_everybody_has_two_cars_of_one_colour_that_is_told_and_seen() -> Non
     state, cues = play(fresh(3, deck="own"), "Bob")
     cars = {"Ann": RED, "Bob": YELLOW, "Cy": BLUE}
     assert GAME.opening(fresh(3, deck="own")) == (Cue("cars", {"cars": cars}, "KO-3"),)
-    assert cue(cues, "begins").facts["car"] == YELLOW
+    assert find_cue(cues, "begins").facts["car"] == YELLOW
     assert seen(state)["cars"] == cars
 
 
@@ -298,7 +298,7 @@ def test_ko3_the_colours_of_the_cars_are_those_of_the_edition() -> None:
 def test_ko3_what_a_car_does_names_its_colour(stage: Stage, reached: str, told: str) -> None:
     state = moment((None, FIRST), (GREEN, stage), red=(GREEN,), turn=1)
     _, cues = play(state, reached)
-    assert cue(cues, told).facts["car"] == YELLOW
+    assert find_cue(cues, told).facts["car"] == YELLOW
 
 
 # --- KO-7, KO-8, KO-9: missions -------------------------------------------------------------------
@@ -306,13 +306,13 @@ def test_ko3_what_a_car_does_names_its_colour(stage: Stage, reached: str, told: 
 
 def test_ko7_the_mission_space_gives_the_top_mission_card() -> None:
     state, cues = play(moment((None, FIRST), (None, FIRST), missions=(BLUE,)), "mission")
-    told = cue(cues, "mission")
+    told = find_cue(cues, "mission")
     assert told.clause == "KO-7"
     assert told.facts == {
         "who": "Ann", "colour": BLUE, "place": "club", "kept": True, "why": "free", "others": [],
         "own": False,
     }  # fmt: skip
-    assert cue(cues, "drawn").facts == {"who": "Ann", "pile": "mission", "card": BLUE}
+    assert find_cue(cues, "drawn").facts == {"who": "Ann", "pile": "mission", "card": BLUE}
     assert seen(state)["mission"] == {"Ann": BLUE, "Bob": None}
     assert seen(state)["stage"] == {"Ann": SECOND, "Bob": FIRST}
     assert asked(state) == ("happened", "Bob", ("nothing", "mission", "six", "blocked"))
@@ -341,7 +341,7 @@ def test_ko8_a_file_with_a_warrant_posted_is_joined() -> None:
     state = moment((None, FIRST), (RED, SECOND), (RED, HUNT), missions=(RED,))
     after, cues = play(state, "mission")
     assert turned(cues) == [(RED, "joined")]
-    assert cue(cues, "joined").facts == {"who": "Ann", "colour": RED, "with": ["Bob", "Cy"]}
+    assert find_cue(cues, "joined").facts == {"who": "Ann", "colour": RED, "with": ["Bob", "Cy"]}
     assert after.held == (RED, RED, RED)
     assert after.missions == state.missions[1:]
     assert after.stages[0] == SECOND
@@ -354,7 +354,7 @@ def test_ko8_if_no_card_could_be_kept_the_open_file_drawn_first_is_joined() -> N
     )  # fmt: skip
     after, cues = play(state, "mission")
     assert turned(cues) == [(BLUE, "closed"), (YELLOW, "closed"), (GREEN, "deadlock")]
-    assert cue(cues, "joined").facts == {"who": "Ann", "colour": GREEN, "with": ["Cy"]}
+    assert find_cue(cues, "joined").facts == {"who": "Ann", "colour": GREEN, "with": ["Cy"]}
     assert after.missions == (*state.missions[3:], BLUE, YELLOW)
     assert after.held == (GREEN, RED, GREEN)
 
@@ -417,7 +417,7 @@ def test_ko8_own_cards_are_kept_or_drawn_again_as_the_box_says_and_why() -> None
     for card, why in ((RED, "taken"), (BLUE, "closed")):
         state, cues = play(state, card)
         assert turned(cues) == [(card, why)]
-        assert not cue(cues, "mission").facts["kept"]
+        assert not find_cue(cues, "mission").facts["kept"]
         assert asked(state)[:2] == ("card", "Ann")
     state, cues = play(state, GREEN)
     assert heard(cues) == ["mission", "joined"]
@@ -477,7 +477,7 @@ def test_ko15_the_entrance_lies_last_unless_the_own_criminal_stands_on_red(
 
 def test_ko12_a_second_warrant_is_posted_beside_the_first() -> None:
     state, cues = play(moment((RED, WARRANT), (RED, HUNT), (RED, SECOND)), "station")
-    posted = cue(cues, "posted")
+    posted = find_cue(cues, "posted")
     assert (posted.clause, posted.facts["with"]) == ("KO-12", ["Bob"])
     assert state.stages == (HUNT, HUNT, SECOND)
 
@@ -520,7 +520,7 @@ def test_ko13_without_a_mission_trap_spaces_are_not_even_asked_about() -> None:
 
 def test_ko13_the_box_says_at_the_start_and_once_only_that_traps_do_nothing() -> None:
     _, cues = play(fresh(3, deck="own"), "Bob")
-    assert cue(cues, "no_traps") == Cue("no_traps", {"players": ["Ann", "Bob", "Cy"]}, "KO-13")
+    assert find_cue(cues, "no_traps") == Cue("no_traps", {"players": ["Ann", "Bob", "Cy"]}, "KO-13")
     _, cues = play(moment((RED, HUNT), (BLUE, HUNT), (RED, SECOND), red=(RED,)), "entrance")
     assert heard(cues) == ["arrest", "accused", "file_lost"]
 
@@ -535,9 +535,9 @@ def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(
     assert heard(cues) == ["trap", "advanced"]
     walk = {"colour": YELLOW, "from": 0, "to": 2, "fields": 4, "red": [3]}
     facts = {"who": "Ann", "mission": RED, "card": card, "walks": [walk]}
-    assert cue(cues, "trap") == Cue("trap", facts, "KO-13")
-    assert cue(cues, "drawn").facts == {"who": "Ann", "pile": "trap", "card": card}
-    assert cue(cues, "advanced").facts == {
+    assert find_cue(cues, "trap") == Cue("trap", facts, "KO-13")
+    assert find_cue(cues, "drawn").facts == {"who": "Ann", "pile": "trap", "card": card}
+    assert find_cue(cues, "advanced").facts == {
         "colour": YELLOW, "place": "city_hall", "from": 0, "to": 2, "steps": 2, "how": "advance",
         "fields": 4, "red": [3],
     }  # fmt: skip
@@ -549,13 +549,16 @@ def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(
 def test_ko13_a_card_that_the_box_drew_can_not_be_unseen(stage: Stage, reached: str) -> None:
     state = moment((None if stage == FIRST else RED, stage), (None, FIRST))
     _, cues = play(state, reached)
-    assert cue(cues, "drawn").reveals
+    assert find_cue(cues, "drawn").reveals
 
 
 def test_ko13_a_criminal_goes_round_his_circle() -> None:
     state = moment((RED, HUNT), (None, FIRST), traps=("advance:red:3",))
     after, cues = play(replace(state, circle=(2, 0, 0, 0)), "trap")
-    assert (cue(cues, "advanced").facts["from"], cue(cues, "advanced").facts["to"]) == (2, 1)
+    assert (find_cue(cues, "advanced").facts["from"], find_cue(cues, "advanced").facts["to"]) == (
+        2,
+        1,
+    )
     assert heard(cues) == ["trap", "advanced"]
     assert after.circle == (1, 0, 0, 0)
 
@@ -564,9 +567,9 @@ def test_ko14_a_kojak_card_puts_the_drawers_own_criminal_straight_onto_red() -> 
     state = moment((RED, HUNT), (BLUE, HUNT), traps=("kojak",))
     after, cues = play(replace(state, circle=(1, 1, 1, 1)), "trap")
     assert heard(cues) == ["trap", "advanced", "on_red"]
-    assert cue(cues, "trap").facts["card"] == {"kind": "kojak"}
-    assert {cue(cues, name).clause for name in ("trap", "advanced")} == {"KO-14"}
-    assert cue(cues, "advanced").facts["how"] == "kojak"
+    assert find_cue(cues, "trap").facts["card"] == {"kind": "kojak"}
+    assert {find_cue(cues, name).clause for name in ("trap", "advanced")} == {"KO-14"}
+    assert find_cue(cues, "advanced").facts["how"] == "kojak"
     assert after.circle == (3, 1, 1, 1)
     assert after.traps[-1] == "kojak"
 
@@ -578,7 +581,7 @@ def test_ko14_of_several_red_fields_it_is_the_next_one() -> None:
         state = moment((RED, HUNT), (None, FIRST), traps=("kojak",), printed=printed)
         after, cues = play(replace(state, circle=(start, 0, 0, 0)), "trap")
         assert after.circle[0] == to
-        assert cue(cues, "on_red").facts["already"] == (start == to)
+        assert find_cue(cues, "on_red").facts["already"] == (start == to)
 
 
 def test_ko13_own_trap_cards_are_told_to_the_box() -> None:
@@ -630,7 +633,7 @@ def test_ko13_an_own_card_that_nobody_expected_is_believed_and_the_order_forgott
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})
     known = replace(state, traps=order)
     after, cues = play(known, "trap", *said("advance:green:3"))
-    assert cue(cues, "trap").facts["card"]["colour"] == GREEN
+    assert find_cue(cues, "trap").facts["card"]["colour"] == GREEN
     assert after.traps == (*(None,) * 19, "advance:green:3")
 
 
@@ -641,7 +644,7 @@ def test_ko15_stepping_on_red_names_who_may_arrest() -> None:
     state = moment((BLUE, SECOND), (RED, HUNT), (RED, WARRANT), (RED, HUNT),
                    traps=("advance:red:3",))  # fmt: skip
     after, cues = play(state, "trap")
-    assert cue(cues, "on_red") == Cue(
+    assert find_cue(cues, "on_red") == Cue(
         "on_red",
         {"colour": RED, "place": "bank", "may_arrest": ["Bob", "Dee"], "already": False},
         "KO-15",
@@ -654,13 +657,13 @@ def test_ko15_stepping_off_red_is_told_too_with_those_who_missed_it() -> None:
     assert seen(state)["may_arrest"] == ["Bob"]
     after, cues = play(state, "trap")
     assert heard(cues) == ["trap", "advanced", "off_red"]
-    assert cue(cues, "off_red").facts == {"colour": RED, "place": "bank", "hunters": ["Bob"]}
+    assert find_cue(cues, "off_red").facts == {"colour": RED, "place": "bank", "hunters": ["Bob"]}
     assert seen(after)["may_arrest"] == []
 
 
 def test_ko15_a_criminal_on_red_is_arrested_at_the_entrance() -> None:
     state, cues = play(moment((GREEN, HUNT), (None, FIRST), red=(GREEN,)), "entrance")
-    assert cue(cues, "arrest") == Cue(
+    assert find_cue(cues, "arrest") == Cue(
         "arrest",
         {"who": "Ann", "car": RED, **HOTEL, "lost": [], "arrests": 1},
         "KO-15",
@@ -697,7 +700,7 @@ def test_ko16_the_criminal_the_warrant_and_the_card_go_and_the_file_is_closed() 
     state = moment((GREEN, HUNT), (RED, HUNT), red=(GREEN,))
     after, cues = play(state, "entrance")
     assert heard(cues) == ["arrest", "accused"]
-    accused = cue(cues, "accused")
+    accused = find_cue(cues, "accused")
     assert (accused.clause, accused.facts["open"]) == ("KO-16", [RED, YELLOW, BLUE])
     view = seen(after)
     assert view["files"][GREEN] == "Ann"
@@ -712,9 +715,9 @@ def test_ko17_two_hunt_and_one_arrests_and_the_other_loses_the_file_likewise() -
     state = moment((RED, HUNT), (RED, HUNT), (BLUE, HUNT), (RED, SECOND), red=(RED, BLUE), turn=1)
     after, cues = play(state, "entrance")
     assert heard(cues) == ["arrest", "accused", "file_lost"]
-    assert cue(cues, "arrest").facts["lost"] == ["Dee", "Ann"]
+    assert find_cue(cues, "arrest").facts["lost"] == ["Dee", "Ann"]
     lost = Cue("file_lost", {"players": ["Dee", "Ann"], "colour": RED}, "KO-17")
-    assert cue(cues, "file_lost") == lost
+    assert find_cue(cues, "file_lost") == lost
     assert after.held == (None, None, BLUE, None)
     assert after.stages == (FIRST, FIRST, HUNT, FIRST)
     assert after.missions == (*state.missions, RED, RED, RED)
@@ -729,7 +732,7 @@ def test_ko18_four_arrests_end_the_game_and_the_most_win() -> None:
     state = moment((GREEN, HUNT), (None, FIRST), red=(GREEN,), closed={RED: 0, YELLOW: 0, BLUE: 1})
     state, cues = play(state, "entrance")
     assert heard(cues) == ["arrest", "game_won"]
-    assert cue(cues, "game_won") == Cue(
+    assert find_cue(cues, "game_won") == Cue(
         "game_won", {"who": "Ann", "arrests": 3, "how": "most"}, "KO-18"
     )
     assert ended(state) == (("Ann",), {"Ann": 3, "Bob": 1})
@@ -755,7 +758,7 @@ def test_ko18_those_who_tie_race_home_from_the_left_of_the_last_arrester(die: st
     assert heard(cues) == ["arrest", "accused", "tied"]
     cars = {"Dee": GREEN, "Bob": YELLOW}
     facts = {"players": ["Dee", "Bob"], "cars": cars, "arrests": 2}
-    assert cue(cues, "tied") == Cue("tied", facts, "KO-18")
+    assert find_cue(cues, "tied") == Cue("tied", facts, "KO-18")
     assert (seen(state)["phase"], seen(state)["race"]) == ("race", ["Dee", "Bob"])
     for n, (who, other) in enumerate((("Dee", "Bob"), ("Bob", "Dee"), ("Dee", "Bob"))):
         assert seen(state)["to_act"] == who
@@ -811,7 +814,7 @@ def test_ko19_in_the_short_game_the_first_arrest_wins() -> None:
     state = moment((GREEN, HUNT), (GREEN, HUNT), red=(GREEN,), options={"short": "yes"}, turn=1)
     state, cues = play(state, "entrance")
     assert heard(cues) == ["arrest", "game_won"]
-    assert cue(cues, "game_won") == Cue(
+    assert find_cue(cues, "game_won") == Cue(
         "game_won", {"who": "Bob", "arrests": 1, "how": "short"}, "KO-19"
     )
     assert ended(state) == (("Bob",), {"Ann": 0, "Bob": 1})
@@ -824,7 +827,9 @@ def test_ko20_a_trap_card_for_a_closed_file_is_announced_and_does_nothing() -> N
     state = moment((RED, HUNT), (None, FIRST), traps=("advance:blue:2",), closed={BLUE: 1})
     after, cues = play(state, "trap")
     assert heard(cues) == ["trap", "no_criminal"]
-    assert cue(cues, "no_criminal") == Cue("no_criminal", {"who": "Ann", "colour": BLUE}, "KO-20")
+    assert find_cue(cues, "no_criminal") == Cue(
+        "no_criminal", {"who": "Ann", "colour": BLUE}, "KO-20"
+    )
     assert after.circle == state.circle
     assert after.traps == (*state.traps[1:], "advance:blue:2")
 
@@ -832,7 +837,7 @@ def test_ko20_a_trap_card_for_a_closed_file_is_announced_and_does_nothing() -> N
 def test_ko20_an_open_file_that_nobody_has_is_moved_all_the_same() -> None:
     after, cues = play(moment((RED, HUNT), (None, FIRST), traps=("advance:blue:3",)), "trap")
     assert heard(cues) == ["trap", "advanced", "on_red"]
-    assert cue(cues, "on_red").facts["may_arrest"] == []
+    assert find_cue(cues, "on_red").facts["may_arrest"] == []
     assert after.circle == (0, 0, 3, 0)
 
 
@@ -840,7 +845,7 @@ def test_ko20_a_kojak_card_for_a_criminal_on_red_already_is_spent() -> None:
     state = moment((RED, HUNT), (None, FIRST), traps=("kojak",), red=(RED,))
     after, cues = play(state, "trap")
     assert heard(cues) == ["trap", "on_red"]
-    assert cue(cues, "on_red").facts["already"]
+    assert find_cue(cues, "on_red").facts["already"]
     assert after.circle == state.circle
     assert after.traps == (*state.traps[1:], "kojak")
 
@@ -848,7 +853,7 @@ def test_ko20_a_kojak_card_for_a_criminal_on_red_already_is_spent() -> None:
 @pytest.mark.parametrize("stage", [SECOND, WARRANT])
 def test_ko20_a_kojak_card_before_the_own_warrant_works(stage: Stage) -> None:
     state, cues = play(moment((RED, stage), (None, FIRST), traps=("kojak",)), "trap")
-    assert cue(cues, "on_red").facts["may_arrest"] == []
+    assert find_cue(cues, "on_red").facts["may_arrest"] == []
     assert state.circle[0] == 3
 
 
@@ -862,7 +867,7 @@ def test_ko20_a_joiner_fetches_the_own_warrant_too() -> None:
 
 def test_ko20_a_criminal_on_red_when_the_warrant_goes_up_is_arrested_by_a_later_move() -> None:
     state, cues = play(moment((RED, WARRANT), (None, FIRST), red=(RED,)), "station")
-    assert cue(cues, "posted").facts["on_red"]
+    assert find_cue(cues, "posted").facts["on_red"]
     assert seen(state)["arrests"]["Ann"] == 0
     state, cues = play(state, "nothing", "entrance")
     assert "arrest" in heard(cues)

@@ -10,7 +10,7 @@ from companion.core.prompts import Choose
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD_SECONDS, current_answer
 from companion.say.words import LANGUAGES
-from tests.helpers import Drive, begun, setup_for
+from tests.helpers import Drive, begin_game, setup_for
 
 RACKS: Final = {"words": "racks", "deck": "own", "remember": "no"}
 SECRET: Final = {**RACKS, "words": "secret"}
@@ -24,7 +24,7 @@ def at(
     players: tuple[str, ...] = THREE,
     language: str = "en",
 ) -> Drive:
-    drive = Drive(begun(setup_for(options, game="probe", players=players), answers), language)
+    drive = Drive(begin_game(setup_for(options, game="probe", players=players), answers), language)
     drive.resume()
     return drive
 

@@ -16,10 +16,10 @@ from companion.games.probe.shown.face import FACE
 from companion.press.cursor import Cursor
 from companion.press.wheel import DONE_PLACE, wheel_places
 from companion.say.words import LANGUAGES
-from companion_testing import NAMES
-from companion_testing.faces import Written, writing
+from companion_testing import LONG_NAMES
+from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.games.probe.test_app import SECRET, at
-from tests.helpers import Drive, words_for, words_of
+from tests.helpers import Drive, session_words, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +32,10 @@ WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")
 
 def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[tuple[int, str]]:
     """The rows of a question, and what is written there."""
-    with writing():
-        words = words_of(drive.session, language)
+    with recording_texts():
+        words = session_words(drive.session, language)
         screens.question_frame(drive.session.standing.snapshot, prompt, cursor, words, FACE)
-    return [(row, text.strip()) for row, _, text, _ in Written.last.texts]
+    return [(row, text.strip()) for row, _, text, _ in RecordingCanvas.last.texts]
 
 
 def guessing() -> tuple[Drive, Any]:
@@ -51,11 +51,11 @@ def guessing() -> tuple[Drive, Any]:
 
 def standing(drive: Drive, language: str) -> str:
     """What is written below the racks while nobody is asked."""
-    with writing():
+    with recording_texts():
         screens.standing_frame(
-            drive.session.standing.snapshot, words_of(drive.session, language), Cursor(), FACE
+            drive.session.standing.snapshot, session_words(drive.session, language), Cursor(), FACE
         )
-    return " ".join(text for row, _, text, _ in Written.last.texts if row == 6)
+    return " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 6)
 
 
 @pytest.mark.sampled(1)
@@ -69,9 +69,9 @@ def test_no_cards_are_counted_before_there_is_a_pile(language: str) -> None:
 
 def test_the_last_card_of_the_pile_leaves_none() -> None:
     drive = at(*WORDS, "normal", options=SECRET, players=TWO)
-    snapshot, canvas = drive.session.standing.snapshot, Written()
+    snapshot, canvas = drive.session.standing.snapshot, RecordingCanvas()
     empty = replace(snapshot, view={**snapshot.view, "pile": 0})
-    FACE.standing(canvas, empty, words_of(drive.session, "en"))
+    FACE.standing(canvas, empty, session_words(drive.session, "en"))
     assert (6, 0, "Cards left: 0", "small") in canvas.texts
 
 
@@ -108,15 +108,18 @@ def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(languag
 @pytest.mark.parametrize("kind", ["left_uncovers", "right_uncovers", "own_dot"])
 def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: str) -> None:
     drive = at(7, 4, 9)
-    words = words_of(drive.session, language)
+    words = session_words(drive.session, language)
     card, rack = {"kind": kind, "n": None}, None if kind == "own_dot" else "Bob"
     cues = (
         Cue("drawn", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
         Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
-    with writing():
+    with recording_texts():
         screens.moment_frame(cues, words, Cursor(), FACE, screens.count_pictures(cues, FACE) - 1)
-    shown, told = " ".join(text for _, _, text, _ in Written.last.texts), words.text(cues[1])
+    shown, told = (
+        " ".join(text for _, _, text, _ in RecordingCanvas.last.texts),
+        words.text(cues[1]),
+    )
     assert told
     assert told in shown
 
@@ -162,15 +165,15 @@ def test_without_seats_buttons_a_step_of_the_wheel_moves_the_marker_under_the_ra
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(language: str) -> None:
     drive = at(7, 12, 9, 8, "normal", "yes", players=TWO)
-    prompt, words = drive.table.prompt, words_of(drive.session, language)
+    prompt, words = drive.table.prompt, session_words(drive.session, language)
     assert prompt is not None
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
-        with writing():
+        with recording_texts():
             screens.question_frame(
                 drive.session.standing.snapshot, prompt, Cursor(at=cursor), words, FACE
             )
-        rows = [(row, x) for row, x, text, _ in Written.last.texts if text == "▸"]
+        rows = [(row, x) for row, x, text, _ in RecordingCanvas.last.texts if text == "▸"]
         assert len(rows) == 1
         assert all(x >= 6 for _, x in rows)
 
@@ -178,16 +181,16 @@ def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(lang
 def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive = at(7, 12, 9, "normal", "Bob", "yes")
     drive.choose(3)
-    words = words_of(drive.session, "en")
+    words = session_words(drive.session, "en")
     cues = drive.session.standing.snapshot.cues
     moment = next(cues for cues in words.group_moments(cues) if cues[0].name == "uncovered")
-    with writing():
+    with recording_texts():
         screens.moment_frame(
             moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
         )
-    large = {text for _, _, text, face in Written.last.texts if face == "medium"}
+    large = {text for _, _, text, face in RecordingCanvas.last.texts if face == "medium"}
     assert {"BOB 3", "+15", "15"} <= large
-    assert not [face for *_, face in Written.last.texts if face in ("large", "double")]
+    assert not [face for *_, face in RecordingCanvas.last.texts if face in ("large", "double")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -199,7 +202,7 @@ def test_one_place_that_was_never_found_is_not_called_places(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whose_card_it_is_leaves_room_for_the_clause_beside_it(language: str) -> None:
-    name = max(NAMES, key=len)
+    name = max(LONG_NAMES, key=len)
     assert len(f"{words_for('probe', language)('probe.turn', who=name)} PR-5") <= ROW_LETTERS
 
 
@@ -240,7 +243,7 @@ def test_pr10_no_dot_says_what_it_costs_and_no_name_is_cut_for_it(language: str)
 def test_a_total_below_zero_is_read_with_a_minus_sign() -> None:
     over = Cue("game_over", {"winners": ["Ann"], "scores": {"Ann": -45, "Bob": -50}}, "PR-14")
     for language in LANGUAGES:
-        text = words_of(at(7, 4, 9).session, language).text(over)
+        text = session_words(at(7, 4, 9).session, language).text(over)
         assert "−45" in text
         assert "-" not in text
 

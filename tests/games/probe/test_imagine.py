@@ -20,8 +20,8 @@ from companion.games.probe.known.lexicon import RackSeen, WordBlock, draw_word, 
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret
 from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error
 from companion.say.dictionary import LISTS_FOLDER
-from companion_testing.imagining import imagining, plain
-from companion_testing.playing import playout
+from companion_testing.imagining import as_json_value, check_imagining
+from companion_testing.playing import play_random_game
 from companion_testing.table import Table, make_players
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def no(letter: str, whom: str = "Bob") -> Cue:
 
 def thought(state: State, told: Memory, seed: int = 1) -> Any:
     """What whoever is asked would answer."""
-    view = plain(GAME.view(state, None))
+    view = as_json_value(GAME.view(state, None))
     (answer,) = obvious_answers(view, told, told.who or "", Random(seed))
     return answer
 
@@ -88,7 +88,7 @@ def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     players: int, remember: str
 ) -> None:
     table = Table(GAME, make_players(players), {**OPTIONS, "remember": remember}, EDITION)
-    assert not list(imagining(playout(table, players)))
+    assert not list(check_imagining(play_random_game(table, players)))
 
 
 @pytest.mark.sampled(8)
@@ -178,7 +178,7 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
 def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     told = told_of(state, no("E"), no("S", "Cy"))
-    view = plain(GAME.view(state, None))
+    view = as_json_value(GAME.view(state, None))
     for seed in range(10):
         mine, bob, cy = (rack.word for rack in imagine(view, told, "Ann", Random(seed)).racks)
         assert mine == "LETTER"
@@ -196,7 +196,7 @@ def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player(
     lost, kept = "OUT", "HES"
     noes = (*(no(letter) for letter in lost + kept), *(no(letter, "Cy") for letter in "LAB"))
     told = told_of(state, *noes)._replace(span=3)
-    view = plain(GAME.view(state, None))
+    view = as_json_value(GAME.view(state, None))
     words = [imagine(view, told, "Ann", Random(seed)).racks[1].word for seed in range(40)]
     assert not {*kept} & {*"".join(words)}
     assert {*lost} & {*"".join(words)}
@@ -209,8 +209,8 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
                                  Rack("WISDOM", state.racks[2].covered)))  # fmt: skip
     told, other = told_of(state), told_of(twin)
     assert told == other
-    view = plain(GAME.view(state, None))
-    assert view == plain(GAME.view(twin, None))
+    view = as_json_value(GAME.view(state, None))
+    assert view == as_json_value(GAME.view(twin, None))
     for seed in range(5):
         assert imagine(view, told, "Ann", Random(seed)) == imagine(view, other, "Ann", Random(seed))
         assert thought(state, told, seed) == thought(twin, other, seed)

@@ -13,7 +13,7 @@ from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
 from companion.press.wheel import count_presses, row_of_option
-from tests.helpers import printed
+from tests.helpers import printed_edition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
     """The answers that make each hit of random games: whom, yes, and which place."""
     rng = Random(n)
     for _ in range(GAMES):
-        state = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
+        state = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
         given: list[tuple[Prompt, Answer]] = []
         while (prompt := first_prompt(GAME.ask(state))) is not None:
             value = random_answer(prompt, rng)
@@ -103,14 +103,14 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 @every_table
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
-    first = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
+    first = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
     found = simulate.play_games(GAME, first, games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 
 def test_the_places_of_two_racks_lie_in_their_own_rows() -> None:
     """PR-16: the left rack's in the rows 0 to 2, the right one's below them."""
-    state = GAME.setup(NAMES[:2], {**OPTIONS, "deck": "own"}, printed("probe"))
+    state = GAME.setup(NAMES[:2], {**OPTIONS, "deck": "own"}, printed_edition("probe"))
     for value in (12, 12, 12, 9, "normal", "yes"):
         asked = GAME.ask(state)
         assert asked is not None

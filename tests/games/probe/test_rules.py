@@ -34,15 +34,15 @@ from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from tests.games import steps
-from tests.games.steps import cue, names
+from tests.games.steps import cue_names, find_cue
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.games.probe.rules.state import State
 
-play: Final = partial(steps.play, GAME)
-asked: Final = partial(steps.asked, GAME)
+play: Final = partial(steps.play_answers, GAME)
+asked: Final = partial(steps.pending_question, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 EDITION = editions.load_edition("probe")
@@ -178,19 +178,19 @@ def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
         assert prompt.facts == {"rack": who}
         state, cues = play(state, word)
         told = (*told, *cues)
-    assert names(told) == ["word_stands"] * 3 + ["begins"]
+    assert cue_names(told) == ["word_stands"] * 3 + ["begins"]
     assert [c.facts["n"] for c in told[:3]] == [5, 7, 6]
-    assert cue(told, "begins").facts == {"who": "Ann"}
+    assert find_cue(told, "begins").facts == {"who": "Ann"}
     assert GAME.ask(state) == Shuffle("shuffle", 36)
     state, cues = play(state, ORDER)
-    assert names(cues)[:2] == ["shuffled", "drawn"]
+    assert cue_names(cues)[:2] == ["shuffled", "drawn"]
     assert GAME.view(state, None)["to_act"] == "Ann"
 
 
 @pytest.mark.parametrize(("begins", "who"), [("1", "Ann"), ("3", "Cy"), ("4", "Ann")])
 def test_pr1_the_seat_that_the_table_names_starts(begins: str, who: str) -> None:
     state, cues = play(fresh(3, begins=begins), 4, 5, 6)
-    assert cue(cues, "begins").facts == {"who": who}
+    assert find_cue(cues, "begins").facts == {"who": who}
     state, _ = play(state, ORDER)
     assert state.turn == NAMES.index(who)
 
@@ -249,15 +249,15 @@ def test_pr2_a_hit_scores_the_value_of_its_place(place: int) -> None:
 def test_pr3_a_turn_draws_a_card_asks_whom_and_after_a_yes_the_owner_uncovers_one_place() -> None:
     state, cues = drawing(moment(*PLAIN), NORMAL)
     normal = {"kind": "normal", "n": None}
-    assert cue(cues, "drawn").facts == {"who": "Ann", "card": normal, "rack": None}
+    assert find_cue(cues, "drawn").facts == {"who": "Ann", "card": normal, "rack": None}
     assert asked(state) == ("ask_whom", "Ann", ("Bob", "Cy"))
     state, _ = play(state, "Cy")
     assert asked(state) == ("answer", "Cy", ("yes", "no", "no_dot"))
     state, cues = play(state, "yes")
-    assert cue(cues, "said_yes").facts == {"who": "Ann", "whom": "Cy", "asked": None}
+    assert find_cue(cues, "said_yes").facts == {"who": "Ann", "whom": "Cy", "asked": None}
     assert asked(state) == ("uncover", "Cy", tuple(range(1, 9)))
     state, cues = play(state, 3)
-    assert cue(cues, "uncovered").facts == {
+    assert find_cue(cues, "uncovered").facts == {
         "who": "Cy", "rack": "Cy", "place": 3, "letter": None, "points": 15, "to": "Ann",
         "times": 1, "because": "hit",
     }  # fmt: skip
@@ -275,17 +275,17 @@ def test_pr3_after_a_hit_the_cursor_stands_on_the_same_opponent() -> None:
 
 def test_pr3_with_secret_words_the_box_answers_and_the_owner_uncovers() -> None:
     state, cues = play(moment(*WORDS), "Bob", "R", 6)
-    assert names(cues) == ["said_yes", "uncovered", "scored"]
-    assert cue(cues, "uncovered").facts["letter"] == "R"
+    assert cue_names(cues) == ["said_yes", "uncovered", "scored"]
+    assert find_cue(cues, "uncovered").facts["letter"] == "R"
     assert state.racks[1].covered == (1, 2, 3, 4, 5)
     state, cues = play(state, "Bob", "Q")
-    assert cue(cues, "said_no").facts == {"who": "Ann", "whom": "Bob", "asked": "Q"}
+    assert find_cue(cues, "said_no").facts == {"who": "Ann", "whom": "Bob", "asked": "Q"}
     assert state.turn == 1
 
 
 def test_pr3_of_several_copies_the_owner_chooses_in_private() -> None:
     state, cues = play(moment(*WORDS), "Bob", "T")
-    assert names(cues) == ["said_yes"]
+    assert cue_names(cues) == ["said_yes"]
     prompt = GAME.ask(state)
     assert prompt == Choose("uncover", "Bob", (3, 4), private=True)
     state, cues = play(state, 4)
@@ -299,19 +299,19 @@ def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
     for letter in sorted(set(word)):
         fits = tuple(place for place, other in enumerate(word, start=1) if other == letter)
         state, cues = play(moment(WORDS[0], rack(word), WORDS[2]), "Bob", letter)
-        assert names(cues) == ["said_yes"]
+        assert cue_names(cues) == ["said_yes"]
         assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
 
 
 def test_pr5_a_card_of_the_box_cannot_be_unseen() -> None:
     _, cues = drawing(moment(*PLAIN), NORMAL)
-    assert cue(cues, "drawn").reveals
+    assert find_cue(cues, "drawn").reveals
 
 
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
     """PR-3: there all see that it is the only one."""
     _, cues = play(moment(PLAIN[0], left_in("????????", 2), PLAIN[2]), "Bob", "yes")
-    assert cue(cues, "uncovered").facts["place"] == 2
+    assert find_cue(cues, "uncovered").facts["place"] == 2
 
 
 def test_pr3_with_your_own_deck_the_box_is_told_the_card() -> None:
@@ -329,8 +329,8 @@ def test_pr3_with_your_own_deck_the_box_is_told_the_card() -> None:
 
 def test_pr4_the_first_no_ends_the_turn_and_the_player_to_the_left_goes_on() -> None:
     state, cues = play(moment(*PLAIN), "Bob", "yes", 1, "Bob", "no")
-    assert names(cues)[-2:] == ["said_no", "drawn"]
-    assert cue(cues, "drawn").facts["who"] == "Bob"
+    assert cue_names(cues)[-2:] == ["said_no", "drawn"]
+    assert find_cue(cues, "drawn").facts["who"] == "Bob"
     assert state.gained == 0
 
 
@@ -345,7 +345,7 @@ def test_pr4_with_nobody_left_to_ask_the_card_takes_effect_and_the_turn_ends() -
     state = moment(rack("?" * 6), Rack("?" * 5), Rack("?" * 5), last=3)
     state, cues = drawing(state, Card("points", 20))
     drew = ["drawn", "scored", "nobody_to_ask"]
-    assert names(cues) == ["said_no", "last_rounds", *drew, "last_rounds", "drawn"]
+    assert cue_names(cues) == ["said_no", "last_rounds", *drew, "last_rounds", "drawn"]
     assert state.turn == 1
     assert state.last == 1
 
@@ -366,7 +366,7 @@ def test_pr4_a_remembered_letter_is_not_where_the_cursor_starts() -> None:
     assert isinstance(prompt, Choose)
     assert prompt.weights[prompt.options.index("E")] == 0
     state, cues = play(state, "A", "yes", 2)
-    assert cue(cues, "uncovered").facts["letter"] == "A"
+    assert find_cue(cues, "uncovered").facts["letter"] == "A"
     assert state.asked == ("", "EA", "")
 
 
@@ -398,7 +398,7 @@ def test_pr5_a_card_has_one_name(name: str) -> None:
 def test_pr5_an_additional_turn_draws_another_card_after_a_no_and_again_and_again() -> None:
     state = moment(*PLAIN, cards=(AGAIN, Card("times", 3)), card=AGAIN)
     state, cues = play(state, "Bob", "no")
-    assert names(cues) == ["said_no", "drawn"]
+    assert cue_names(cues) == ["said_no", "drawn"]
     assert (state.turn, state.card) == (0, AGAIN)
     state, _ = play(state, "Cy", "no")
     assert (state.turn, state.card, state.times) == (0, Card("times", 3), 3)
@@ -421,9 +421,9 @@ def test_pr5_the_neighbour_uncovers_a_place_of_choice_before_the_question(
 def test_pr5_even_the_last_place_must_be_uncovered_and_pr9_gives_no_50_for_it() -> None:
     state = moment(rack("?" * 5), left_in("?????", 3), rack("?" * 5))
     state, cues = drawing(state, LEFT)
-    assert names(cues)[-3:] == ["uncovered", "scored", "word_open"]
+    assert cue_names(cues)[-3:] == ["uncovered", "scored", "word_open"]
     assert booked(cues) == [("Ann", 15, "forced", "PR-9")]
-    assert cue(cues, "word_open").facts["who"] is None
+    assert find_cue(cues, "word_open").facts["who"] is None
     assert GAME.view(state, None)["solved"] == ["Bob"]
 
 
@@ -431,7 +431,7 @@ def test_pr5_a_dot_of_ones_own_is_uncovered_and_pr8_nobody_scores() -> None:
     state, _ = drawing(moment(rack(".PROBE"), *WORDS[1:]), DOT)
     assert GAME.ask(state) == Choose("uncover", "Ann", (1,), private=True)
     state, cues = play(state, 1)
-    assert cue(cues, "uncovered").facts["to"] is None
+    assert find_cue(cues, "uncovered").facts["to"] is None
     assert booked(cues) == []
     assert state.racks[0].covered == (2, 3, 4, 5, 6)
     state, cues = drawing(moment(rack("..PROBE."), *WORDS[1:]), DOT)
@@ -442,16 +442,16 @@ def test_pr5_on_a_real_rack_the_player_says_which_dot_or_that_there_is_none() ->
     state, _ = drawing(moment(*PLAIN), DOT)
     assert asked(state) == ("uncover", "Ann", ("none", *range(1, 9)))
     after, cues = play(state, "none")
-    assert names(cues) == ["card_idle"]
+    assert cue_names(cues) == ["card_idle"]
     assert after.racks == state.racks
     after, cues = play(state, 8)
-    assert cue(cues, "uncovered").facts["letter"] == "."
-    assert cue(cues, "uncovered").clause == "PR-8"
+    assert find_cue(cues, "uncovered").facts["letter"] == "."
+    assert find_cue(cues, "uncovered").clause == "PR-8"
 
 
 def test_pr5_the_only_covered_place_of_a_real_rack_need_not_be_a_dot() -> None:
     state, cues = drawing(moment(left_in("?????", 3), *PLAIN[1:]), DOT)
-    assert names(cues)[-1] == "drawn"
+    assert cue_names(cues)[-1] == "drawn"
     assert asked(state) == ("uncover", "Ann", ("none", 3))
     after, _ = play(state, "none")
     assert after.racks == state.racks
@@ -496,16 +496,16 @@ def test_pr5_points_count_at_once_and_totals_may_go_below_0(n: int) -> None:
 
 def test_pr5_a_card_that_finds_nothing_to_do_does_nothing() -> None:
     state, cues = drawing(moment(rack("?" * 5), Rack("?" * 5), rack("?" * 5)), LEFT)
-    assert names(cues) == ["said_no", "drawn", "card_idle"]
+    assert cue_names(cues) == ["said_no", "drawn", "card_idle"]
     assert asked(state)[:2] == ("answer", "Cy")
     _, cues = drawing(moment(Rack("PROBE"), *WORDS[1:]), DOT)
-    assert "card_idle" in names(cues)
+    assert "card_idle" in cue_names(cues)
 
 
 def test_pr5_without_an_own_dot_the_player_is_asked_all_the_same_and_says_so() -> None:
     """PR-3: until that is said nobody can tell; an undo past it needs the table's yes."""
     state, cues = drawing(moment(rack("PROBE"), *WORDS[1:]), DOT)
-    assert names(cues) == ["said_no", "drawn"]
+    assert cue_names(cues) == ["said_no", "drawn"]
     assert GAME.ask(state) == Choose("uncover", "Ann", ("none",), private=True)
     after, _ = interrupt(state, "Bob", "Cy", ".SECRET")
     assert GAME.ask(after) == GAME.ask(state)
@@ -518,7 +518,7 @@ def test_pr15_an_own_dot_is_dropped_when_all_see_that_the_rack_is_open() -> None
     for word in ("PROBE", ".PROBE"):
         state, _ = drawing(moment(rack(word), *WORDS[1:]), DOT)
         state, cues = interrupt(state, "Bob", "Ann", word)
-        assert (names(cues)[-1], asked(state)[0]) == ("moot", "ask_whom")
+        assert (cue_names(cues)[-1], asked(state)[0]) == ("moot", "ask_whom")
 
 
 @pytest.mark.parametrize("deck", ["own", "virtual"])
@@ -529,7 +529,7 @@ def test_pr5_an_empty_pile_is_the_whole_deck_shuffled_again(deck: str) -> None:
     if deck == "virtual":
         assert GAME.ask(state) == Shuffle("shuffle", 36)
         state, cues = play(state, ORDER)
-    assert cue(cues, "shuffled").facts == {"n": 36, "own": deck == "own"}
+    assert find_cue(cues, "shuffled").facts == {"n": 36, "own": deck == "own"}
     assert GAME.view(state, None)["pile"] == (35 if deck == "virtual" else 36)
 
 
@@ -546,14 +546,14 @@ def test_pr5_a_count_of_your_own_cards_puts_the_cursor_and_refuses_nothing() -> 
     assert asked(state)[2][0] == "normal"
     assert weights(state) == (0, 1, *(0,) * 11)
     state, cues = play(state, "normal")
-    assert names(cues) == ["drawn"]
+    assert cue_names(cues) == ["drawn"]
     assert state.left == (0, 1, *(0,) * 10)
 
 
 def test_pr5_the_last_kind_left_of_your_own_deck_is_asked_all_the_same() -> None:
     state = moment(*PLAIN, options={"deck": "own"}, left=(1, *(0,) * 11))
     state, cues = play(state, "Bob", "no")
-    assert "drawn" not in names(cues)
+    assert "drawn" not in cue_names(cues)
     assert asked(state)[0] == "card"
 
 
@@ -573,7 +573,7 @@ def test_pr5_another_card_does_what_cards_can_do_or_is_done_by_hand() -> None:
     after, _ = play(state, "left_uncovers")
     assert asked(after)[:2] == ("uncover", "Bob")
     after, cues = play(state, "by_hand")
-    assert cue(cues, "drawn").facts["card"] == {"kind": "by_hand", "n": None}
+    assert find_cue(cues, "drawn").facts["card"] == {"kind": "by_hand", "n": None}
     assert asked(after)[0] == "ask_whom"
     assert after.left == state.left
 
@@ -587,7 +587,7 @@ def test_pr5_a_card_leaves_the_own_pile_as_long_as_there_is_one_of_its_kind() ->
         state, cues = play(state, *card, "Bob" if state.turn != 1 else "Ann", "no")
         pile.append(GAME.view(state, None)["pile"])
     assert pile == [2, 1, 1, 1, 2]
-    assert cue(cues, "shuffled").facts == {"n": 2, "own": True}
+    assert find_cue(cues, "shuffled").facts == {"n": 2, "own": True}
 
 
 # --- PR-6 to PR-12: the score ---------------------------------------------------------------------
@@ -595,7 +595,7 @@ def test_pr5_a_card_leaves_the_own_pile_as_long_as_there_is_one_of_its_kind() ->
 
 def test_pr6_every_booking_is_told_with_its_reason_and_the_new_total() -> None:
     state, cues = play(moment(*PLAIN, scores=(310, 0, 0)), "Bob", "yes", 3)
-    assert cue(cues, "scored").facts == {
+    assert find_cue(cues, "scored").facts == {
         "who": "Ann", "points": 15, "total": 325, "why": "discovery",
     }  # fmt: skip
     assert GAME.view(state, None)["items"]["Ann"] == {"discovery": 15}
@@ -630,7 +630,7 @@ def test_pr7_the_last_covered_place_guessed_is_50_more() -> None:
     state = moment(WORDS[0], left_in("LETTER", 6), WORDS[2])
     state, cues = play(state, "Bob", "R", 6)
     assert booked(cues) == [("Ann", 5, "discovery", "PR-7"), ("Ann", 50, "solved", "PR-7")]
-    opened = cue(cues, "word_open").facts
+    opened = find_cue(cues, "word_open").facts
     assert (opened["who"], opened["whom"], opened["word"]) == ("Ann", "Bob", "LETTER")
 
 
@@ -638,7 +638,7 @@ def test_pr7_the_last_covered_place_guessed_is_50_more() -> None:
 def test_pr10_a_dot_asked_where_there_is_none_costs_50_and_is_a_no(words: str) -> None:
     state = moment(*(WORDS if words == "secret" else PLAIN))
     state, cues = play(state, "Bob", "." if words == "secret" else "no_dot")
-    assert cue(cues, "said_no").facts["asked"] == "."
+    assert find_cue(cues, "said_no").facts["asked"] == "."
     assert booked(cues) == [("Ann", -50, "no_dot", "PR-10")]
     assert state.turn == 1
 
@@ -660,7 +660,7 @@ def test_pr11_a_misspelled_word_costs_its_owner_100_also_after_it_is_solved_and_
     state = moment(rack("?" * 5), left_in("?????", 1), rack("?" * 5))
     state, _ = play(state, "Bob", "yes")
     state, cues = call(state, "misspelled", "Bob")
-    assert names(cues) == ["misspelled", "scored"]
+    assert cue_names(cues) == ["misspelled", "scored"]
     assert booked(cues) == [("Bob", -100, "misspelled", "PR-11")]
     assert refusal(state, "misspelled", "Bob") == "not_offered"
     assert asked(state)[:2] == ("answer", "Cy")
@@ -719,7 +719,7 @@ def test_pr13_two_complete_rounds_follow_the_turn_that_brought_it_about(brought:
     """PR-13: everybody, the last player too, has two more turns, from the next player on."""
     racks = left_in("????", 1), rack("?" * 6), Rack("????")
     state, told = play(moment(*racks, step="answer", whom=0, turn=brought), "yes")
-    assert cue(told, "last_rounds").facts == {"who": "Bob", "left": 6, "begins": True}
+    assert find_cue(told, "last_rounds").facts == {"who": "Bob", "left": 6, "begins": True}
     while GAME.ask(state):
         state, cues = play(state, "no")
         told += cues
@@ -736,7 +736,7 @@ def test_pr13_the_turn_that_brought_it_about_does_not_count_and_goes_on() -> Non
     assert (state.turn, state.last, state.counts) == (2, 6, False)
     assert asked(state)[:2] == ("answer", "Ann")
     state, cues = play(state, "no")
-    assert names(cues) == ["said_no", "drawn", "nobody_to_ask", "last_rounds", "drawn"]
+    assert cue_names(cues) == ["said_no", "drawn", "nobody_to_ask", "last_rounds", "drawn"]
     assert (state.turn, state.last, state.counts) == (1, 5, True)
 
 
@@ -754,17 +754,17 @@ def test_pr13_the_survivor_scores_the_values_50_and_100_for_at_least_five(
     places: tuple[int, ...], bonus: list[int]
 ) -> None:
     state, cues = play(alone(*places, last=1), "no")
-    assert cue(cues, "survived").facts == {"who": "Bob", "covered": len(places)}
+    assert find_cue(cues, "survived").facts == {"who": "Bob", "covered": len(places)}
     whys = ["survivor_values", "survivor_secret", "survivor_five"]
     assert booked(cues) == [("Bob", n, why, "PR-13") for n, why in zip(bonus, whys, strict=False)]
-    assert names(cues)[-2:] == ["revealed", "game_over"]
+    assert cue_names(cues)[-2:] == ["revealed", "game_over"]
     assert state.scores[1] == sum(bonus)
 
 
 def test_pr13_the_survivor_draws_cards_too_and_must_uncover_for_others() -> None:
     state = alone(1, 2, 3, turn=2, whom=1, cards=(LEFT,))
     state, cues = play(state, "no")
-    assert cue(cues, "drawn").facts == {
+    assert find_cue(cues, "drawn").facts == {
         "who": "Ann", "card": {"kind": "left_uncovers", "n": None}, "rack": "Bob",
     }  # fmt: skip
     assert asked(state) == ("uncover", "Bob", (1, 2, 3))
@@ -792,13 +792,13 @@ def test_pr14_when_all_is_uncovered_the_highest_total_wins_or_all_who_tie() -> N
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == ("Ann", "Bob")
-    assert cue(cues, "game_over").facts["scores"] == {"Ann": 65, "Bob": 65, "Cy": 10}
+    assert find_cue(cues, "game_over").facts["scores"] == {"Ann": 65, "Bob": 65, "Cy": 10}
     assert GAME.view(state, None)["to_act"] is None
 
 
 def test_pr14_the_table_can_end_the_game_and_then_covered_places_score_for_nobody() -> None:
     state, cues = call(moment(*WORDS, scores=(5, 0, 0)), "stop", True)
-    assert names(cues) == ["stopped", "revealed", "revealed", "revealed", "game_over"]
+    assert cue_names(cues) == ["stopped", "revealed", "revealed", "revealed", "game_over"]
     assert state.scores == (5, 0, 0)
     assert GAME.outcome(state) == (("Ann",), {"Ann": 5, "Bob": 0, "Cy": 0})
 
@@ -809,11 +809,11 @@ def test_pr14_the_table_can_end_the_game_and_then_covered_places_score_for_nobod
 def test_pr15_a_right_guess_scores_the_covered_values_and_100_and_opens_the_word() -> None:
     state = moment(WORDS[0], rack("LETTER", 1), WORDS[2])
     state, cues = interrupt(state, "Cy", "Bob", "letter")
-    assert names(cues) == ["interrupted", "revealed", "scored", "scored"]
-    assert cue(cues, "interrupted").facts == {
+    assert cue_names(cues) == ["interrupted", "revealed", "scored", "scored"]
+    assert find_cue(cues, "interrupted").facts == {
         "who": "Cy", "whom": "Bob", "rack": "Bob", "right": True,
     }  # fmt: skip
-    assert cue(cues, "revealed").facts == {
+    assert find_cue(cues, "revealed").facts == {
         "who": "Bob", "rack": "Bob", "places": [2, 3, 4, 5, 6], "word": "LETTER", "points": 55,
         "to": "Cy",
     }  # fmt: skip
@@ -836,7 +836,7 @@ def test_pr15_a_guess_needs_every_letter_and_dot_and_a_wrong_one_costs_50(guess:
 def test_pr15_with_real_racks_the_table_says_whether_it_was_right() -> None:
     state, cues = interrupt(moment(*PLAIN), "Bob", "Ann", True)
     assert state.scores == (0, 175, 0)
-    assert cue(cues, "revealed").facts["word"] is None
+    assert find_cue(cues, "revealed").facts["word"] is None
     state, _ = interrupt(moment(*PLAIN), "Bob", "Ann", False)
     assert state.scores == (0, -50, 0)
 
@@ -881,7 +881,7 @@ def test_pr15_a_question_that_became_moot_is_dropped_and_the_multiplier_stays(wo
     racks = WORDS if words == "secret" else PLAIN
     state, _ = play(moment(*racks, rack(racks[0].word), times=4), "Bob")
     state, cues = interrupt(state, "Cy", "Bob", "LETTER" if words == "secret" else True)
-    assert names(cues)[-1] == "moot"
+    assert cue_names(cues)[-1] == "moot"
     assert asked(state) == ("ask_whom", "Ann", ("Cy", "Dee"))
     assert state.times == 4
 
@@ -889,7 +889,7 @@ def test_pr15_a_question_that_became_moot_is_dropped_and_the_multiplier_stays(wo
 def test_pr15_during_a_forced_uncovering_of_that_word_it_is_dropped() -> None:
     state, _ = drawing(moment(*(rack("?" * 6),) * 4), LEFT)
     after, cues = interrupt(state, "Cy", "Bob", True)
-    assert names(cues)[-1] == "moot"
+    assert cue_names(cues)[-1] == "moot"
     assert asked(after) == ("ask_whom", "Ann", ("Cy", "Dee"))
     after, _ = interrupt(state, "Bob", "Cy", True)
     assert GAME.ask(after) == GAME.ask(state)
@@ -900,7 +900,7 @@ def test_pr15_during_a_forced_uncovering_of_that_word_it_is_dropped() -> None:
 def test_pr15_while_a_hit_is_being_uncovered_the_hit_is_dropped_with_the_word() -> None:
     state, _ = play(moment(*PLAIN, rack("?" * 6), times=3), "Bob", "yes")
     state, cues = interrupt(state, "Dee", "Bob", True)
-    assert names(cues)[-1] == "moot"
+    assert cue_names(cues)[-1] == "moot"
     assert asked(state) == ("ask_whom", "Ann", ("Cy", "Dee"))
     assert (state.scores[0], state.times) == (0, 3)
 
@@ -908,7 +908,7 @@ def test_pr15_while_a_hit_is_being_uncovered_the_hit_is_dropped_with_the_word() 
 def test_pr15_a_hit_being_uncovered_stands_when_another_players_word_is_guessed() -> None:
     state, _ = play(moment(*PLAIN, rack("?" * 6), times=3), "Bob", "yes")
     after, cues = interrupt(state, "Bob", "Dee", True)
-    assert "moot" not in names(cues)
+    assert "moot" not in cue_names(cues)
     assert GAME.ask(after) == GAME.ask(state)
     after, cues = play(after, 1)
     assert booked(cues) == [("Ann", 15, "discovery", "PR-7")]
@@ -917,15 +917,15 @@ def test_pr15_a_hit_being_uncovered_stands_when_another_players_word_is_guessed(
 def test_pr15_with_nobody_left_to_ask_after_it_the_turn_ends() -> None:
     state = moment(rack("?" * 6), rack("?" * 6), Rack("?" * 6), step="answer", whom=1)
     state, cues = interrupt(state, "Cy", "Bob", True)
-    assert names(cues)[-4:] == ["last_rounds", "moot", "nobody_to_ask", "drawn"]
-    assert cue(cues, "moot").clause == "PR-15"
+    assert cue_names(cues)[-4:] == ["last_rounds", "moot", "nobody_to_ask", "drawn"]
+    assert find_cue(cues, "moot").clause == "PR-15"
     assert state.turn == 1
     assert state.last == 6
 
 
 def test_pr15_the_last_word_guessed_whole_ends_the_game() -> None:
     state, cues = interrupt(alone(1, 2, 3, 4, 5), "Cy", "Bob", True)
-    assert names(cues)[-1] == "game_over"
+    assert cue_names(cues)[-1] == "game_over"
     assert state.step == "over"
     assert state.scores == (0, 0, 155)
 
@@ -963,7 +963,7 @@ def test_pr16_left_and_right_on_a_card_mean_the_opponents_racks(
     question, who, options = asked(state)
     assert (question, who) == ("uncover", "Bob")
     assert options == tuple(f"Bob:{side}:{place}" for place in FOUR[i].covered)
-    assert cue(cues, "drawn").facts["rack"] == f"Bob:{side}"
+    assert find_cue(cues, "drawn").facts["rack"] == f"Bob:{side}"
     state, cues = play(state, f"Bob:{side}:3")
     assert booked(cues) == [("Ann", 15, "forced", "PR-9")]
     assert state.racks[i].covered == tuple(p for p in FOUR[i].covered if p != 3)
@@ -1014,7 +1014,7 @@ def test_pr16_a_copy_in_the_other_rack_is_uncovered_after_an_interruption() -> N
     state, _ = interrupt(state, "Ann", "Bob:left", "LETTER")
     assert GAME.ask(state) == Choose("uncover", "Bob", ("Bob:right:4",), private=True)
     state, cues = play(state, "Bob:right:4")
-    assert cue(cues, "uncovered").facts["rack"] == "Bob:right"
+    assert find_cue(cues, "uncovered").facts["rack"] == "Bob:right"
     assert asked(state)[:2] == ("ask_for", "Ann")
 
 
@@ -1022,18 +1022,18 @@ def test_pr16_on_real_racks_the_hit_is_dropped_after_an_interruption_in_either()
     state = moment(*FOUR, two=True, step="answer", whom=1)
     state, _ = play(state, "yes")
     state, cues = interrupt(state, "Ann", "Bob:left", True)
-    assert names(cues)[-1] == "moot"
+    assert cue_names(cues)[-1] == "moot"
     assert asked(state)[:2] == ("answer", "Bob")
 
 
 def test_pr16_the_last_rounds_begin_only_when_both_racks_of_a_player_are_open() -> None:
     racks = (rack("?" * 5), rack("?" * 5), left_in("????", 1), Rack("????"))
     state, cues = play(moment(*racks, two=True, step="answer", whom=1), "yes")
-    assert cue(cues, "last_rounds").facts == {"who": "Ann", "left": 4, "begins": True}
+    assert find_cue(cues, "last_rounds").facts == {"who": "Ann", "left": 4, "begins": True}
     racks = (rack("?" * 5), rack("?" * 5), left_in("????", 1), rack("????"))
     state, cues = play(moment(*racks, two=True, step="answer", whom=1), "yes")
     state, cues = play(state, "Bob:left:1")
-    assert "last_rounds" not in names(cues)
+    assert "last_rounds" not in cue_names(cues)
     assert GAME.view(state, None)["solved"] == ["Bob:left"]
 
 
@@ -1103,7 +1103,7 @@ def test_pr3_the_box_opens_a_place_of_a_secret_word_where_its_owners_have_said_s
         drawn = GAME.ask(state)
         assert drawn == Shuffle("places", 12 * len(state.within))
         state, cues = play(state, [*reversed(range(drawn.n))])
-    place = cue(cues, "uncovered").facts["place"]
+    place = find_cue(cues, "uncovered").facts["place"]
     fits = [n for n, each in enumerate(state.racks[1].word, 1) if each == letter]
     assert place in fits
     if opens == "cheapest":

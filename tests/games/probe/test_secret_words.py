@@ -17,7 +17,7 @@ from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.record.journal import Journal
 from hardware.ports import BACK, OK
-from tests.helpers import Drive, begun, printed, setup_for, words_of
+from tests.helpers import Drive, begin_game, printed_edition, session_words, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
     `other` is what Bob types.
     """
     own = {**SECRET, "deck": "own"}
-    drive = Drive(begun(setup_for(own, game="probe", players=NAMES[:2])))
+    drive = Drive(begin_game(setup_for(own, game="probe", players=NAMES[:2])))
     free: list[bytes] = []
     closed: list[bytes] = []
     show = drive.fake.display.show
@@ -91,7 +91,7 @@ def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     options = {**SECRET, "words": words, "deck": "own"}
     first: tuple[Any, ...] = ("PROBE", "FLAP", "RACK") if asks else (5, 4, 4)
     hit: tuple[Any, ...] = ("normal", "Bob", "F", 1) if asks else ("normal", "Bob", "yes", 1)
-    drive = Drive(begun(setup_for(options, game="probe", players=NAMES[:3]), (*first, *hit)))
+    drive = Drive(begin_game(setup_for(options, game="probe", players=NAMES[:3]), (*first, *hit)))
     drive.resume()
     score = drive.session.standing.snapshot.view["scores"]["Ann"]
     assert score == 5
@@ -123,11 +123,11 @@ def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
         def flush(self) -> None:
             pass
 
-    setup = Setup(GAME, NAMES[:3], SECRET, printed("probe"), Chance("5eed"), mixing=False)
+    setup = Setup(GAME, NAMES[:3], SECRET, printed_edition("probe"), Chance("5eed"), mixing=False)
     session, pipe = Session.begin(Journal(None), setup, 0), Pipe()
     face: Any = pipe
     Stdio(
-        session, words_of(session, "en"), source=face, sink=face, wall=lambda: 0, version="1"
+        session, session_words(session, "en"), source=face, sink=face, wall=lambda: 0, version="1"
     ).run()
     assert any('"undone"' in line for line in lines)
     assert any('"redone"' in line for line in lines)
@@ -136,7 +136,7 @@ def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
 
 def test_a_guess_that_is_taken_back_is_no_longer_told() -> None:
     setup = setup_for(SECRET, game="probe", players=NAMES[:3])
-    journal = begun(setup, ["VKQNFR", "FLAPS", "MANOEUVRE"])
+    journal = begin_game(setup, ["VKQNFR", "FLAPS", "MANOEUVRE"])
     session = Session.resume(journal, 1, setup, 0)
     given = {"who": "Bob", "whom": "Ann", "rack": "Ann"}
     session.answer({**given, "guess": "VKQNFR"}, 0, "interrupt")

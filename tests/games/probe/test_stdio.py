@@ -15,8 +15,8 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
 from companion_testing.lines import Schema
-from companion_testing.protocol import Exchange, plain_bot
-from tests.helpers import words_of
+from companion_testing.protocol import CheckedExchange, plain_bot
+from tests.helpers import session_words
 from tests.talks import begin
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
         session.answer(word, 0)
         session.commit()
     again = Session.resume(journal, session.number, session.setup, 0)
-    table = Exchange(plain_bot(random.Random(1))).run(again)
+    table = CheckedExchange(plain_bot(random.Random(1))).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),
@@ -47,7 +47,7 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     given = (8, 8, 8, "another", "points", 7)
     lines = "".join(json.dumps({"answer": value}) + "\n" for value in given)
     Stdio(
-        session, words_of(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
+        session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
         wall=lambda: 0, version="1",
     ).run()  # fmt: skip
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
@@ -65,7 +65,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
     lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
     make = None if lists is None else lambda: lists
     Stdio(
-        session, words_of(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
+        session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
         wall=lambda: 0, version="1", dictionary=make,
     ).run()  # fmt: skip
     told = [json.loads(line) for line in sink.getvalue().splitlines()]

@@ -18,7 +18,7 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.remote.visitors import clients_opener
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
-from hardware.ports import BLANK, OK, Box, Edge
+from hardware.ports import BLANK_FRAME, OK, Box, Edge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,7 @@ class Screen:
     """A display that counts frames, and notes when the first since `clear` came."""
 
     def __init__(self) -> None:
-        self.frames, self.last, self.when = 0, BLANK, 0.0
+        self.frames, self.last, self.when = 0, BLANK_FRAME, 0.0
 
     def clear(self) -> None:
         self.when = 0.0

@@ -16,10 +16,10 @@ from companion.core.prompts import Choose, Number, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import up_increases, wheel_places
-from hardware.display.changes import changes
-from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP
+from hardware.display.changes import change_messages
+from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
-from tests.helpers import PLAYERS, Drive, begun, setup_for
+from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.system.bench.row import Row
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def sent(frames: Sequence[bytes]) -> Sent:
     """What it takes to show frames on an SSD1306 that shows the first of them."""
     bytes_, transactions, changed, most = 0, 0, 0, 0
     for old, new in pairwise(frames):
-        runs = list(changes(old, new))
+        runs = list(change_messages(old, new))
         cost = sum(2 + 2 * len(run.commands) + len(run.data) for run in runs)
         bytes_, transactions, most = bytes_ + cost, transactions + len(runs), max(most, cost)
         changed += sum(a != b for a, b in zip(old, new, strict=True))
@@ -81,7 +81,7 @@ def single(_: Path) -> Iterator[Row]:
     yield Row("Bus: bytes of a digit, at most", str(max(digits)), "14", max(digits) <= 14)
     step = sent([texts("> one", "  two"), texts("  one", "> two")]).bytes
     yield Row("Bus: bytes of a step in a menu", str(step), "32", step <= 32)
-    whole = sent([BLANK, Random(1).randbytes(1024)]).bytes
+    whole = sent([BLANK_FRAME, Random(1).randbytes(1024)]).bytes
     yield Row("Bus: bytes of a frame in which all changes", f"{whole:,}", "1,090", whole <= 1_090)
 
 
@@ -182,8 +182,8 @@ def whole_game(
 ) -> Iterator[Press]:
     """A random game, press by press; a game must be over some time. See `Thumb`."""
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
-    players = PLAYERS[: registry.find_game(game).seats[0]]
-    drive = Drive(begun(setup_for(options, game=game, players=players, seed=f"{seed}")))
+    players = PLAYER_NAMES[: registry.find_game(game).seats[0]]
+    drive = Drive(begin_game(setup_for(options, game=game, players=players, seed=f"{seed}")))
     drive.resume()
     thumb = Thumb(drive, has, pushed)
     for _ in range(MOST_PRESSES):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware.boards.board_file import load_board
 from hardware.ports import DOWN, UP
-from hardware.wiring import Luma
+from hardware.wiring import LumaWiring
 from tests.system.bench.bus import whole_game
 from tests.system.bench.row import MissingTool, Row
 
@@ -74,12 +74,12 @@ def turns(_: Path) -> Iterator[Row]:
     pairs = [(p.frames[-2], p.frames[-1]) for p in presses if len(p.frames) > 1]
     for name in LCDS:
         screen = load_board(name).display
-        assert isinstance(screen, Luma)
+        assert isinstance(screen, LumaWiring)
         yield from _board(name, screen, pairs, luma)
 
 
 def _board(
-    name: str, screen: Luma, pairs: Sequence[tuple[bytes, bytes]], luma: Any
+    name: str, screen: LumaWiring, pairs: Sequence[tuple[bytes, bytes]], luma: Any
 ) -> Iterator[Row]:
     ours, stock = Counted(), Counted()
     panel = luma.LcdPanel(screen, ours, pause=lambda _: None)

@@ -24,11 +24,11 @@ def sets(_: Path) -> Iterator[Row]:
         from sounds import compose  # noqa: PLC0415 - numpy need not be there
     except ModuleNotFoundError as error:
         raise MissingTool("numpy is missing", "python3-numpy") from error
-    for name, packages in (("usual", compose.PACKAGES), ("bells", compose.SETS)):
-        families = [compose.kept(package) for package in packages]
+    for name, packages in (("usual", compose.SOUND_PACKAGES), ("bells", compose.SET_PACKAGES)):
+        families = [compose.load_sound_folder(package) for package in packages]
         scores = dict(chain.from_iterable(kept.family.cues.items() for kept in families))
         files = {cue: kept.file(cue) for kept in families for cue in kept.family.cues}
-        cues = {cue: compose.read(file) / compose.FULL_SAMPLE for cue, file in files.items()}
+        cues = {cue: compose.read_wav(file) / compose.FULL_SAMPLE for cue, file in files.items()}
         size = sum(file.stat().st_size for file in files.values()) / 1e6
         rows = [
             *_levels(name, scores, cues),
@@ -43,7 +43,7 @@ def _levels(name: str, scores: Mapping[str, Score], cues: Mapping[str, Samples])
     from sounds import measure  # noqa: PLC0415
 
     for rank in dict.fromkeys(score.rank for score in scores.values()):
-        levels = [measure.level(cues[cue]) for cue in cues if scores[cue].rank is rank]
+        levels = [measure.k_weighted_level(cues[cue]) for cue in cues if scores[cue].rank is rank]
         figure = f"{min(levels):.1f} to {max(levels):.1f} dB ({len(levels)})"
         met = max(abs(level - rank.level) for level in levels) <= 1
         yield Row(f"Cues, {name}: K-level, {rank.name.lower()}", figure, f"{rank.level}", met)
@@ -56,12 +56,12 @@ def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
     many, most = sum(high > 0.1 for high in highs), sum(high > 0.4 for high in highs)
     what = "  over 10 %, 40 % of the energy above 2 kHz"
     yield Row(what, f"{many}, {most}", "30, 8", many >= 30 and most >= 8)
-    flat = [measure.flatness(cue) for cue in cues.values()]
+    flat = [measure.mean_flatness(cue) for cue in cues.values()]
     noisy, some = sum(one > 0.1 for one in flat), sum(0.01 <= one <= 0.1 for one in flat)
     what = "  flatness over 0.1, from 0.01 to 0.1"
     yield Row(what, f"{noisy}, {some}", "10, 20", noisy >= 10 and some >= 20)
     for lowest, highest, limit in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
-        worst = max(measure.loss(cue, lowest, highest) for cue in cues.values())
+        worst = max(measure.speaker_loss(cue, lowest, highest) for cue in cues.values())
         what = f"  worst loss through a speaker of {lowest:.0f} to {highest:.0f} Hz"
         yield Row(what, f"{worst:.2f} dB", f"{limit}", worst <= limit)
 
@@ -69,7 +69,7 @@ def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
 def _apart(scores: Mapping[str, Score], cues: Mapping[str, Samples]) -> Iterator[Row]:
     from sounds import measure  # noqa: PLC0415
 
-    pairs = measure.distances(cues)
+    pairs = measure.sound_distances(cues)
     near = min(pairs.values())
     ranked = [far for (a, b), far in pairs.items() if scores[a].rank is not scores[b].rank]
     across = min(ranked, default=1.0)

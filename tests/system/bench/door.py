@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.cmd.start import door_opener
 from tests.system.bench.box import Table
-from tests.system.bench.row import Row, proc
+from tests.system.bench.row import Row, has_proc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ def _read(wire: socket.socket) -> None:
 
 def watched(folder: Path) -> Iterator[Row]:
     """A press with 8 watchers, of version 2 or 3, beside one with none, in turn."""
-    proc()
+    has_proc()
     with ExitStack() as stack:
         tables = []
         for n, lines in enumerate(((), *WATCHING.values())):

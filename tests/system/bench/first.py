@@ -28,7 +28,7 @@ def end() -> None:
 
 if JOB == "left":
     vars(first)["fcntl"] = SimpleNamespace(ioctl=lambda *_: None)  # any address answers
-    first.send(first.read_lines(PATH)[1:])
+    first.send_messages(first.read_lines(PATH)[1:])
     end()
 
 from pathlib import Path
@@ -61,7 +61,7 @@ class Nothing:
 
 record, nothing = Path(PATH), Nothing()
 journal = Journal(record, places.wall_time())
-box = opening.show(Box(nothing, (nothing,), ()), journal)
+box = opening.show_first_screen(Box(nothing, (nothing,), ()), journal)
 
 from companion.cmd import start
 

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import registry
 from companion.draw.face import load_face
-from hardware.ports import COMMON, HardwareError
+from hardware.ports import COMMON_RANK, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameMixer
 from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, Voices
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
-from tests.system.bench.row import ROOT, Row, environment, proc, run, tool
+from tests.system.bench.row import ROOT, Row, find_tool, has_proc, job_environment, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,8 +68,8 @@ def _job(name: str, *arguments: object) -> list[str]:
 
 def cues(folder: Path) -> Iterator[Row]:
     """From the edge to the first buffer with a sample in it that the device gets."""
-    proc()
-    figures = run(folder, _job("press", folder))
+    has_proc()
+    figures = run_job(folder, _job("press", folder))
     waits, buffers, opening, commits = (
         [float(n) for n in line.split()] for line in figures.splitlines()
     )
@@ -134,7 +134,7 @@ class Noting(Loudspeaker):
         self.told, self.heard = 0.0, 0
         self._tap = tap
 
-    def play(self, sound: str, rank: int = COMMON) -> None:
+    def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         if not self.told:
             self.told, self.heard = perf_counter(), self._tap.buffers
         super().play(sound, rank)
@@ -176,7 +176,7 @@ def _first(speaker: Loudspeaker, tap: Tap) -> float:
 
 def stock(text: str, *, level: bool) -> bytes:
     """Speak the stock way: a process a phrase, made as loud as the cues in a loop."""
-    command = [tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
+    command = [find_tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
     content = subprocess.run(command, check=True, capture_output=True).stdout
     return _levelled(content) if level else content
 
@@ -229,7 +229,7 @@ def _voice(folder: Path) -> Voices:
 
 def speech(folder: Path) -> Iterator[Row]:
     """From `say` to the first samples, uncached, in turns with a process a phrase."""
-    tool("espeak-ng")
+    find_tool("espeak-ng")
     ear, said = Ear(), sentences()
     speaker = Loudspeaker(_fail, _voice(folder), open_mixer=lambda: ear)
     first = _say(speaker, ear, next(said))
@@ -277,10 +277,10 @@ def _say(speaker: Loudspeaker, ear: Ear, text: str) -> float:
 
 def processes(folder: Path) -> Iterator[Row]:
     """A hundred sentences in two languages; strace counts what is started."""
-    tool("espeak-ng")
+    find_tool("espeak-ng")
     out = folder / "strace"
     calls = ["-f", "-qq", "-o", str(out), "-e", "trace=execve"]
-    run(folder, [tool("strace"), *calls, *_job("say", folder / "cache", 100)])
+    run_job(folder, [find_tool("strace"), *calls, *_job("say", folder / "cache", 100)])
     started = len(re.findall(r"execve\(.*= 0$", out.read_text(), re.MULTILINE)) - 1
     yield Row("Processes started for 100 sentences", str(started), "1", started == 1)
 
@@ -295,7 +295,7 @@ def say(cache: str, number: str) -> None:
 
 def frames(folder: Path) -> Iterator[Row]:
     """Press to frame while sentences are made and heard, against silence, in turns."""
-    tool("espeak-ng")
+    find_tool("espeak-ng")
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     voice = _voice(folder / "cache")
     speaker, said, random = Loudspeaker(_fail, voice), sentences(), Random(1)
@@ -316,9 +316,9 @@ def frames(folder: Path) -> Iterator[Row]:
 
 def idle(folder: Path) -> Iterator[Row]:
     """A cue and a sentence; five seconds later nothing may wake up any more."""
-    proc()
-    tool("espeak-ng")
-    own = environment(folder) | {"SDL_AUDIODRIVER": "dummy"}
+    has_proc()
+    find_tool("espeak-ng")
+    own = job_environment(folder) | {"SDL_AUDIODRIVER": "dummy"}
     with subprocess.Popen(
         _job("quiet", folder / "cache"),
         cwd=ROOT, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.catalog import editions
 from companion.record.entry import LINE_NUMBER_BITS, Entry
 from companion.record.journal import Journal
-from tests.system.bench.row import Row, command, proc, run
+from tests.system.bench.row import Row, has_proc, job_command, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +22,12 @@ MEMORY: Final = 32
 
 def repairs(folder: Path) -> Iterator[Row]:
     """A record of many games with one damaged line: the time of a game, and the most memory."""
-    proc()
+    has_proc()
     figures = {}
     for games in GAMES:
         path = folder / f"{games}.db"
         write(path, games)
-        seconds, memory, kept = run(folder, command("mend", path)).split()
+        seconds, memory, kept = run_job(folder, job_command("mend", path)).split()
         figures[games] = float(seconds) / games, float(memory)
         size = path.stat().st_size / 2**20
         figure = f"{float(seconds):.2f} s, {float(memory):.1f} MB ({size:.0f} MB, {kept} lines)"

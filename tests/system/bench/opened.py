@@ -6,7 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tests.system.bench.row import FIRST, Row, run, tool
+from tests.system.bench.row import FIRST_SCRIPT, Row, find_tool, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ def reading(folder: Path, command: Sequence[str]) -> Reading:
     """What a command and its threads open and read; strace counts."""
     out = folder / "strace"
     counting = ["-f", "-qq", "-e", CALLS, "-e", "status=successful", "-o", str(out)]
-    run(folder, [tool("strace"), *counting, *command])
+    run_job(folder, [find_tool("strace"), *counting, *command])
     calls = CALL.findall(out.read_text("utf-8", "replace"))
     files = {what.split('"')[1] for name, what, _ in calls if name.startswith("open")}
     return Reading(len(files), sum(int(n) for name, _, n in calls if not name.startswith("open")))
@@ -39,8 +39,8 @@ def reading(folder: Path, command: Sequence[str]) -> Reading:
 
 def first(folder: Path) -> Iterator[Row]:
     """Before what was left is shown, and before the box's own screen of an empty record."""
-    box = [sys.executable, FIRST, "frame", str(folder / "box.db")]
-    run(folder, box)  # compiles
+    box = [sys.executable, FIRST_SCRIPT, "frame", str(folder / "box.db")]
+    run_job(folder, box)  # compiles
     before = reading(folder, [sys.executable, "-c", "import companion.cmd.cli"])
     bare, own = reading(folder, [sys.executable, "-c", "pass"]), reading(folder, box)
     figure = f"{before.files} (a bare Python: {bare.files})"

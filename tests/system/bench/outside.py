@@ -24,7 +24,16 @@ from hardware.display import saved_frame
 from hardware.mock import FakeBox
 from hardware.wiring import FOUR_BUTTONS
 from tests.system.bench.box import OPTIONS, PLAYERS, SEED
-from tests.system.bench.row import FIRST, ROOT, Row, command, environment, proc, run, tool
+from tests.system.bench.row import (
+    FIRST_SCRIPT,
+    ROOT,
+    Row,
+    find_tool,
+    has_proc,
+    job_command,
+    job_environment,
+    run_job,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,8 +46,8 @@ HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "as
 def drawing(folder: Path) -> Iterator[Row]:
     """Row 2: what the processor does for a screen."""
     n = 20
-    run(folder, command("draw", 1))  # compiles
-    _, ours, theirs, *_ = instructions(folder, command("draw", n))
+    run_job(folder, job_command("draw", 1))  # compiles
+    _, ours, theirs, *_ = instructions(folder, job_command("draw", n))
     figure = f"1/{theirs / ours:.1f} ({ours / n:,.0f} of {theirs / n:,.0f})"
     met = theirs >= 3 * ours
     yield Row("Instructions to draw a screen, against Pillow", figure, "1/3", met)
@@ -50,7 +59,7 @@ def press(folder: Path) -> Iterator[Row]:
     The stock way draws the same texts. Neither counts what a disk takes, which hides all else.
     """
     n = 6
-    _, *parts, theirs, _ = instructions(folder, command("press", folder, n))
+    _, *parts, theirs, _ = instructions(folder, job_command("press", folder, n))
     assert len(parts) == 2 * n, "a press that was not written down"
     ours = sum(parts[::2])
     figure = f"1/{theirs / ours:.1f} ({ours / n / 1e6:.2f} of {theirs / n / 1e6:.2f} million)"
@@ -62,7 +71,7 @@ def instructions(folder: Path, job: Sequence[str]) -> list[int]:
     """What a job executes before each of its marks, and after the last; valgrind counts."""
     out = folder / "callgrind"
     counting = ["--tool=callgrind", "--dump-before=getppid", f"--callgrind-out-file={out}"]
-    run(folder, [tool("valgrind"), *counting, *job])
+    run_job(folder, [find_tool("valgrind"), *counting, *job])
     dumps = sorted(folder.glob("callgrind.*"), key=lambda dump: int(dump.suffix[1:]))
     return [int(re.findall(r"\ntotals: (\d+)", dump.read_text())[0]) for dump in (*dumps, out)]
 
@@ -83,10 +92,10 @@ LIMITS: Final = {("--version",): 6, ("--help",): 8, ("evening", "plan"): 6}
 def commands(folder: Path) -> Iterator[Row]:
     """What programs call often, against a Python that does nothing."""
     nothing = [sys.executable, "-c", "pass"]
-    run(folder, nothing)  # compiles
+    run_job(folder, nothing)  # compiles
     (bare,) = instructions(folder, nothing)
     for words, limit in LIMITS.items():
-        run(folder, [sys.executable, "-c", CALLED, *words])  # compiles
+        run_job(folder, [sys.executable, "-c", CALLED, *words])  # compiles
         (ours,) = instructions(folder, [sys.executable, "-c", CALLED, *words])
         figure = f"{ours / bare:.1f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"
         what = f"Instructions of `companion {' '.join(words)}`, against `python -c pass`"
@@ -105,11 +114,11 @@ idle(*sys.argv[1:])
 
 def idle(folder: Path) -> Iterator[Row]:
     """Rows 5 and 6: a box that waits, in the middle of a game."""
-    proc()
+    has_proc()
     arguments = [sys.executable, "-c", IDLE, str(folder / "idle.db")]
-    run(folder, [*arguments, "once"])  # compiles, and looks for packages
+    run_job(folder, [*arguments, "once"])  # compiles, and looks for packages
     with subprocess.Popen(
-        arguments, cwd=ROOT, env=environment(folder), stdout=subprocess.PIPE, text=True
+        arguments, cwd=ROOT, env=job_environment(folder), stdout=subprocess.PIPE, text=True
     ) as child:
         assert child.stdout is not None
         languages = child.stdout.readline().strip()
@@ -143,20 +152,21 @@ def syncs(folder: Path) -> Iterator[Row]:
     """Row 8: a commit costs one sync."""
     out = folder / "strace"
     calls = ["-f", "-qq", "-o", str(out), "-e", "trace=fsync,fdatasync,sync,syncfs"]
-    run(folder, [tool("strace"), *calls, *command("play", folder / "syncs.db", 200)])
+    run_job(folder, [find_tool("strace"), *calls, *job_command("play", folder / "syncs.db", 200)])
     n = len(re.findall(r"sync\w*\(", out.read_text()))
     yield Row("Syncs an answer, 200 answers, start and end", f"{n / 200:.3f}", "1.1", n <= 220)
 
 
 def record(folder: Path) -> Iterator[Row]:
     """Rows 7 and 9: the first frame, and going on, with a short and with a long record."""
-    proc()
+    has_proc()
     short, long = folder / "short.db", folder / "long.db"
     number, _ = _record(short, 0)
     games, answers = _record(long, 100_000)
     yield from _first_frame(folder, short, long)
     reads = [
-        int(run(folder, command("resume", *pair))) for pair in ((short, number), (long, games))
+        int(run_job(folder, job_command("resume", *pair)))
+        for pair in ((short, number), (long, games))
     ]
     figure = f"{reads[1] / reads[0]:.2f} ({reads[1]:,} of {reads[0]:,} bytes)"
     met = reads[1] <= 2 * reads[0]
@@ -169,19 +179,19 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
     Each against a Python that does nothing.
     """
     jobs = {
-        "left": [FIRST, "left", str(_left(folder))],
-        "frame": [FIRST, "frame", str(short)],
-        "beside": [FIRST, "frame", str(long)],
-        "answered": [FIRST, "answered", str(short)],
+        "left": [FIRST_SCRIPT, "left", str(_left(folder))],
+        "frame": [FIRST_SCRIPT, "frame", str(short)],
+        "beside": [FIRST_SCRIPT, "frame", str(long)],
+        "answered": [FIRST_SCRIPT, "answered", str(short)],
     }
     bare, took = list[float](), {name: list[float]() for name in jobs}
     for _ in range(30):
         begun = time.monotonic()
-        run(folder, [sys.executable, "-c", "pass"])
+        run_job(folder, [sys.executable, "-c", "pass"])
         bare.append(time.monotonic() - begun)
         for name, job in jobs.items():
             begun = time.monotonic()
-            took[name].append(float(run(folder, [sys.executable, *job])) - begun)
+            took[name].append(float(run_job(folder, [sys.executable, *job])) - begun)
     times = {name: min(seconds) / min(bare) for name, seconds in took.items()}
     figure = f"{times['left']:.2f} ({min(took['left']) * 1e3:.0f} of {min(bare) * 1e3:.0f} ms)"
     what = "First frame and question against `python -c pass`"
@@ -190,7 +200,7 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
     yield Row(what, f"{own:.2f}", "7", own <= 7)  # 12.5 when all was imported before it
     yield Row("The same with the long record of the next row", f"{times['beside']:.2f}")
     yield Row("The answer to a press of before", f"{times['answered']:.2f}")
-    modules = run(folder, [sys.executable, *jobs["frame"], "modules"]).split()
+    modules = run_job(folder, [sys.executable, *jobs["frame"], "modules"]).split()
     heavy = sorted({name.split(".")[0] for name in modules}.intersection(HEAVY))
     yield Row("Heavy modules before its own", " ".join(heavy) or "none", "none", not heavy)
 
@@ -198,11 +208,11 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
 def _left(folder: Path) -> Path:
     """What is left for the next start: the first screen, on a bus that takes any message."""
     kept: list[tuple[bytes, str]] = []
-    box = FakeBox().box._replace(leave=lambda frame, asks: kept.append((frame, asks)))
+    box = FakeBox().box._replace(save_screen=lambda frame, asks: kept.append((frame, asks)))
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
     file = folder / "first"
-    with patch.object(saved_frame, "device", return_value=Path("/dev/null")):
-        saved_frame.leave(FOUR_BUTTONS.display, *kept[-1], "", file)
+    with patch.object(saved_frame, "bus_device", return_value=Path("/dev/null")):
+        saved_frame.save_screen(FOUR_BUTTONS.display, *kept[-1], "", file)
     return file
 
 
@@ -210,8 +220,8 @@ def counted(folder: Path) -> Iterator[Row]:
     """The first frame in instructions, which no other work of the machine makes more of."""
     short = folder / "short.db"
     _record(short, 0)
-    job = [sys.executable, FIRST, "frame", str(short)]
-    run(folder, job)  # compiles
+    job = [sys.executable, FIRST_SCRIPT, "frame", str(short)]
+    run_job(folder, job)  # compiles
     (bare,) = instructions(folder, [sys.executable, "-c", "pass"])
     (ours,) = instructions(folder, job)
     figure = f"{ours / bare:.2f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"

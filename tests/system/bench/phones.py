@@ -21,7 +21,7 @@ from tests.page.killing import kill
 from tests.page.wire import HERE, asked, join
 from tests.system.bench.alive import alive
 from tests.system.bench.outside import status, switches
-from tests.system.bench.row import ROOT, MissingTool, Row, environment, proc
+from tests.system.bench.row import ROOT, MissingTool, Row, has_proc, job_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ PAINTED: Final = """() => {
 
 def waiting(folder: Path) -> Iterator[Row]:
     """From a cold socket to the first byte; then phones that have joined, and only wait."""
-    proc()
+    has_proc()
     begin(folder / "games.db", "kojak", ",".join(NAMES))
     box = Box(folder / "games.db", folder / "door.sock")
     with closing(socket.create_server((HERE, 0))) as listening, _ending(box):
@@ -118,7 +118,7 @@ def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes
     program = [*companion(), "page", f"--socket={folder / 'door.sock'}"]
     script = f'export LISTEN_FDS=1 LISTEN_PID=$$; exec "$@" 3<&{listening.fileno()}'
     return subprocess.Popen(
-        ["/bin/sh", "-c", script, "sh", *program], cwd=ROOT, env=environment(folder),
+        ["/bin/sh", "-c", script, "sh", *program], cwd=ROOT, env=job_environment(folder),
         close_fds=False, stdout=subprocess.DEVNULL,
     )  # fmt: skip
 

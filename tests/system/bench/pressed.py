@@ -24,9 +24,9 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import split_into_rows
 from companion.record.journal import Journal
-from companion_testing import playout, tables
+from companion_testing import all_tables, play_random_game
 from hardware.mock import MIN_READING_SECONDS
-from tests.helpers import VIRTUAL, Drive, begun, printed, setup_for
+from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, printed_edition, setup_for
 from tests.system.bench.row import Row
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def at_the_table(game: str, players: int = 2) -> int:
     ways = {o.name: o.values[0] for o in registry.find_game(game).options} | {"posters": "choose"}
     ways |= {"deck": "own", "die": "real"}
     known = {o.name: ways[o.name] for o in registry.find_game(game).options}
-    drive = Counted(begun(setup_for(known, game=game, players=("Ann", "Bob", "Cy")[:players])))
+    drive = Counted(begin_game(setup_for(known, game=game, players=("Ann", "Bob", "Cy")[:players])))
     drive.choose("rematch")
     drive.to_the_question()
     drive.press("ok")
@@ -144,7 +144,7 @@ def kojak_turn(*, six: bool) -> int:
     """A turn of Kojak on the way to the mission space, with a die that is not told."""
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     setup = setup_for(options, game="kojak")
-    drive = Counted(begun(setup, setup.players[:1]))
+    drive = Counted(begin_game(setup, setup.players[:1]))
     drive.resume()
     drive.to_the_question()
     drive.pressed = 0
@@ -187,9 +187,9 @@ def is_opening(snapshot: Snapshot) -> bool:
 @cache
 def _played(game: str, players: int) -> Playout:
     """Return the first random game that an answer ends, not a player who leaves."""
-    every = tables(registry.find_game(game), printed(game))
+    every = all_tables(registry.find_game(game), printed_edition(game))
     table = next(table for table in every if len(table.players) == players)
-    games = (playout(table, seed) for seed in count(1))
+    games = (play_random_game(table, seed) for seed in count(1))
     return next(played for played in games if played.moves[-1].asked)
 
 
@@ -230,7 +230,7 @@ def secret(word: str, language: str = "en") -> int:
     options = {o.name: o.values[0] for o in registry.find_game("probe").options} | {
         "words": "secret"
     }
-    drive = Counted(begun(setup_for(options, game="probe")), language)
+    drive = Counted(begin_game(setup_for(options, game="probe")), language)
     drive.resume()
     drive.down("ok")
     drive.wait(0.5)
@@ -264,7 +264,7 @@ def gestures() -> dict[str, int]:
     """What a tap does while BACK is held, and how many presses that takes."""
     taps, found = {"to say it again": "up", "to the standings": "down", "to a hint": "ok"}, {}
     for what, button in taps.items():
-        drive = Counted(begun(setup_for(VIRTUAL, seed="2"), (6, 1)))
+        drive = Counted(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, seed="2"), (6, 1)))
         drive.resume()
         drive.services.turn.save_settings({"hints": True})
         drive.pressed, said = 1, len(drive.speaker.heard)  # BACK

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 ROOT: Final = Path(__file__).parents[3]
-FIRST: Final = str(Path(__file__).with_name("first.py"))
+FIRST_SCRIPT: Final = str(Path(__file__).with_name("first.py"))
 
 
 class Row(NamedTuple):
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Measurement = Callable[[Path], Iterator[Row]]
 
 
-def tool(name: str) -> str:
+def find_tool(name: str) -> str:
     """Where a program is, whose Debian package is named as it is. Raises MissingTool."""
     found = shutil.which(name)
     if found is None:
@@ -45,26 +45,26 @@ def tool(name: str) -> str:
     return found
 
 
-def proc() -> None:
+def has_proc() -> None:
     """See that the system tells of its processes. Raises MissingTool."""
     if not Path("/proc/self/io").exists():
         raise MissingTool("Linux", None)
 
 
-def command(job: str, *arguments: object) -> list[str]:
+def job_command(job: str, *arguments: object) -> list[str]:
     """The command line of a job of `child.py`."""
     return [sys.executable, "-m", "tests.system.bench.child", job, *map(str, arguments)]
 
 
-def environment(folder: Path) -> dict[str, str]:
+def job_environment(folder: Path) -> dict[str, str]:
     """As installed: with compiled modules (kept in `folder`), and the same hashes every time."""
     own = {"PYTHONPYCACHEPREFIX": str(folder / "pyc"), "PYTHONHASHSEED": "0"}
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | own
 
 
-def run(folder: Path, arguments: Sequence[str]) -> str:
+def run_job(folder: Path, arguments: Sequence[str]) -> str:
     """What a child prints, once it has ended well."""
     done = subprocess.run(
-        arguments, cwd=ROOT, env=environment(folder), check=True, capture_output=True, text=True
+        arguments, cwd=ROOT, env=job_environment(folder), check=True, capture_output=True, text=True
     )
     return done.stdout

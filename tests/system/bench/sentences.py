@@ -23,9 +23,9 @@ from companion.catalog.editions import load_edition
 from companion.catalog.registry import find_game
 from companion.core.prompts import Choose
 from companion.say.words import VERBOSITIES
-from companion_testing.met import prompts, snapshot
-from companion_testing.playing import playout
-from companion_testing.table import tables
+from companion_testing.met import person_prompts, snapshot
+from companion_testing.playing import play_random_game
+from companion_testing.table import all_tables
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Reader:
     def __init__(self, words: Words) -> None:
         self.words = words
         self.seen: dict[Line, str] = {}
-        self._names = {name.casefold() for name in testing.NAMES}
+        self._names = {name.casefold() for name in testing.LONG_NAMES}
         self._times: Counter[str] = Counter()
 
     def read(self, played: Playout) -> None:
@@ -66,7 +66,7 @@ class Reader:
             if self._is_new(f"{cue.name} {cue.facts} {cue.to}"):
                 self._take(told(self.words, cue))
         for move in moves:
-            for prompt in prompts(move):
+            for prompt in person_prompts(move):
                 if self._is_new(f"{prompt}", OFTEN):
                     self._take(asked(self.words, prompt, game.view(move.before, None)))
         self._take([("status", self.words.status(snapshot(played, played.end, None).view))])
@@ -122,10 +122,10 @@ def main(game: str, language: str, games: int) -> None:
     """Print them, in order of where they stand."""
     reader, every = (
         Reader(words_for(game, language)),
-        [*tables(find_game(game), load_edition(game))],
+        [*all_tables(find_game(game), load_edition(game))],
     )
     for n in range(games):
-        reader.read(playout(every[n % len(every)], n // len(every)))
+        reader.read(play_random_game(every[n % len(every)], n // len(every)))
     for (where, _), sentence in sorted(reader.seen.items()):
         sys.stdout.write(f"{where:<32} {sentence}\n")
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from companion_club import claims, sayings, topics
 from companion_club.broker import Broker
-from companion_club.fold import fold
-from companion_club.known import Known
+from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.link import EveningLink
-from tests.evening.mosquitto import PROGRAM, Mosquitto
-from tests.system.bench.row import MissingTool, Row, proc
+from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
+from tests.system.bench.row import MissingTool, Row, has_proc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,28 +32,32 @@ SERVICE: Final = "from companion.cmd.cli import main; main()"
 class Table:
     """A box without a disk: what it knows, and its connection."""
 
-    def __init__(self, number: int, broker: Mosquitto, known: Known) -> None:
+    def __init__(self, number: int, broker: Mosquitto, known: KnownClaims) -> None:
         self.link = EveningLink(f"t{number}", known)
         self.messages = self.bytes = 0
         self.broker = Broker(broker.address(), "club", self.link.box, self.hear, self.turned)
-        self.link = self.link.connected(f"s{number}")
-        self.broker.connect(topics.online(self.link.box), self.link.online(there=False))
+        self.link = self.link.with_connection(f"s{number}")
+        self.broker.connect(
+            topics.presence_topic(self.link.box), self.link.presence_message(there=False)
+        )
 
     def turned(self, how: str) -> None:
         if how == "subscribed":
-            self.broker.say(topics.online(self.link.box), self.link.online(there=True))
+            self.broker.publish(
+                topics.presence_topic(self.link.box), self.link.presence_message(there=True)
+            )
 
     def hear(self, topic: str, payload: bytes) -> None:
         self.messages += 1
         self.bytes += len(topic) + len(payload)
-        self.link, said = self.link.take(topic, payload)
+        self.link, said = self.link.take_message(topic, payload)
         for each in said:
-            self.broker.say(*each)
+            self.broker.publish(*each)
 
     def say(self, topic: str, fact: dict[str, object]) -> None:
         self.link, said = self.link.say(topic, fact)
         for each in said:
-            self.broker.say(*each)
+            self.broker.publish(*each)
 
     def turn(self) -> None:
         self.broker.read()
@@ -69,13 +73,15 @@ def settle(tables: list[Table], topic: str, count: int) -> None:
             table.turn()
 
 
-def opened(tables: int) -> Known:
+def opened(tables: int) -> KnownClaims:
     """An evening of four at each table."""
-    heads = {"rules": (claims.claim("rules", "t1", sayings.rules("c", "probe", "c0ffee")),)}
+    heads = {
+        "rules": (claims.make_claim("rules", "t1", sayings.make_rules("c", "probe", "c0ffee")),)
+    }
     for n in range(4 * tables):
-        topic = topics.people(f"Player {n:03}")
-        heads[topic] = (claims.claim(topic, "t1", sayings.person()),)
-    return Known(heads)
+        topic = topics.person_topic(f"Player {n:03}")
+        heads[topic] = (claims.make_claim(topic, "t1", sayings.person_fact()),)
+    return KnownClaims(heads)
 
 
 def memory(pid: int) -> float:
@@ -100,24 +106,24 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
     """The first round of so many tables, and the seats of the second."""
     broker, known, rng = Mosquitto(folder / "broker"), opened(size), random.Random(1)
     broker.start()
-    tables = [Table(n, broker, known if n == 1 else Known()) for n in range(1, size + 1)]
+    tables = [Table(n, broker, known if n == 1 else KnownClaims()) for n in range(1, size + 1)]
     settle(tables, "rules", len(known.heads))
     service = box(broker, folder / "box")
     try:
         while len(tables[0].link.present) <= size:
             settle(tables, "rules", len(known.heads))
             tables[0].turn()
-        seats = fold(known).tables
+        seats = fold_evening(known).tables
         before = [(table.messages, table.bytes) for table in tables]
         for n, table in enumerate(tables[:-1], 1):
             result = {name: rng.randint(-50, 300) for name in seats[n - 1]}
-            table.say(topics.result(1, n), sayings.result(result))
-        settle(tables, topics.result(1, 1), len(known.heads) + size - 1)
-        last, begun = topics.result(1, size), time.perf_counter()
-        tables[-1].say(last, sayings.result(dict.fromkeys(seats[-1], 0)))
+            table.say(topics.result_topic(1, n), sayings.result_fact(result))
+        settle(tables, topics.result_topic(1, 1), len(known.heads) + size - 1)
+        last, begun = topics.result_topic(1, size), time.perf_counter()
+        tables[-1].say(last, sayings.result_fact(dict.fromkeys(seats[-1], 0)))
         settle(tables, last, len(known.heads) + size)
         heard = time.perf_counter()
-        found = fold(tables[0].link.known)
+        found = fold_evening(tables[0].link.known)
         ended = time.perf_counter()
         assert len(found.rounds) == 2
         after = [(table.messages, table.bytes) for table in tables]
@@ -141,8 +147,8 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
 
 def small(folder: Path) -> Iterator[Row]:
     """What `make bench` shows: thirty tables. Raises MissingTool."""
-    proc()
-    if PROGRAM is None:
+    has_proc()
+    if MOSQUITTO_PROGRAM is None:
         raise MissingTool("mosquitto", "mosquitto")
     yield from evening(folder, 30)
 

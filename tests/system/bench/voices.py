@@ -20,20 +20,20 @@ from hardware.sound.speech import Voices
 from hardware.sound.voices import DISPATCHER, ESPEAK
 from tests.system.bench.heard import sentences
 from tests.system.bench.outside import status, switches
-from tests.system.bench.row import MissingTool, Row, proc, tool
+from tests.system.bench.row import MissingTool, Row, find_tool, has_proc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.sound.voices import Choice
+    from hardware.sound.voices import VoiceChoice
 
 TIMES: Final = 20
 
 
 def engines(folder: Path) -> Iterator[Row]:
     """espeak-ng, and each voice of speech-dispatcher that is installed."""
-    proc()
-    tool(ESPEAK)
+    has_proc()
+    find_tool(ESPEAK)
     found = Voices(folder).choices("en")
     for choice in found:
         yield from _measured(Voices(folder / choice.name), choice)
@@ -43,7 +43,7 @@ def engines(folder: Path) -> Iterator[Row]:
 
 def tones(folder: Path) -> Iterator[Row]:
     """A voice of tones in real piper-tts."""
-    proc()
+    has_proc()
     if not all(map(importlib.util.find_spec, ("piper", "onnx"))):
         raise MissingTool("piper-tts and onnx", None)
     from tests.hardware import tones as made  # noqa: PLC0415 - it needs onnx
@@ -53,7 +53,7 @@ def tones(folder: Path) -> Iterator[Row]:
     yield from _measured(speech, speech.choices("en")[0])
 
 
-def _measured(speech: Voices, choice: Choice) -> Iterator[Row]:
+def _measured(speech: Voices, choice: VoiceChoice) -> Iterator[Row]:
     make = speech.synthesise if choice.is_slow else speech.wav
     process = speech._piper if choice.is_slow else speech._engines
     speech.choose(choice.language, choice.name)
@@ -75,7 +75,7 @@ def _measured(speech: Voices, choice: Choice) -> Iterator[Row]:
     memory = sum(status(pid, pid, "VmRSS") for pid in group) / 1024
     speech.close()
     speech.stop()
-    if speech.news() is not None:
+    if speech.take_last_failure() is not None:
         raise MissingTool(f"{choice.name} that speaks", None)
     name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name
     figure = f"{median(waits) * 1e3:.1f} ms (the first one of all {first * 1e3:.0f} ms)"

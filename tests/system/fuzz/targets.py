@@ -29,18 +29,25 @@ from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
 from companion_club.box.status import read_status
 from companion_club.commands.evening import status_lines
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 from companion_club.link import EveningLink
 from hardware.boards import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
-from tests.evening.boxes import opened, round_said
-from tests.helpers import OWN, Drive, begun, printed, setup_for, words_for
+from tests.evening.boxes import open_facts, state_round
+from tests.helpers import (
+    OWN_PARTS_OPTIONS,
+    Drive,
+    begin_game,
+    printed_edition,
+    setup_for,
+    words_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 GAME: Final = "barney-miller"
 
@@ -110,7 +117,7 @@ def stdio(data: bytes) -> None:
     """Each line of a program is done, or answered with an error."""
     game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
-    setup = Setup(game, game.names[:2], options, printed(), Chance("seed"), mixing=False)
+    setup = Setup(game, game.names[:2], options, printed_edition(), Chance("seed"), mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         sink = io.StringIO()
@@ -123,7 +130,7 @@ def door(data: bytes) -> None:
     """Each line that comes to a running box is done, or answered with an error that has a code."""
     game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
-    house = House(begun(setup_for(options, players=("Ann", "Bob"))))
+    house = House(begin_game(setup_for(options, players=("Ann", "Bob"))))
     house.drive.resume()
     callers = house.caller(owner=True), house.caller()
     for line in data.split(b"\n"):
@@ -151,27 +158,27 @@ def topics(data: bytes) -> None:
         followed(heard(where, json.dumps({**more, "fact": fact}).encode()))
 
 
-def heard(topic: str, payload: bytes) -> Known:
+def heard(topic: str, payload: bytes) -> KnownClaims:
     """What three tables know after they have heard a message, while they are connected or not."""
-    link = EveningLink("a", EVENING).connected("now")
-    found = [each.take(topic, payload)[0] for each in (link, link._replace(synced=True))]
+    link = EveningLink("a", EVENING).with_connection("now")
+    found = [each.take_message(topic, payload)[0] for each in (link, link._replace(synced=True))]
     assert found[0].known == found[1].known
     for where, heads in found[0].known.heads.items():
-        assert claiming.read_claims(where, claiming.message(heads)) == heads
-    assert found[1].say(RESULT, sayings.result({}))[1]
+        assert claiming.read_claims(where, claiming.make_message(heads)) == heads
+    assert found[1].say(RESULT, sayings.result_fact({}))[1]
     return found[0].known
 
 
-def followed(known: Known) -> None:
+def followed(known: KnownClaims) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
-    evening = fold(known)
-    told = telling.as_data(evening, known), telling.as_csv(evening, known)
+    evening = fold_evening(known)
+    told = telling.evening_as_data(evening, known), telling.results_as_csv(evening, known)
     assert all(line.isprintable() for line in status_lines(evening, known)), told
-    status = table.status(evening, 1)
+    status = table.table_status(evening, 1)
     if evening.rules is not None:
         read_status(status)
         sayings.next_round(evening)
-    for name in table.LISTS:
+    for name in table.LIST_READERS:
         json.dumps(table.answer_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):
         slips.format_slip("club", evening, number, 1, "a")
@@ -194,7 +201,7 @@ def exported() -> bytes:
     setup = setup_for(
         {option.name: option.values[0] for option in registry.find_game(GAME).options}
     )
-    journal = begun(setup, (4, 6), begun(setup_for(OWN), (4,)))
+    journal = begin_game(setup, (4, 6), begin_game(setup_for(OWN_PARTS_OPTIONS), (4,)))
     games = (recorded.load_game(journal, number) for number in (1, 2))
     return "\n".join(export.export_lines(games, 2, "1", whole=True)).encode()
 
@@ -204,11 +211,12 @@ SET: Final = (
     b'"quiet_to":6,"language":"fr","languages":{"Ann":"en"},"quietest":2,"loudest":9,"ear":true,'
     b'"speeds":{"fr":160},"names":["Ann"],"called":"Chip","hidden":[1],"ears":["Ann"]}'
 )
-EVENING: Final = round_said(opened(("Ann", "Bob", "Cy", "Di", "Eve", "Flo")), random.Random(1))
+EVENING: Final = state_round(open_facts(("Ann", "Bob", "Cy", "Di", "Eve", "Flo")), random.Random(1))
 RESULT: Final = "result/1/1"
 CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "claims": tuple(
-        topic.encode() + b"\n" + claiming.message(heads) for topic, heads in EVENING.heads.items()
+        topic.encode() + b"\n" + claiming.make_message(heads)
+        for topic, heads in EVENING.heads.items()
     ),
     "topics": tuple(
         topic.encode() + b"\n" + heads[0].fact.encode() for topic, heads in EVENING.heads.items()
@@ -217,7 +225,7 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "edition": tuple(
         editions.edition_template(game).read_bytes() for game in registry.BUILT_IN_GAMES
     ),
-    "board": tuple(path.read_bytes() for path in sorted(board_file.FOLDER.glob("*.toml"))),
+    "board": tuple(path.read_bytes() for path in sorted(board_file.BOARDS_FOLDER.glob("*.toml"))),
     "door": (
         b'{"watch":true,"after":3,"frames":true}\n{"answer":6}\n{"undo":true}\n{"state":true}\n',
         b'{"join":"Ann","code":"AB12"}\n{"join":"Ann","token":"00"}\n{"look":true}\n{"why":true}',

@@ -41,7 +41,7 @@ def test_a_compiled_catalogue_does_not_say_when_it_was_made(tmp_path: Path) -> N
 
 def test_the_packages_units_name_the_version_that_runs() -> None:
     for path in build.SYSTEMD.glob("*.service"):
-        assert "/opt/" not in build.unit(path)
+        assert "/opt/" not in build.unit_text(path)
 
 
 def test_the_cards_layer_asks_systemd_nothing_that_it_does_not_know_in_a_chroot() -> None:
@@ -59,8 +59,8 @@ def unpacked(site: Path, wheel: Path, *_: object) -> None:
 def test_wheel_source_and_package_are_built_twice_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "install", unpacked)
-    suite, arch = "trixie", build.ARCHES["arm64"]
+    monkeypatch.setattr(build, "install_packages", unpacked)
+    suite, arch = "trixie", build.ARCHITECTURES["arm64"]
     made: list[dict[str, bytes]] = []
     for folder, mask, zone in (("one", 0o022, "UTC"), ("two", 0o077, "Asia/Tokyo")):
         monkeypatch.setenv("TZ", zone)
@@ -70,7 +70,7 @@ def test_wheel_source_and_package_are_built_twice_to_the_same_bytes(
         finally:
             os.umask(before)
         (wheel,) = (tmp_path / folder).glob("*.whl")
-        build.build(wheel, tmp_path / folder, suite, arch, 1_700_000_000)
+        build.build_package(wheel, tmp_path / folder, suite, arch, 1_700_000_000)
         made.append({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()})
     assert sorted(Path(name).suffix for name in made[0]) == [".deb", ".gz", ".whl"]
     assert [name for name in made[0] if made[0][name] != made[1].get(name)] == []
@@ -93,7 +93,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_every_native_library_is_listed_with_its_licence_and_checksum(site: Path) -> None:
-    found = json.loads(inside.bill(site, "0.1.0"))["components"]
+    found = json.loads(inside.bill_of_materials(site, "0.1.0"))["components"]
     assert [(one["name"], one["version"]) for one in found] == [
         ("pygame", "2.6.1"),
         ("libdw", "176"),
@@ -105,7 +105,7 @@ def test_every_native_library_is_listed_with_its_licence_and_checksum(site: Path
 
 
 def test_the_copyright_file_names_every_native_library_and_each_licence_once(site: Path) -> None:
-    text = inside.licences(site)
+    text = inside.licence_paragraphs(site)
     for path in (site / "pygame.libs").iterdir():
         assert f"/pygame.libs/{path.name}\nCopyright: " in text
     paragraphs = re.findall(r"^License: (.+)\n ", text, re.MULTILINE)
@@ -114,16 +114,18 @@ def test_the_copyright_file_names_every_native_library_and_each_licence_once(sit
 
 
 def test_every_licence_of_a_native_library_has_its_text() -> None:
-    rows = tomllib.loads((inside.HERE / "natives.toml").read_text("utf-8")).values()
-    written = re.findall(r"^License: (.+)$", (inside.HERE / "licences").read_text(), re.MULTILINE)
-    known = {*inside.COMMON, *inside.OF_PILLOW, *written}
+    rows = tomllib.loads((inside.PACKAGE_SOURCES / "natives.toml").read_text("utf-8")).values()
+    written = re.findall(
+        r"^License: (.+)$", (inside.PACKAGE_SOURCES / "licences").read_text(), re.MULTILINE
+    )
+    known = {*inside.COMMON_LICENCES, *inside.PILLOW_LICENCES, *written}
     assert [row["licence"] for row in rows if row["licence"] not in known] == []
 
 
 def test_a_native_library_without_a_row_ends_the_build(site: Path) -> None:
     (site / "pygame.libs" / "libnew-12.so.3").touch()
     with pytest.raises(ValueError, match=r"libnew-12\.so\.3 has no row"):
-        inside.licences(site)
+        inside.licence_paragraphs(site)
 
 
 def test_a_package_has_the_documents_and_pictures_that_its_readme_links_to(tmp_path: Path) -> None:
@@ -147,11 +149,11 @@ def archive(folder: Path, tag: str) -> Path:
     for name in ("pyproject.toml", ".gitattributes", ".git_archival.txt"):
         (source / name).write_bytes((build.ROOT / name).read_bytes())
     git = ("git", "-C", source, "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-    build.run(*git, "init", "--quiet")
-    build.run(*git, "add", "--all")
-    build.run(*git, "commit", "--quiet", "-m", "x", GIT_COMMITTER_DATE="1700000000 +0000")
-    build.run(*git, "tag", tag)
-    build.run(*git, "archive", "--output", folder / "source.tar", "HEAD")
+    build.run_program(*git, "init", "--quiet")
+    build.run_program(*git, "add", "--all")
+    build.run_program(*git, "commit", "--quiet", "-m", "x", GIT_COMMITTER_DATE="1700000000 +0000")
+    build.run_program(*git, "tag", tag)
+    build.run_program(*git, "archive", "--output", folder / "source.tar", "HEAD")
     shutil.unpack_archive(folder / "source.tar", target, filter="data")
     return target
 

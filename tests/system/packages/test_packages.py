@@ -17,8 +17,10 @@ from tests.system.packages.roots import foreign, over
 if TYPE_CHECKING:
     from pathlib import Path
 
-HOME: Final = build.HOME
-ALL: Final = pytest.mark.parametrize(("suite", "arch"), [*product(build.SUITES, build.ARCHES)])
+HOME: Final = build.INSTALL_FOLDER
+ALL: Final = pytest.mark.parametrize(
+    ("suite", "arch"), [*product(build.SUITES, build.ARCHITECTURES)]
+)
 
 
 def test_two_builds_of_a_commit_are_the_same_bytes(tmp_path: Path) -> None:

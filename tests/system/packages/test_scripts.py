@@ -91,9 +91,9 @@ class Dpkg:
         self, name: str, *arguments: str, version: str = "new", after: str = ""
     ) -> subprocess.CompletedProcess[str]:
         """Run a script as dpkg does; `after`: what is in force before it begins."""
-        text = build.script(name, version, SIZE)
+        text = build.maintainer_script(name, version, SIZE)
         for place, ours in {
-            build.HOME: self.home,
+            build.INSTALL_FOLDER: self.home,
             "/etc/systemd/system": self.units,
             "/var/lib/companion": self.state,
             "/run/systemd/system": self.root / "run",

@@ -8,11 +8,11 @@ from typing import Final
 
 import click
 
-from hardware.display.pixels import half_blocks
-from tests.system.rig.guest import BAD, BOUNCY, DEBUG, Guest, build, noise, presses
+from hardware.display.pixels import half_block_lines
+from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, DEBUG, Guest, build, noise, presses
 from tests.system.rig.panel import Panel, messages
 
-SWITCHES: Final = {"clean": (1, 0.0), "bouncy": BOUNCY, "bad": BAD}
+SWITCHES: Final = {"clean": (1, 0.0), "bouncy": BOUNCY_SWITCH, "bad": BAD_SWITCH}
 
 
 @click.group()
@@ -134,7 +134,7 @@ def oled(guest: Guest) -> None:
         panel.take(message)
     if panel.frame is None:
         raise click.ClickException("It is dark, or nobody has initialised it.")
-    click.echo("\n".join(half_blocks(panel.frame)))
+    click.echo("\n".join(half_block_lines(panel.frame)))
 
 
 @rig.command("i2c")

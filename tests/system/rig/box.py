@@ -11,11 +11,11 @@ from companion.draw.canvas import load_font
 from companion.press.controls import UNREAD_SECONDS
 from companion.record.journal import Journal
 from hardware.mock import MIN_READING_SECONDS
-from hardware.ports import OK, PAGES, WIDTH
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, OK
 from hardware.wiring import FOUR_BUTTONS
 from tests.door.callers import unvisited
 from tests.helpers import Drive
-from tests.system.rig.guest import DEBUG, RigError, presses, until
+from tests.system.rig.guest import DEBUG, RigError, presses, wait_until
 from tests.system.rig.panel import Panel, messages
 
 if TYPE_CHECKING:
@@ -76,11 +76,11 @@ class Box:
 
     def showed(self, frame: bytes, seconds: float = SLOW) -> bool:
         """Whether a frame stands on the display, or has since `forget`; waits for it."""
-        return until(lambda: self.look() == frame or frame in self.history, seconds)
+        return wait_until(lambda: self.look() == frame or frame in self.history, seconds)
 
     def shows(self, frame: bytes, seconds: float = SLOW) -> bool:
         """Whether a frame stands on the display; waits for it."""
-        return until(lambda: self.look() == frame, seconds)
+        return wait_until(lambda: self.look() == frame, seconds)
 
     @property
     def reads(self) -> str:
@@ -109,7 +109,7 @@ class Box:
     def is_up(self, seconds: float = SLOW) -> bool:
         """Whether it shows something and hears its buttons, which comes later; waits for it."""
         heard = line(OK)
-        return until(
+        return wait_until(
             lambda: self.look() is not None and self.guest.line(heard)["irq"] == "on", seconds
         )
 
@@ -152,13 +152,14 @@ def text(frame: bytes) -> list[str]:
     small = load_font("small")
     known = {small.glyph(letter)[0]: letter for letter in GLYPHS}
     return [
-        _row(frame[page * WIDTH : (page + 1) * WIDTH], known, small.width) for page in range(PAGES)
+        _row(frame[page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH], known, small.width)
+        for page in range(DISPLAY_PAGES)
     ]
 
 
 def _row(pixels: bytes, known: dict[bytes, str], width: int) -> str:
     found, x = "", 0
-    while x < WIDTH:
+    while x < DISPLAY_WIDTH:
         letter = known.get(pixels[x : x + width])
         blank = letter is None and not any(pixels[x : x + width])
         found += letter or (" " if blank else "")

@@ -11,7 +11,7 @@ from tests.system.bench.mending import write
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE
 from tests.system.rig.failing import CUTS
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import box, forget_games, game
 from tests.system.rig.release import HOME, INSTALL, OTHER, PACKAGE, give_other, install
 
@@ -51,7 +51,9 @@ def cut(bench: Bench) -> None:
 
 def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
     """The box starts by itself, and can be played with."""
-    assert until(bench.box.runs, seconds), bench.guest.run("journalctl -b -u companion | tail -20")
+    assert wait_until(bench.box.runs, seconds), bench.guest.run(
+        "journalctl -b -u companion | tail -20"
+    )
     assert bench.box.is_up(), "it is dark, or deaf"
 
 
@@ -66,7 +68,7 @@ def is_updating(bench: Bench) -> bool:
 def updated(bench: Bench, package: str) -> None:
     """One whole update."""
     bench.guest.run(f"{UPDATE} {package}")
-    assert until(lambda: not is_updating(bench), LONG)
+    assert wait_until(lambda: not is_updating(bench), LONG)
 
 
 def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game(
@@ -82,7 +84,7 @@ def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_ga
         if n % 2 == 0:
             time.sleep(chance.uniform(0, whole))
         else:  # while the box stands still
-            assert until(lambda: not (bench.box.runs() and is_updating(bench)), LONG)
+            assert wait_until(lambda: not (bench.box.runs() and is_updating(bench)), LONG)
             time.sleep(chance.uniform(0, OVER))
         within += is_updating(bench)
         cut(bench)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tests.system.rig.bench import Check
 from tests.system.rig.box import line
-from tests.system.rig.guest import BAD, DEBUG, noise, presses, until
+from tests.system.rig.guest import BAD_SWITCH, DEBUG, noise, presses, wait_until
 from tests.system.rig.needs import box
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def the_button_tester_counts_presses_and_bounces(bench: Bench) -> None:
         "systemd-run -q --unit=tester -p KillSignal=SIGINT -p StandardOutput=file:/root/table "
         "companion doctor --buttons"
     )
-    assert until(lambda: "Ctrl-C" in bench.guest.run("cat /root/table"), 60)
-    bench.guest.drive(presses(line("up"), 80, 10), presses(line("ok"), 80, 10, switch=BAD))
+    assert wait_until(lambda: "Ctrl-C" in bench.guest.run("cat /root/table"), 60)
+    bench.guest.drive(presses(line("up"), 80, 10), presses(line("ok"), 80, 10, switch=BAD_SWITCH))
     bench.guest.drive(noise(line("back"), 8, 5, 0))
     bench.guest.run("systemctl stop tester")
     rows = {
@@ -119,12 +119,12 @@ def the_buttons_of_an_unknown_board_are_found_by_pressing_them(bench: Bench) -> 
         "-p StandardOutput=truncate:/root/asked companion doctor --find"
     )
     for count, (button, pin) in enumerate(UNKNOWN.items(), 1):
-        assert until(partial(has_asked_for, bench, count), 60), button
+        assert wait_until(partial(has_asked_for, bench, count), 60), button
         bench.guest.drive(presses(pin, 80))
-    assert until(lambda: bench.guest.status("systemctl is-active finder") != 0, 60)
+    assert wait_until(lambda: bench.guest.status("systemctl is-active finder") != 0, 60)
     found = bench.guest.run(f"sed -n '/buttons/,$p' {BOARD}")
     bench.guest.run("systemctl start companion")
-    heard = until(lambda: bench.guest.line(UNKNOWN["ok"])["irq"] == "on", 60)
+    heard = wait_until(lambda: bench.guest.line(UNKNOWN["ok"])["irq"] == "on", 60)
     bench.guest.run(f"rm {BOARD}")
     bench.box.start("restart")
 

@@ -15,7 +15,7 @@ from hardware.display.panel import REFRESH_SECONDS
 from hardware.ports import BACK, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, Both, line
-from tests.system.rig.guest import DEBUG, presses, until
+from tests.system.rig.guest import DEBUG, presses, wait_until
 from tests.system.rig.needs import begin, box, game
 from tests.system.rig.playing import go_on, play
 from tests.system.rig.release import PYTHON
@@ -74,7 +74,7 @@ def a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back(bench: 
     bench.guest.set("present", 0)
 
     bench.box.press(*answer(both, random.Random(2)))
-    assert until(lambda: answers(bench) == before + 1, SLOW)
+    assert wait_until(lambda: answers(bench) == before + 1, SLOW)
     bench.box.plug_in()
 
     both.settle()
@@ -118,7 +118,7 @@ def a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game(bench: Benc
 
     bench.guest.run(f"kill -STOP {pid}")
 
-    assert until(lambda: bench.box.shown("NRestarts") == "1" and bench.box.runs(), 3 * SLOW)
+    assert wait_until(lambda: bench.box.shown("NRestarts") == "1" and bench.box.runs(), 3 * SLOW)
     assert bench.box.shown("MainPID") not in ("0", pid)
     assert answers(bench) == before
     play(resume(bench), random.Random(6), 1)
@@ -169,7 +169,7 @@ def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int,
     *way, last = answer(both, chance)
     if way:
         bench.box.press(*way)
-    assert until(lambda: "RUNNING" not in bench.guest.run(f"cat {HEARD}"), SLOW), "it talks on"
+    assert wait_until(lambda: "RUNNING" not in bench.guest.run(f"cat {HEARD}"), SLOW), "it talks on"
     bench.guest.run(f"echo '&{presses(line(last), 150)}' > {DEBUG}/drive")
     if heard:
         wait = f"for i in $(seq 600); do grep -q RUNNING {HEARD} && exit; sleep 0.02; done; exit 1"
@@ -179,7 +179,7 @@ def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int,
     bench.guest.cut()
     bench.guest.start()
     bench.box.power_on()
-    assert until(bench.box.runs, 3 * SLOW), "the box does not start"
+    assert wait_until(bench.box.runs, 3 * SLOW), "the box does not start"
     return before, before + heard, answers(bench)
 
 

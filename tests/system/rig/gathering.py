@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, text
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
@@ -76,8 +76,8 @@ def _state(bench: Bench) -> str:
 
 def _has_ended_well(bench: Bench, since: str) -> None:
     """It ends by itself, nobody starts it again, and it had nothing to complain of."""
-    assert until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it does not end"
-    assert not until(lambda: _state(bench) != "inactive", 5), "it was started again"
+    assert wait_until(lambda: _state(bench) == "inactive", QUIET + SLOW), "it does not end"
+    assert not wait_until(lambda: _state(bench) != "inactive", 5), "it was started again"
     assert bench.box.shown("Result", f"{UNIT}.service") == "success"
     assert bench.box.shown("NRestarts", f"{UNIT}.service") == "0"
     log = f"journalctl -q --no-pager -o cat _SYSTEMD_UNIT={UNIT}.service --since @{since}"
@@ -97,7 +97,7 @@ def the_menu_of_evenings_starts_its_process_which_ends_when_nobody_wants_it(benc
 
         bench.box.press(*OPENED)
 
-        assert until(lambda: _state(bench) == "active", SLOW), "nobody starts it"
+        assert wait_until(lambda: _state(bench) == "active", SLOW), "nobody starts it"
         pid = bench.box.shown("MainPID", f"{UNIT}.service")
         assert int(bench.guest.run(f"stat -c %u /proc/{pid}")) in ACCOUNTS
         bench.box.press("back")
@@ -109,12 +109,14 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
         bench.guest.run(f"systemctl start {UNIT}.service; systemctl stop {UNIT}.service; {JOINED}")
         bench.box.start("restart")
         bench.box.press(*OPENED)
-        assert until(lambda: _reads(bench, "Table 1: "), SLOW), "the table is not told who sits"
+        assert wait_until(lambda: _reads(bench, "Table 1: "), SLOW), (
+            "the table is not told who sits"
+        )
         bench.guest.run(f"systemctl stop {UNIT}.service")
 
         bench.box.start("restart")
 
-        assert until(lambda: _state(bench) == "active", SLOW), "the box does not start it"
+        assert wait_until(lambda: _state(bench) == "active", SLOW), "the box does not start it"
         pid = bench.box.shown("MainPID", f"{UNIT}.service")
         time.sleep(SETTLED)
         idle = wakeups(bench, pid)
@@ -122,9 +124,11 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
         memory = int(bench.guest.run(f"awk '/VmRSS/ {{print $2}}' /proc/{pid}/status")) / 1024
         bench.most("evening: memory", round(memory, 1), MOST_MEMORY, "MB")
         bench.box.press(*OPENED)
-        assert until(lambda: _reads(bench, "Play at table 1"), SLOW), "the evening is not shown"
+        assert wait_until(lambda: _reads(bench, "Play at table 1"), SLOW), (
+            "the evening is not shown"
+        )
         bench.box.press("up", "ok", "down", "ok")  # the last line: leave; yes
-        assert until(lambda: _reads(bench, "Open an evening"), SLOW), "it is not left"
+        assert wait_until(lambda: _reads(bench, "Open an evening"), SLOW), "it is not left"
         _has_ended_well(bench, since)
 
 

@@ -24,13 +24,13 @@ HERE: Final = Path(__file__).resolve().parent
 CACHE: Final = Path(os.environ.get("RIG_CACHE", Path.home() / ".cache/pirig"))
 """Where all that is built, and the guests' disks, are."""
 DEBUG: Final = "/sys/kernel/debug/pirig"
-PACE: Final = 1.5
+PACE_FACTOR: Final = 1.5
 """Times ours at most that its clock may run: a start on a busy machine misjudges it."""
-BOOT: Final = 300.0
+BOOT_TIMEOUT_SECONDS: Final = 300.0
 """Seconds that a start may take; 12 on an idle machine."""
-BOUNCY: Final = (9, 4.5)
+BOUNCY_SWITCH: Final = (9, 4.5)
 """Edges, and the milliseconds that they take: a common switch."""
-BAD: Final = (15, 15.0)
+BAD_SWITCH: Final = (15, 15.0)
 """The same of a bad switch."""
 
 
@@ -43,7 +43,7 @@ def build() -> None:
     subprocess.run([HERE / "build.sh"], check=True)
 
 
-def until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
+def wait_until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
     """Ask again and again whether something is true; False if it never was."""
     end = time.monotonic() + seconds
     while not true():
@@ -53,7 +53,7 @@ def until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
     return True
 
 
-def gone(pid: int) -> bool:
+def is_gone(pid: int) -> bool:
     """Whether a process has let everything go: it has ended, and so has its last thread."""
     try:
         if len([*Path(f"/proc/{pid}/task").iterdir()]) > 1:
@@ -133,7 +133,7 @@ class Guest:
             raise RigError("It runs, but its module is not loaded.")
         took = time.monotonic() - begun
         up = float(self.run("cut -d ' ' -f 1 /proc/uptime"))
-        if up > PACE * (time.monotonic() - begun):  # its kernel has misjudged its own clock
+        if up > PACE_FACTOR * (time.monotonic() - begun):  # its kernel has misjudged its own clock
             self.cut()
             return self.start()
         return took
@@ -167,7 +167,7 @@ class Guest:
             except OSError:
                 return False
 
-        if not until(greeted, BOOT):
+        if not wait_until(greeted, BOOT_TIMEOUT_SECONDS):
             raise RigError(f"No shell answers: see {self.folder}/serial.log")
 
     def stop(self) -> None:
@@ -180,7 +180,7 @@ class Guest:
     def wait_off(self, seconds: float) -> bool:
         """Wait until it has switched itself off; False if it has not."""
         pid = self.pid
-        return until(lambda: pid is None or gone(pid), seconds)
+        return wait_until(lambda: pid is None or is_gone(pid), seconds)
 
     def cut(self) -> None:
         """Take its power away, now: what was not written to the disk is lost."""
@@ -188,7 +188,7 @@ class Guest:
         if pid is None:
             raise RigError("It is off.")
         os.kill(pid, signal.SIGKILL)
-        if not until(lambda: gone(pid), 60):
+        if not wait_until(lambda: is_gone(pid), 60):
             raise RigError("qemu does not end.")
         self._hang_up()
 

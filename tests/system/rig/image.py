@@ -25,7 +25,7 @@ import yaml
 from tests.system.rig import arm
 from tests.system.rig.bench import Bench
 from tests.system.rig.box import SLOW, first_screen
-from tests.system.rig.guest import CACHE, HERE, Guest, build, until
+from tests.system.rig.guest import CACHE, HERE, Guest, build, wait_until
 from tests.system.rig.sealing import partitioned, proved
 
 IMAGE: Final = HERE.parents[2] / "systemd" / "image"
@@ -101,7 +101,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         bench = Bench(guest, Path(folder))
         assert bench.box.shows(first_screen(), 3 * SLOW), bench.box.look()
-        assert until(bench.box.runs, SLOW)
+        assert wait_until(bench.box.runs, SLOW)
         if asked.read_only:
             proved(bench, asked.package)
         sys.stdout.write(guest.both("companion doctor </dev/null")[1])

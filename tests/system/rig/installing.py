@@ -9,7 +9,7 @@ from companion.record.store import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE, first_screen
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import bare, box, empty, game
 from tests.system.rig.panel import Panel
 from tests.system.rig.release import (
@@ -132,7 +132,9 @@ def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench)
     before = bench.guest.run(f"md5sum {RECORD}")
     bench.guest.run("systemctl reset-failed companion; systemctl start companion --no-block")
 
-    told = until(lambda: f"this version reads up to {VERSION}" in bench.guest.run(LAST_WORDS), SLOW)
+    told = wait_until(
+        lambda: f"this version reads up to {VERSION}" in bench.guest.run(LAST_WORDS), SLOW
+    )
     shown = bench.box.shows(stopped_frame(Words("en")), 2 * SLOW)
     after = bench.guest.run(f"md5sum {RECORD}")
     bench.box.stop()

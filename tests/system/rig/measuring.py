@@ -12,7 +12,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import BUTTONS, DOWN, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, line
-from tests.system.rig.guest import BAD, BOUNCY, HERE, noise, presses, until
+from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, HERE, noise, presses, wait_until
 from tests.system.rig.needs import box
 from tests.system.rig.panel import messages
 from tests.system.rig.playing import played
@@ -99,7 +99,7 @@ def stock(bench: Bench) -> str:
         "-p WorkingDirectory=/run/stock -p StandardOutput=file:/run/stock/out "
         "/opt/stock/venv/bin/python /opt/stock/stock.py"
     )
-    assert until(lambda: bench.guest.status("grep -q ready /run/stock/out") == 0, SLOW)
+    assert wait_until(lambda: bench.guest.status("grep -q ready /run/stock/out") == 0, SLOW)
     return bench.box.shown("MainPID", "stock")
 
 
@@ -122,7 +122,7 @@ def heard(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
         "rm -f /run/heard; systemctl reset-failed listen 2>/dev/null; "
         f"systemd-run -q --unit=listen -p StandardOutput=file:/run/heard {PYTHON} /root/listen.py"
     )
-    assert until(lambda: bench.guest.status("grep -q ready /run/heard") == 0, SLOW)
+    assert wait_until(lambda: bench.guest.status("grep -q ready /run/heard") == 0, SLOW)
     bench.guest.drive(*scripts)
     time.sleep(0.5)
     bench.guest.run("systemctl stop listen")
@@ -134,13 +134,13 @@ def no_press_is_lost_or_doubled(bench: Bench) -> None:
     bench.box.stop()
     bench.guest.push(HERE / "inside/listen.py", "/root/listen.py")
     for ms in (30, 80, 300):
-        for kind, switch in (("clean", (1, 0.0)), ("bouncy", BOUNCY), ("bad", BAD)):
+        for kind, switch in (("clean", (1, 0.0)), ("bouncy", BOUNCY_SWITCH), ("bad", BAD_SWITCH)):
             name = BUTTONS[ms % len(BUTTONS)]
             count = heard(bench, presses(line(name), ms, 100, 120, switch, seed=ms))[name]
             what = f"presses heard of 100 of {ms} ms, {kind} switch"
             bench.least(what, count[0] if count[0] == count[1] else 0, 100)
             bench.most("  heard too often", max(0, count[0] - 100), 0)
-    taps = heard(bench, presses(line(DOWN), 40, 20, 40, BOUNCY))[DOWN]
+    taps = heard(bench, presses(line(DOWN), 40, 20, 40, BOUNCY_SWITCH))[DOWN]
     bench.least("quick taps heard of 20 in 1.6 s", taps[0], 20)
     storm = f"{line(UP)} " + " ".join(
         f"{noise(line(UP), 8, 5, n).split(' ', 1)[1]} - 200000" for n in range(40)
@@ -208,7 +208,7 @@ def booted(bench: Bench, off: Callable[[], None]) -> Boot:
     off()
     bench.guest.start()
     bench.box.power_on()
-    assert until(lambda: bench.box.runs() and len(lit(bench)) > 1, 3 * SLOW)
+    assert wait_until(lambda: bench.box.runs() and len(lit(bench)) > 1, 3 * SLOW)
     told = bench.guest.run("systemd-analyze time | head -1")
     kernel = re.search(r"([0-9.]+)s \(kernel\)", told)
     assert kernel, told
@@ -248,7 +248,7 @@ def our_start(bench: Bench) -> float:
     bench.box.stop()
     bench.box.forget()
     bench.box.start()
-    assert until(lambda: len(lit(bench)) > 1, SLOW)
+    assert wait_until(lambda: len(lit(bench)) > 1, SLOW)
     begun = int(bench.box.shown("ExecMainStartTimestampMonotonic")) / 1e6
     return (lit(bench)[0] - begun) * 1e3
 

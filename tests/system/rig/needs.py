@@ -8,7 +8,7 @@ from companion.games.barney_miller import GAME
 from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from tests.system.rig.box import SLOW, STATE, Both
-from tests.system.rig.guest import DEBUG, until
+from tests.system.rig.guest import DEBUG, wait_until
 from tests.system.rig.release import install, is_installed
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def begin(bench: Bench, players: int = 2) -> None:
     menus.choose("start")
     menus.turn_to("assumed")  # the board
     bench.box.press("ok", "ok")  # how it stands
-    assert until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
+    assert wait_until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
 
 
 def _mixes(bench: Bench) -> bool:

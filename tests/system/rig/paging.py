@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, text
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
@@ -54,7 +54,7 @@ def the_box_wakes_the_page_for_whoever_opens_phones(bench: Bench) -> None:
 
     bench.box.press("down", "down", "ok")  # new game, rules, phones
 
-    assert until(lambda: _scans(bench), SLOW), "there is no code to scan"
+    assert wait_until(lambda: _scans(bench), SLOW), "there is no code to scan"
     assert bench.box.shown("ActiveState", f"{UNIT}.service") == "active"
     bench.box.press("back")
 

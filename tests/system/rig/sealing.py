@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.system.rig.box import SLOW
 from tests.system.rig.cutting import kept, starts
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import begin
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def is_read_only(bench: Bench) -> bool:
 
 def sealed(bench: Bench) -> None:
     """The first start is over: from now on Debian's own initramfs starts it, as on a Pi."""
-    assert until(lambda: bench.guest.status(f"test -e {SWITCH}") == 0, 3 * SLOW)
+    assert wait_until(lambda: bench.guest.status(f"test -e {SWITCH}") == 0, 3 * SLOW)
     bench.guest.run(f"mkinitramfs -o {INITRD}")
     bench.guest.initrd = bench.guest.folder / "initrd.img"
     bench.guest.pull(INITRD, bench.guest.initrd)
@@ -130,7 +130,7 @@ def a_box_without_its_games_place_does_not_play(bench: Bench) -> None:
     bench.guest.stop()
     bench.guest.start()
     bench.box.power_on()
-    assert not until(bench.box.runs, 2 * SLOW)  # longer than systemd waits for a disk
+    assert not wait_until(bench.box.runs, 2 * SLOW)  # longer than systemd waits for a disk
     status, said = bench.guest.both("companion doctor </dev/null")
     assert status
     assert "companion-root" in said, said

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE
-from tests.system.rig.guest import until
+from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.needs import box
 from tests.system.rig.release import PYTHON
@@ -79,21 +79,21 @@ def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: 
     )
     bench.box.start()
     bench.box.press("ok")  # resume: Ann is asked first, so no seat is late while engines start
-    begun = until(lambda: _logged(bench, "started") == [*SEATS], 4 * SLOW)
+    begun = wait_until(lambda: _logged(bench, "started") == [*SEATS], 4 * SLOW)
     assert begun, bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
 
     def thrown() -> bool:
         bench.box.press("ok")  # the board, Ann's throw, what was thrown
         return {*_logged(bench, "answers")} == {*SEATS}
 
-    assert until(thrown, 2 * SLOW), bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
+    assert wait_until(thrown, 2 * SLOW), bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
     assert _logged(bench, "started") == [*SEATS]
     bench.row("tasks of three engines", bench.box.shown("TasksCurrent", f"{UNIT}.service"))
     memory = int(bench.box.shown("MemoryCurrent", f"{UNIT}.service")) >> 20
     bench.row("memory of three engines", f"{memory} MB")
 
     bench.box.stop()
-    assert until(lambda: not _left(bench), SLOW), _left(bench)
+    assert wait_until(lambda: not _left(bench), SLOW), _left(bench)
     bench.guest.run(f"rm -r /etc/companion/seats.toml {ENGINES}; rm -f {STATE}/games.db*")
     bench.box.start()
 

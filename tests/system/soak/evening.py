@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 from companion.box.events import Quit
 from companion.record.journal import Journal, JournalError
-from hardware.ports import COMMON
-from tests.helpers import NOW, Drive
+from hardware.ports import COMMON_RANK
+from tests.helpers import NOW_SECONDS, Drive
 from tests.record.test_crash import damage
 from tests.system.soak import referee, thumb
 
@@ -37,7 +37,7 @@ class Evening:
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(f"evening {seed}")
         self.tried: Counter[str] = Counter()
-        self.wall, self._folder, self._card = NOW, folder, 0
+        self.wall, self._folder, self._card = NOW_SECONDS, folder, 0
         self._heard: dict[int, int] = {}
         self.config = folder / "config"
         (folder / "0").mkdir(parents=True)
@@ -59,7 +59,7 @@ class Evening:
         self.drive.services.wall = lambda: self.wall
         play = self.drive.speaker.play
 
-        def heard(sound: str, rank: int = COMMON) -> None:
+        def heard(sound: str, rank: int = COMMON_RANK) -> None:
             play(sound, rank)
             referee.is_written(self.drive)
 

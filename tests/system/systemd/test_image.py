@@ -17,7 +17,7 @@ import yaml
 
 from companion.record.journal import Journal
 from companion.record.store import VERSION
-from tests.helpers import OWN, begun, setup_for
+from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 
 IMAGE: Final = Path(__file__).parents[3] / "systemd" / "image"
 TEXT: Final = {"type": "string"}
@@ -109,7 +109,7 @@ def test_an_older_program_says_which_format_a_record_has_and_leaves_it(
     folder = tmp_path / "companion"
     folder.mkdir()
     file = folder / "games.db"
-    begun(setup_for(OWN), journal=Journal(file)).close()
+    begin_game(setup_for(OWN_PARTS_OPTIONS), journal=Journal(file)).close()
     newer = bytearray(file.read_bytes())
     newer[60:64] = (VERSION + 1).to_bytes(4, "big")  # SQLite's user_version
     file.write_bytes(newer)

@@ -83,10 +83,14 @@ def test_a_package_holds_nothing_but_wheels_whose_checksums_are_written_down(
     ours = tmp_path / "tabletop_companion-1.whl"
     ours.touch()
     told: list[str] = []
-    monkeypatch.setattr(build, "run", lambda *command: told.append(" ".join(map(str, command))))
+    monkeypatch.setattr(
+        build, "run_program", lambda *command: told.append(" ".join(map(str, command)))
+    )
 
-    built = build.built_wheel(tmp_path)
-    build.install(tmp_path / "site", built, build.SUITES["trixie"], build.ARCHES["arm64"])
+    built = build.build_wheel(tmp_path)
+    build.install_packages(
+        tmp_path / "site", built, build.SUITES["trixie"], build.ARCHITECTURES["arm64"]
+    )
 
     assert built == ours
     made, *piped = told

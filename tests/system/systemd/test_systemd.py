@@ -23,7 +23,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
-from tests.english import raises
+from tests.english import raises_english
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,7 +145,7 @@ def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves
 ) -> None:
     loop = loop_with(Heartbeat(lambda: 0.0, 10))
     loop.inbox.put(Quit())
-    start.serve(loop)
+    start.serve_events(loop)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
 
 
@@ -172,14 +172,14 @@ def test_a_machine_that_may_not_be_switched_off_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command(tmp_path, monkeypatch, "echo 'Access denied' >&2; exit 1")
-    with raises(HardwareError, match="Access denied") as raised:
+    with raises_english(HardwareError, match="Access denied") as raised:
         system.power_off()
     assert raised.value.part == "power"
 
 
 def test_a_machine_without_systemd_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with raises(HardwareError, match="Not switched off"):
+    with raises_english(HardwareError, match="Not switched off"):
         system.power_off()
 
 
@@ -275,7 +275,7 @@ def test_the_box_waits_for_nothing_that_starts_later() -> None:
 def test_the_box_waits_itself_for_its_devices_and_systemd_does_not() -> None:
     assert not [other for other in listed("companion.service", "After") if ".device" in other]
     service = unit("companion.service")["Service"]
-    assert any(first.AWAITS in line for line in service["Environment"])
+    assert any(first.AWAITED_DEVICES_VARIABLE in line for line in service["Environment"])
     assert int(service["TimeoutStartSec"][0]) / 2 >= first.DEVICE_TIMEOUT_SECONDS
 
 

@@ -58,7 +58,7 @@ SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 def _corner_id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     if not re.fullmatch(r"[a-z][a-z-]{0,11}", found) or found in (HIDEOUT_ID, "pass"):
-        yield where.bad(found, "1-12_letters_a-z_or_hyphens")
+        yield where.bad_value(found, "1-12_letters_a-z_or_hyphens")
 
 
 def _goals(start: str, where: ValuePlace) -> list[str]:
@@ -82,7 +82,7 @@ def _does(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     yield from known_word("board effect", (*EFFECTS, *goals))(found, where)
     there = _effect_of(found.removeprefix(f"{TO_EFFECT}:"), where) if sends else None
     if isinstance(there, str) and there.startswith(f"{TO_EFFECT}:"):
-        yield where.bad(found, "a_place_that_leads_no_further")
+        yield where.bad_value(found, "a_place_that_leads_no_further")
 
 
 def _effect_of(ident: str, where: ValuePlace) -> object:
@@ -110,13 +110,13 @@ def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     A corner first, then the 24 numbers in order with the other corners.
     """
     if len(found) != PATH_LENGTH:
-        yield where.miscounted(len(found), str(PATH_LENGTH))
+        yield where.wrong_count(len(found), str(PATH_LENGTH))
     if found and found[0] in SPACE_NUMBERS:
-        yield where.at(0).bad(found[0], "a_corner")
+        yield where.at(0).bad_value(found[0], "a_corner")
     places = [i for i, ident in enumerate(found) if ident in SPACE_NUMBERS]
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if found[i] != expected:
-            yield where.at(i).bad(found[i], quote_value(expected))
+            yield where.at(i).bad_value(found[i], quote_value(expected))
             break  # the spaces after a missing number are all wrong, so report only the first
 
 
@@ -136,7 +136,7 @@ def _shortcuts(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     slips = [slip for i in range(len(found)) for slip in _way(found, i, where.at(i))]
     yield from slips
     if not slips and not _connected(found, corners):
-        yield where.slip(
+        yield where.mistake(
             "bad_value", found=quote_value("shortcuts"), expected="a_way_to_the_hideout"
         )
 
@@ -154,11 +154,11 @@ def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMist
     known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
     for j, ident in enumerate(way):
         if ident in way[:j]:
-            yield where.at(j).slip("repeated", found=quote_value(ident))
+            yield where.at(j).mistake("repeated", found=quote_value(ident))
         elif j in (0, len(way) - 1) and ident not in known and re.fullmatch(SHORTCUT_ID, ident):
-            yield where.at(j).bad(ident, "a_space_where_the_way_goes_on")
+            yield where.at(j).bad_value(ident, "a_space_where_the_way_goes_on")
     if len(way) < MIN_SPACES:
-        yield where.miscounted(len(way), f"{MIN_SPACES}+")
+        yield where.wrong_count(len(way), f"{MIN_SPACES}+")
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
@@ -181,7 +181,7 @@ def _cards(found: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the cards: 44 of known kinds (BA-2, BA-12)."""
     counts = [count for count in found.values() if type(count) is int]
     if len(counts) == len(found) and sum(counts) != DECK_SIZE:
-        yield where.miscounted(sum(counts), str(DECK_SIZE))
+        yield where.wrong_count(sum(counts), str(DECK_SIZE))
     goals = _goals(GO_TO, where)
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     a_card = known_word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))

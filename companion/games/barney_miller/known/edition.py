@@ -46,7 +46,7 @@ MIN_TRACK_SPACES: Final = 7
 
 def _id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
     if not re.fullmatch(r"[a-z0-9-]{1,16}", found):
-        yield where.bad(found, "1-16_letters_a-z_digits_or_hyphens")
+        yield where.bad_value(found, "1-16_letters_a-z_digits_or_hyphens")
 
 
 def _suspect(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -66,7 +66,7 @@ def _suspect(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
         and UNKNOWN not in track
         and not any(way in track for way in ways)
     ):
-        yield where.bad(found, "a_gang_on_the_track")
+        yield where.bad_value(found, "a_gang_on_the_track")
 
 
 def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -80,9 +80,9 @@ def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 def _track(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the track: empty (not entered yet), or Start first and long enough to go round."""
     if found and len(found) < MIN_TRACK_SPACES:
-        yield where.miscounted(len(found), f"0, {MIN_TRACK_SPACES}+")
+        yield where.wrong_count(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
-        yield where.at(0).bad(found[0], quote_value(START))
+        yield where.at(0).bad_value(found[0], quote_value(START))
 
 
 _gang = table(

@@ -48,16 +48,16 @@ MIN_FIELDS, MAX_FIELDS = 2, 12
 def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a circle: one dot, where the criminal starts, and at least one red field (KO-4)."""
     if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
-        yield where.miscounted(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
+        yield where.wrong_count(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if found and found[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
-        yield where.at(0).bad(found[0], quote_value(DOT_FIELD))
+        yield where.at(0).bad_value(found[0], quote_value(DOT_FIELD))
     for i, field in enumerate(found[1:], start=1):
         if field == DOT_FIELD:
-            yield where.at(i).bad(
+            yield where.at(i).bad_value(
                 DOT_FIELD, f"{quote_value(PLAIN_FIELD)}, {quote_value(RED_FIELD)}"
             )
     if all(field in (DOT_FIELD, PLAIN_FIELD) for field in found):
-        yield where.bad(found, "a_red_space")
+        yield where.bad_value(found, "a_red_space")
 
 
 def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -68,7 +68,7 @@ def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     if isinstance(found, str):
         return known_word("order", (RED_FIELD,))(found, where)
     if type(found) is int and abs(found) > MAX_STEPS:
-        return (where.bad(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
+        return (where.bad_value(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
     return number(-MAX_STEPS, MAX_STEPS)(found, where)
 
 
@@ -76,7 +76,9 @@ def _totals(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the mission cards of the four files add up to the number on the rule sheet."""
     numbers = _cells(found, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSION_CARD_COUNT:
-        yield _last(where, "missions").bad(sum(numbers), f"{MISSION_CARD_COUNT}_missions_in_all")
+        yield _last(where, "missions").bad_value(
+            sum(numbers), f"{MISSION_CARD_COUNT}_missions_in_all"
+        )
 
 
 def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -88,7 +90,7 @@ def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     if len(piles) > 1 and all(isinstance(pile, list) for pile in piles):
         cards = sum(others) + sum(map(len, piles))
         if cards != TRAP_CARD_COUNT:
-            yield _last(where, "traps").bad(cards, f"{TRAP_CARD_COUNT}_trap_cards_in_all")
+            yield _last(where, "traps").bad_value(cards, f"{TRAP_CARD_COUNT}_trap_cards_in_all")
 
 
 def _cells(found: list[Any], key: str) -> list[Any]:

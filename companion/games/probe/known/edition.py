@@ -29,7 +29,7 @@ def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", found):
         return _known(found, where)
     off = int(found.split()[1]) % 5
-    return (where.bad(found, "points_in_steps_of_5"),) if off else ()
+    return (where.bad_value(found, "points_in_steps_of_5"),) if off else ()
 
 
 def _deck(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
@@ -38,7 +38,7 @@ def _deck(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     Source: PR-4.
     """
     if not any(_passes(entry) for entry in found):
-        yield where.bad(found, "a_card_that_ends_a_turn")
+        yield where.bad_value(found, "a_card_that_ends_a_turn")
 
 
 def _passes(entry: Any) -> bool:

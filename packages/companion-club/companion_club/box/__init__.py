@@ -2,5 +2,5 @@
 
 from typing import Final
 
-NAME: Final = "evening"
+SERVICE_NAME: Final = "evening"
 """The name of the service: of its first page, and before those of its other pages and facts."""

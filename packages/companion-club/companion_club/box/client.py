@@ -14,8 +14,8 @@ from companion.core.game import Cue
 from companion.door.lines import LineMistake
 from companion.menus.words import menu_words
 from companion.record.journal import JournalError
-from companion_club.box import NAME, menu
-from companion_club.box.status import AWAY, EveningStatus, read_status
+from companion_club.box import SERVICE_NAME, menu
+from companion_club.box.status import AWAY_STATUS, EveningStatus, read_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 MAX_QUEUED_REQUESTS: Final = 8
 """Most requests that wait for the process to connect."""
-LOOK: Final = {"do": "look"}
-OVER: Final = 0
+LOOK_REQUEST: Final = {"do": "look"}
+FINISHED_ROUND: Final = 0
 """Stored instead of a round number: the evening is over, and that was announced."""
 
 
@@ -51,7 +51,7 @@ class ClubEvening:
         self._basics, self._turn = basics, turn
         self._send, self._attend = send, attend
         self._key = secrets.token_hex(16)
-        self.status: EveningStatus = AWAY
+        self.status: EveningStatus = AWAY_STATUS
         self._by: int | None = None
         self._wishes: list[Request] = []
         self._news: Cues = ()
@@ -91,7 +91,7 @@ class ClubEvening:
     def _stands(self, number: int, value: object) -> None:
         """Store the evening's state; None: its process has gone. Raise LineMistake."""
         try:
-            shown = AWAY if value is None else read_status(value)
+            shown = AWAY_STATUS if value is None else read_status(value)
         except ValueError as error:
             raise LineMistake("not_so", name="evening") from error
         before, self.status, self._by = self.status, shown, None if value is None else number
@@ -146,10 +146,12 @@ class ClubEvening:
     def _remember(self, before: EveningStatus) -> None:
         """Announce a new round or the end once; the announcement is saved for the next start."""
         now, told = self.status, self._remembered
-        number = OVER if now.state == "over" else now.round
+        number = FINISHED_ROUND if now.state == "over" else now.round
         if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
-            if now.here or now.goes or now.state == "over":
-                self._news = menu.news(now, menu_words(self._basics.settings["language"]))
+            if now.players_here or now.goes or now.state == "over":
+                self._news = menu.announcement_facts(
+                    now, menu_words(self._basics.settings["language"])
+                )
             self._set({"title": now.title, "round": number})
         if now.state == "none":
             self._set({})
@@ -161,7 +163,7 @@ class ClubEvening:
     @property
     def _remembered(self) -> Mapping[str, Any]:
         """Return the title and the round of the evening that the table was told last, or {}."""
-        found: Mapping[str, Any] = self._basics.settings["service_data"].get(NAME, {})
+        found: Mapping[str, Any] = self._basics.settings["service_data"].get(SERVICE_NAME, {})
         return found
 
     def _set(self, value: Mapping[str, Any]) -> None:
@@ -169,7 +171,7 @@ class ClubEvening:
             return
         try:
             self._turn.save_settings(
-                {"service_data": {**self._basics.settings["service_data"], NAME: value}}
+                {"service_data": {**self._basics.settings["service_data"], SERVICE_NAME: value}}
             )
         except JournalError as error:
             self._turn.announce_failed_commit(error)
@@ -177,13 +179,13 @@ class ClubEvening:
     @property
     def _is_open(self) -> bool:
         page = self._basics.stands.table.menus.page
-        return page is not None and page.page.startswith(NAME)
+        return page is not None and page.page.startswith(SERVICE_NAME)
 
     def do_due_work(self) -> None:
         """Refresh an open menu, and announce news unless a secret is open."""
         was, self._open = self._open, self._is_open
         if self._open and not was:
-            self.send_request(LOOK)
+            self.send_request(LOOK_REQUEST)
         cursor = self._basics.stands.table.cursor
         if self._news and not cursor.is_spelling and cursor.looking is None:
             news, self._news = self._news, ()
@@ -199,5 +201,5 @@ class ClubEvening:
 
     def _inform(self) -> None:
         """Update the menus with the present state."""
-        shown = {**self._basics.remote().services, NAME: self.status}
+        shown = {**self._basics.remote().services, SERVICE_NAME: self.status}
         self._turn.put_menus(self._basics.stands.table.menus.with_changed_facts(services=shown))

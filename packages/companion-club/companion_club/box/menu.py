@@ -22,8 +22,8 @@ from companion.menus.page import (
     page_opener,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
-from companion_club.box import NAME
-from companion_club.box.status import AWAY, EveningStatus
+from companion_club.box import SERVICE_NAME
+from companion_club.box.status import AWAY_STATUS, EveningStatus
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 PLACE_PREFIX: Final = "at "
 """The prefix of an answer that is a place in a list."""
-TITLES: Final = ("Club", "Evening")
-HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
+PROPOSED_TITLES: Final = ("Club", "Evening")
+BELL_CHOICES: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """The choices for the end of an evening, by the clock of its head table."""
 MAX_TABLES, MAX_GAMES = 200, 20
 SEATS_AT_FULL_TABLE: Final = 4
@@ -54,7 +54,7 @@ TEXT_ROWS: Final = 6
 
 
 def _now(state: OpenPage) -> EveningStatus:
-    status = state.facts.services.get(NAME, AWAY)
+    status = state.facts.services.get(SERVICE_NAME, AWAY_STATUS)
     assert isinstance(status, EveningStatus)
     return status
 
@@ -71,7 +71,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
         return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
     free = state.facts.playing is None
     lines = {
-        "play": free and now.plays,
+        "play": free and now.has_game,
         "seats": now.state == "on" and bool(now.seats),
         "standings": bool(now.places),
         "slip": bool(now.slip),
@@ -94,7 +94,7 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
 
 def _request(wish: Request) -> SendServiceRequest:
     """Return the command that sends a request to the evening's process."""
-    return SendServiceRequest(NAME, wish)
+    return SendServiceRequest(SERVICE_NAME, wish)
 
 
 def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
@@ -122,9 +122,9 @@ def _sit_down(state: OpenPage) -> PageResult:
     if now.game not in state.facts.games:
         return state, (RefusePress("evening_game"),)
     begun, _ = new_game.select_game(state, now.game)
-    if len(now.here) not in chosen_game(begun).seats:
+    if len(now.players_here) not in chosen_game(begun).seats:
         return state, (RefusePress("evening_seats"),)
-    begun = begun._replace(seats=len(now.here), players=now.here)
+    begun = begun._replace(seats=len(now.players_here), players=now.players_here)
     return new_game.next_setup_page(begun), ()
 
 
@@ -178,7 +178,7 @@ def _label(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _until(words: Words, _: OpenPage, value: str) -> str | None:
-    if value not in HOURS:
+    if value not in BELL_CHOICES:
         return None
     return words("box.option.evening_length.until", n=value.removeprefix("until "))
 
@@ -202,7 +202,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
         found = now.found[int(value.removeprefix(PLACE_PREFIX))]
         return words("box.evening.found", game=words.game_title(found.game), n=found.tables)
     if value == "play":
-        return shorten_text(", ".join(now.here), 2 * ROW_LETTERS)
+        return shorten_text(", ".join(now.players_here), 2 * ROW_LETTERS)
     if value in ("code", "open"):
         looks = now.state == "looking" or (now.state == "away" and not now.found)
         return words("box.evening.looking" if looks else f"box.hint.evening.{value}")
@@ -220,7 +220,7 @@ def _stands(words: Words, now: EveningStatus) -> str:
     return words("box.evening.waits", n=now.round, tables=", ".join(map(str, now.waiting)))
 
 
-def movements(words: Words, goes: Sequence[tuple[str, int]]) -> str:
+def movement_text(words: Words, goes: Sequence[tuple[str, int]]) -> str:
     """Return who goes where: "Ada goes to table 3, Émile to table 2"."""
     return ", ".join(
         words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
@@ -228,24 +228,25 @@ def movements(words: Words, goes: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def in_a_row(words: Words, names: Sequence[str]) -> str:
+def join_names(words: Words, names: Sequence[str]) -> str:
     """Return names as a phrase, with "and" before the last."""
     if len(names) < 2:  # noqa: PLR2004 - one name, or none
         return "".join(names)
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
 
 
-def news(now: EveningStatus, words: Words) -> Cues:
+def announcement_facts(now: EveningStatus, words: Words) -> Cues:
     """Return the facts that announce a new round, or the end of the evening."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
-        return (Cue("evening_over", {"who": in_a_row(words, now.leaders), "n": most}),)
+        return (Cue("evening_over", {"who": join_names(words, now.leaders), "n": most}),)
     here = Cue(
-        "evening_here", {"n": now.round, "table": now.table, "who": in_a_row(words, now.here)}
+        "evening_here",
+        {"n": now.round, "table": now.table, "who": join_names(words, now.players_here)},
     )
     if not now.goes:
         return (here,)
-    return Cue("evening_goes", {"n": now.round, "moves": movements(words, now.goes)}), here
+    return Cue("evening_goes", {"n": now.round, "moves": movement_text(words, now.goes)}), here
 
 
 # --- frames ---------------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
 def _tables(now: EveningStatus) -> tuple[int, ...]:
     """Return all tables, this one first."""
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
-    return (*((now.table,) if now.here else ()), *others)
+    return (*((now.table,) if now.players_here else ()), *others)
 
 
 def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
@@ -332,10 +333,10 @@ def _text(
 
 
 _SURE: Final = MenuPage(list_question(("no", "yes")), _on_sure, large=False)
-PAGES: Final[Mapping[str, MenuPage]] = {
+MENU_PAGES: Final[Mapping[str, MenuPage]] = {
     "evening": MenuPage(list_question(_hub), _on_hub, _label, _hint, large=False),
     "evening_title": MenuPage(
-        lambda state: Spell(state.page, None, MAX_SPELT_LETTERS, TITLES),
+        lambda state: Spell(state.page, None, MAX_SPELT_LETTERS, PROPOSED_TITLES),
         _kept("title", "evening_game"),
         large=False,
     ),
@@ -351,7 +352,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_length": MenuPage(
-        list_question(("games", "bell", *HOURS)), _on_length, _until, large=False
+        list_question(("games", "bell", *BELL_CHOICES)), _on_length, _until, large=False
     ),
     "evening_games": MenuPage(
         lambda state: Number(state.page, None, 1, MAX_GAMES, 5),

@@ -10,7 +10,7 @@ from companion.door.client import Disconnected
 from companion.page.base_handler import PageRequestHandler
 from companion.page.records import ReadingHandler
 from companion.page.sheet import SortableTable, TableCell
-from companion_club.telling import places, spreadsheet
+from companion_club.telling import rank_places, rows_as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.say.words import Words
 
-    Ask = Callable[..., Awaitable[Message | None]]
+    AskEvening = Callable[..., Awaitable[Message | None]]
     """Asks whoever looks after the evening; see docs/evening.md."""
 
-PLACES, TABLES = 8, 6
+PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
 """Places of the standings, and tables, that a projector shows at once."""
-SOURCES: Final = (
+SOURCE_SENTENCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
@@ -31,7 +31,7 @@ SOURCES: Final = (
 """The sources of a result, with the keys of their sentences."""
 
 
-async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
+async def fetch_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
     """Return all rows of one of the evening's lists; the process sends some of them per request."""
     told: list[Any] = []
     found = await ask(do=do, n=n)
@@ -42,13 +42,13 @@ async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
     return told
 
 
-async def whole(ask: Ask) -> Message | None:
+async def fetch_evening(ask: AskEvening) -> Message | None:
     """Return the evening's state with all its lists; None if there is no evening."""
     found = await ask(do="status")
     if found is None or found["rules"] is None:
         return None
-    lists = {name: await rows(ask, name) for name in ("tables", "leaders", "conflicts")}
-    return {**found, **lists, "totals": dict(await rows(ask, "totals"))}
+    lists = {name: await fetch_rows(ask, name) for name in ("tables", "leaders", "conflicts")}
+    return {**found, **lists, "totals": dict(await fetch_rows(ask, "totals"))}
 
 
 class EveningHandler(ReadingHandler):
@@ -64,17 +64,17 @@ class EveningHandler(ReadingHandler):
 
     async def get(self) -> None:
         """Respond with the page."""
-        words, found = self.words(), await whole(self.ask_evening)
+        words, found = self.words(), await fetch_evening(self.ask_evening)
         if found is None:
             text = words("page.evening_none")
             self.send_template("note.html", words("page.evening"), words, text=text)
         elif self.get_query_argument("view", "") == "board":
-            facts = board(found, words)
+            facts = board_fields(found, words)
             self.send_template(
                 "board.html", _title(found), words, view="board", script="evening", **facts
             )
         else:
-            facts = {**paper(found, words), "seated": self.seat is not None}
+            facts = {**paper_fields(found, words), "seated": self.seat is not None}
             self.send_template("evening.html", _title(found), words, script="evening", **facts)
 
 
@@ -83,7 +83,7 @@ class RoundHandler(EveningHandler):
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Respond with the page."""
-        words, results = self.words(), await rows(self.ask_evening, "round", int(number))
+        words, results = self.words(), await fetch_rows(self.ask_evening, "round", int(number))
         if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
@@ -97,17 +97,17 @@ class ExportHandler(EveningHandler):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Respond with the file."""
-        found = await whole(self.ask_evening)
+        found = await fetch_evening(self.ask_evening)
         if found is None:
             raise HTTPError(404)
         rounds = range(1, found["round"] + 1)
-        results = [row for n in rounds for row in await rows(self.ask_evening, "round", n)]
+        results = [row for n in rounds for row in await fetch_rows(self.ask_evening, "round", n)]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
             self.send_json({**found, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
-        self.finish(spreadsheet(results))
+        self.finish(rows_as_csv(results))
 
 
 class SlipHandler(PageRequestHandler):
@@ -161,23 +161,26 @@ class EveningTable(NamedTuple):
     plays: bool
 
 
-def paper(found: Message, words: Words) -> dict[str, Any]:
+def paper_fields(found: Message, words: Words) -> dict[str, Any]:
     """Return the fields of `evening.html`, for a phone or for paper."""
     return {
         "stands": _stands(found, words),
         "conflicts": [_conflict(each, words) for each in found["conflicts"]],
-        "table": _standings(places(found["totals"]), words),
+        "table": _standings(rank_places(found["totals"]), words),
         "places": _tables(found),
         "rounds": found["round"],
     }
 
 
-def board(found: Message, words: Words) -> dict[str, Any]:
-    """Return the fields of `board.html`, for a projector that turns pages by itself."""
+def board_fields(found: Message, words: Words) -> dict[str, Any]:
+    """Return the fields of `board_fields.html`, for a projector that turns pages by itself."""
     return {
         "stands": _stands(found, words),
-        "standings": [_standings(part, words) for part in _parts(places(found["totals"]), PLACES)],
-        "tables": [*_parts(_tables(found), TABLES)],
+        "standings": [
+            _standings(part, words)
+            for part in _parts(rank_places(found["totals"]), PLACES_PER_PAGE)
+        ],
+        "tables": [*_parts(_tables(found), TABLES_PER_PAGE)],
     }
 
 
@@ -203,7 +206,7 @@ def _tables(found: Message) -> list[EveningTable]:
 
 
 def _result(row: Message, words: Words) -> list[TableCell]:
-    key = dict(SOURCES).get(row["source"], "evening_plays")
+    key = dict(SOURCE_SENTENCES).get(row["source"], "evening_plays")
     return [
         TableCell(row["table"], number=True),
         TableCell(row["player"]),

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.catalog.services import Service
-from companion_club.box import NAME
+from companion_club.box import SERVICE_NAME
 
 
 def _pages() -> Mapping[str, Any]:
     from companion_club.box import menu  # noqa: PLC0415 - imported when its menu opens
 
-    return menu.PAGES
+    return menu.MENU_PAGES
 
 
 def _client(*parts: Any) -> Any:
@@ -37,7 +37,7 @@ def _program(record: Path | None) -> tuple[str, ...]:
 
 
 SERVICE: Final = Service(
-    name=NAME,
+    name=SERVICE_NAME,
     folder=Path(__file__).parents[1],
     pages=_pages,
     client=_client,

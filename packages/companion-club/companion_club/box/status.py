@@ -15,7 +15,7 @@ MAX_SLIP_LENGTH: Final = 120
 """The maximum length of a result that is shown as a code."""
 
 
-class Found(NamedTuple):
+class JoinableEvening(NamedTuple):
     """An evening that can be joined."""
 
     id: str
@@ -36,7 +36,7 @@ class EveningStatus(NamedTuple):
     """
 
     state: str = "away"
-    found: tuple[Found, ...] = ()
+    found: tuple[JoinableEvening, ...] = ()
     title: str = ""
     game: str = ""
     round: int = 0
@@ -61,17 +61,17 @@ class EveningStatus(NamedTuple):
         return self.state in ("on", "over")
 
     @property
-    def here(self) -> tuple[str, ...]:
+    def players_here(self) -> tuple[str, ...]:
         """Return the players at this table."""
         return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
 
     @property
-    def plays(self) -> bool:
+    def has_game(self) -> bool:
         """Return True if a game is to be played here."""
-        return self.state == "on" and self.table in self.waiting and bool(self.here)
+        return self.state == "on" and self.table in self.waiting and bool(self.players_here)
 
 
-AWAY: Final = EveningStatus()
+AWAY_STATUS: Final = EveningStatus()
 
 
 def read_status(data: object) -> EveningStatus:
@@ -150,12 +150,12 @@ def _place(value: object) -> tuple[int, str, int]:
             raise ValueError("places")
 
 
-def _found(value: object) -> Found | None:
+def _found(value: object) -> JoinableEvening | None:
     """Return an evening that can be joined; None if it cannot be shown."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:
             try:
-                return Found(_name(ident), _name(title), _name(game), _number(tables))
+                return JoinableEvening(_name(ident), _name(title), _name(game), _number(tables))
             except ValueError:
                 return None
         case _:

@@ -25,33 +25,33 @@ from companion_club import hosting, kept, sayings, slips, telling, topics
 from companion_club.commands.tables import (
     EveningFacts,
     EveningPlace,
-    at_place,
+    add_place_options,
     attend,
-    no_broker,
+    broker_error,
     open_evening,
     serve,
 )
-from companion_club.commands.words import plural_sentence, sentence, wrong
-from companion_club.fold import fold
+from companion_club.commands.words import error_text, plural_sentence, sentence
+from companion_club.fold import fold_evening
 from companion_club.seating import facts, plan
-from companion_club.seating.facts import RULES, SEATS, TOTALS
-from companion_club.telling import fact, sources
-from companion_club.words import english
+from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
+from companion_club.telling import fact_text, result_sources
+from companion_club.words import english_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from companion_club.fold import Conflict, Evening
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
     from companion_club.topics import Fact
 
 
-DEBIAN: Final = Path("/etc/mosquitto")
-AVAHI: Final = Path("/etc/avahi/services")
+MOSQUITTO_FOLDER: Final = Path("/etc/mosquitto")
+AVAHI_SERVICES_FOLDER: Final = Path("/etc/avahi/services")
 MAX_POINTS_DIGITS: Final = len(str(facts.MAX_POINTS))
 
 
-class WithBroker(click.Group):
+class BrokerCommands(click.Group):
     """The commands of an evening, of which those that need a broker need paho."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -64,7 +64,7 @@ class WithBroker(click.Group):
             raise click.ClickException(sentence("evening.no_paho")) from error
 
 
-@click.group(cls=WithBroker)
+@click.group(cls=BrokerCommands)
 def evening() -> None:
     """Play an evening at many tables: who sits where, and who leads."""
 
@@ -75,25 +75,35 @@ def plan_command() -> int:
 
     docs/evening.md describes the facts and the rules of seating.
     """
-    return plan.main(english)
+    return plan.main(english_error)
 
 
 @evening.command("open")
 @click.argument("title", metavar="TITLE")
 @click.option("--game", type=click.Choice(registry.BUILT_IN_GAMES), default="probe",
               show_default=True, help="The game at all tables.")  # fmt: skip
-@click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
-              help="The rule of the seating.")  # fmt: skip
+@click.option(
+    "--rule",
+    type=click.Choice(SEATING_RULES),
+    default=SEATING_RULES[0],
+    show_default=True,
+    help="The rule of the seating.",
+)
 @click.option("--games", type=click.IntRange(1, facts.MAX_ROUNDS), default=5, show_default=True,
               help="How many games everybody plays.")  # fmt: skip
 @click.option(
     "--until-bell", is_flag=True, help="Play until `evening bell`, without a number of games."
 )
-@click.option("--total", "which_total", type=click.Choice(TOTALS), default=TOTALS[0],
+@click.option("--total", "which_total", type=click.Choice(TOTAL_KINDS), default=TOTAL_KINDS[0],
               show_default=True, help="The points that move a player on.")  # fmt: skip
-@click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
-              help="The number of seats at a table.")  # fmt: skip
-@at_place
+@click.option(
+    "--seats",
+    type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]),
+    default=4,
+    show_default=True,
+    help="The number of seats at a table.",
+)
+@add_place_options
 def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
     """Open an evening called TITLE; people sign up after that."""
     if not (title := topics.display_text(title)):
@@ -103,7 +113,7 @@ def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, 
             raise click.ClickException(sentence("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
-        desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
+        desk.say("rules", sayings.make_rules(title, seed=seed, games=number, **how))
     click.echo(sentence("evening.opened", title=title, code=Chance(seed).code))
 
 
@@ -119,7 +129,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats c
 @click.option("--for", "plays_for", metavar="NAME", help="Replace a player who leaves.")
 @since_option
 @yes_option
-@at_place
+@add_place_options
 def sign(
     place: EveningPlace,
     names: tuple[str, ...],
@@ -131,13 +141,13 @@ def sign(
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         for name in map(_usual, names):
-            topic = topics.people(name)
-            if (other := sayings.like(desk.known, name)) is not None:
+            topic = topics.person_topic(name)
+            if (other := sayings.find_similar_name(desk.known, name)) is not None:
                 raise click.ClickException(sentence("evening.alike", name=name, other=other))
             if topic in desk.known.heads:
-                fact = sayings.back(_person(desk, name), since)
+                fact = sayings.return_fact(_person(desk, name), since)
             else:
-                fact = sayings.person(since, plays_for and _usual(plays_for))
+                fact = sayings.person_fact(since, plays_for and _usual(plays_for))
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
                 click.echo(sentence("evening.signed", name=name, n=since))
 
@@ -146,16 +156,16 @@ def sign(
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@at_place
+@add_place_options
 def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """Take NAME off after this round, or at once before the first result."""
     with open_evening(place) as desk:
         last = _from_round(desk, number) - 1
-        person, topic = _person(desk, name), topics.people(_usual(name))
-        never = sayings.since(person) > last
+        person, topic = _person(desk, name), topics.person_topic(_usual(name))
+        never = sayings.first_round(person) > last
         if never:
-            _not_begun(desk, _usual(name), sayings.since(person))
-        fact = sayings.end_stay(person, last)
+            _not_begun(desk, _usual(name), sayings.first_round(person))
+        fact = sayings.leave_fact(person, last)
         if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
             click.echo(sentence("evening.leaves", name=name, n=last + 1))
 
@@ -171,7 +181,7 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
     """Raise click.ClickException if it is too late to remove a person before the first round."""
     if sayings.has_begun(desk.evening, first):
         raise click.ClickException(sentence("evening.too_late", name=name, n=first, then=first + 1))
-    if (other := sayings.deputy(desk.known, name)) is not None:
+    if (other := sayings.find_substitute(desk.known, name)) is not None:
         raise click.ClickException(sentence("evening.replaced", name=name, other=other))
 
 
@@ -179,18 +189,21 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@at_place
+@add_place_options
 def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """Let NAME keep the table from the next seating on."""
     with open_evening(place) as desk:
         since = _from_round(desk, number)
-        fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
+        fact, topic = (
+            sayings.stay_fact(_person(desk, name), since),
+            topics.person_topic(_usual(name)),
+        )
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
             click.echo(sentence("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
-@at_place
+@add_place_options
 def bell(place: EveningPlace) -> None:
     """Make this round the last one."""
     with open_evening(place) as desk:
@@ -211,7 +224,7 @@ def bell(place: EveningPlace) -> None:
 @click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
 @click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
 @yes_option
-@at_place
+@add_place_options
 def add(
     place: EveningPlace,
     number: int | None,
@@ -232,11 +245,11 @@ def add(
     if bool(told) == broken_off:
         raise click.UsageError(sentence("evening.points"))
     with open_evening(place) as desk:
-        topic = topics.result(number, table)
-        fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
+        topic = topics.result_topic(number, table)
+        fact = sayings.correction_fact(desk.known, number, table, told, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
-        for problem in map(conflict, desk.evening.conflicts):
+        for problem in map(conflict_text, desk.evening.conflicts):
             click.echo(problem, err=True)
     click.echo(sentence("evening.result", n=number, table=table))
 
@@ -246,7 +259,11 @@ def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool =
 
     Return False if the person declined.
     """
-    found = sayings.seat_changes(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    found = (
+        sayings.seat_changes(desk.known, desk.known.with_own_fact("x", topic, fact))
+        if moves
+        else ()
+    )
     for move in found:
         click.echo(sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
     if found and not yes and not ask_yes_no(sentence("evening.change")):
@@ -260,8 +277,8 @@ def _take(place: EveningPlace, text: str) -> None:
     with open_evening(place) as desk:
         try:
             found = slips.accept_slip(text, place.name, desk.evening, desk.known)
-        except slips.NotASlip as error:
-            raise click.ClickException(wrong(error)) from error
+        except slips.InvalidSlip as error:
+            raise click.ClickException(error_text(error)) from error
         if found is not None:
             desk.say(found[0], found[1].fact)
     click.echo(sentence("evening.taken"))
@@ -281,35 +298,37 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 
 @evening.command("status")
 @click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
-@at_place
+@add_place_options
 def status(place: EveningPlace, as_json: bool) -> None:
     """Show rounds, seats and open decisions."""
     with open_evening(place) as desk:
         if as_json:
-            click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
+            click.echo(
+                json.dumps(telling.evening_as_data(desk.evening, desk.known), ensure_ascii=False)
+            )
             return
         for line in (*status_lines(desk.evening, desk.known), *desk.problems):
             click.echo(line)
 
 
 @evening.command("standings")
-@at_place
+@add_place_options
 def standings(place: EveningPlace) -> None:
     """Show all totals, the highest first."""
     with open_evening(place) as desk:
-        for n, name, total in telling.standings(desk.evening):
+        for n, name, total in telling.list_standings(desk.evening):
             click.echo(f"{n:4} {name:<20} {total:6}")
 
 
 @evening.command("export")
 @click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
-@at_place
+@add_place_options
 def export(place: EveningPlace, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
     with open_evening(place) as desk:
         found, known = desk.evening, desk.known
-    text = json.dumps(telling.as_data(found, known), ensure_ascii=False, indent=1)
-    click.echo(telling.as_csv(found, known) if as_csv else text, nl=not as_csv)
+    text = json.dumps(telling.evening_as_data(found, known), ensure_ascii=False, indent=1)
+    click.echo(telling.results_as_csv(found, known) if as_csv else text, nl=not as_csv)
 
 
 @evening.command("host")
@@ -328,18 +347,20 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
     """
     if (cert is None) != (key is None):
         raise click.UsageError(sentence("evening.cert"))
-    here = (folder or DEBIAN / "companion").resolve()
-    tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
+    here = (folder or MOSQUITTO_FOLDER / "companion").resolve()
+    tls = hosting.TlsFiles(cert.resolve(), key.resolve()) if cert and key else None
     data, number = None if folder is None else here, port or (8883 if tls else 1883)
     try:
         here.mkdir(parents=True, exist_ok=True)
-        (here / "acl").write_text(hosting.ACL, "utf-8")
+        (here / "acl").write_text(hosting.ACCESS_RULES, "utf-8")
         fresh = _passwords(here)
-        target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
-        target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
-        told = _announce(here if folder else AVAHI, number)
+        target = (
+            here / "mosquitto.conf" if folder else MOSQUITTO_FOLDER / "conf.d" / "companion.conf"
+        )
+        target.write_text(hosting.broker_configuration(here, data, number, tls), "utf-8")
+        told = _announce(here if folder else AVAHI_SERVICES_FOLDER, number)
     except OSError as error:
-        raise click.ClickException(sentence("evening.unwritable", why=wrong(error))) from error
+        raise click.ClickException(sentence("evening.unwritable", why=error_text(error))) from error
     click.echo(sentence("evening.configured", file=target))
     if told is not None:
         click.echo(sentence("evening.announced", file=told))
@@ -352,7 +373,7 @@ def _announce(folder: Path, port: int) -> Path | None:
     if not folder.is_dir():
         return None
     target = folder / "companion-evening.service"
-    target.write_text(hosting.announcement(hosting.SERVICE, port), "utf-8")
+    target.write_text(hosting.announcement_file_text(hosting.AVAHI_SERVICE_TYPE, port), "utf-8")
     return target
 
 
@@ -361,7 +382,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
     file = here / "passwords"
     if file.exists():
         return {}
-    fresh = {user: secrets.token_urlsafe(12) for user in hosting.USERS}
+    fresh = {user: secrets.token_urlsafe(12) for user in hosting.BROKER_USERS}
     file.touch(0o640)
     lines = (hosting.password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
@@ -386,23 +407,23 @@ def _person(desk: EveningFacts, name: str) -> Fact:
 
     Raise click.ClickException if nobody of that name signed up.
     """
-    heads = desk.known.heads.get(topics.people(_usual(name)))
+    heads = desk.known.heads.get(topics.person_topic(_usual(name)))
     if not heads:
         raise click.ClickException(sentence("evening.stranger", name=name))
     return heads[0].value
 
 
-def status_lines(evening: Evening, known: Known) -> Iterator[str]:
+def status_lines(evening: Evening, known: KnownClaims) -> Iterator[str]:
     """Yield lines on the evening: its round, the seats, missing results, contradictions."""
     yield _where(evening)
-    origin = sources(known)
+    origin = result_sources(known)
     for n, table in enumerate(evening.tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
         way = "plays" if n in evening.waiting else f"in.{there}"
         yield f"  {sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
-        yield sentence("evening.no_seating", why=wrong(evening.problem))
-    yield from map(conflict, evening.conflicts)
+        yield sentence("evening.no_seating", why=error_text(evening.problem))
+    yield from map(conflict_text, evening.conflicts)
 
 
 def _where(evening: Evening) -> str:
@@ -417,10 +438,10 @@ def _where(evening: Evening) -> str:
     return sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
 
-def conflict(found: Conflict) -> str:
+def conflict_text(found: Conflict) -> str:
     """Return a contradiction that people must resolve, with the statement of each box."""
     told = "; ".join(
-        sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
+        sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact_text(claim))
         for claim in found.claims
     )
     return sentence(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
@@ -428,18 +449,20 @@ def conflict(found: Conflict) -> str:
 
 @click.command("forget")
 @click.option("--yes", is_flag=True, help="Also an evening that is not over.")
-@at_place
+@add_place_options
 def forget(place: EveningPlace, yes: bool) -> None:
     """Remove an evening from its broker. The folders keep it."""
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
     try:
-        known, _ = files.load(place.folder)
-        count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
-    except kept.NotOver as error:
+        known, _ = files.load_claims(place.folder)
+        count = kept.remove_evening(
+            place.address, place.name, places.monotonic_time, known, anyway=yes
+        )
+    except kept.EveningNotOver as error:
         raise click.ClickException(sentence("evening.not_over", title=place.name)) from error
     except OSError as error:
-        raise no_broker(error) from error
+        raise broker_error(error) from error
     click.echo(plural_sentence("evening.forgotten", count, title=place.name))
 
 
@@ -455,16 +478,16 @@ class ReportedGame(NamedTuple):
 @click.option("--journal", "records", multiple=True, metavar="FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="The record of a table; repeatable. Default: this machine's.")  # fmt: skip
-@at_place
+@add_place_options
 def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     """Check every hash, seed and sum of an evening.
 
     Games in a record are replayed from their seeds. The exit status is 1 if a check fails.
     """
     with open_evening(place) as desk:
-        found, known = fold(desk.known), desk.known
-        faults = [*desk.problems, *map(conflict, found.conflicts)]
-    faults += [wrong(found.problem)] if found.problem else []
+        found, known = fold_evening(desk.known), desk.known
+        faults = [*desk.problems, *map(conflict_text, found.conflicts)]
+    faults += [error_text(found.problem)] if found.problem else []
     told = [*_reported_games(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
     replayed = _again(told, records or (None,))
@@ -482,7 +505,7 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     return 1 if faults else 0
 
 
-def _reported_games(known: Known) -> Iterator[ReportedGame]:
+def _reported_games(known: KnownClaims) -> Iterator[ReportedGame]:
     for topic, heads in sorted(known.heads.items()):
         for head in heads if topics.place_in(topic) else ():
             game = head.value.get("game")
@@ -504,11 +527,11 @@ def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict
     """
     found: dict[int, str] = {}
     for file in records:
-        with rights.for_record(file) as path:
+        with rights.act_as_record_owner(file) as path:
             try:
                 found |= _again_of(told, path) if file or path.exists() else {}
             except JournalError as error:
-                raise click.ClickException(f"{path}: {wrong(error)}") from error
+                raise click.ClickException(f"{path}: {error_text(error)}") from error
     return found
 
 

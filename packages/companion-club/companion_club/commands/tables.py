@@ -20,16 +20,16 @@ from companion.cmd.page import systemd_sockets
 from companion.core.version import installed_version
 from companion.figures.times import format_time_or_none
 from companion_club import folder as files
-from companion_club.attendant import Attendant, Joined, World
-from companion_club.broker import Address, BrokerError, new_client
-from companion_club.commands.words import sentence, wrong
+from companion_club.attendant import Attendant, AttendantEnvironment, JoinedEvening
+from companion_club.broker import BrokerAddress, BrokerError, new_client
+from companion_club.commands.words import error_text, sentence
 from companion_club.finding import announced_brokers
-from companion_club.fold import Evening, fold
+from companion_club.fold import Evening, fold_evening
 from companion_club.home import HomeDevice
-from companion_club.known import Known, NotAClaim
-from companion_club.member import Member
+from companion_club.known import InvalidClaim, KnownClaims
+from companion_club.member import EveningMember
 from companion_club.service import EveningService
-from companion_club.topics import NAME
+from companion_club.topics import EVENING_NAME_PATTERN
 
 BROKER_TIMEOUT_SECONDS: Final = 10.0
 """Seconds that a command waits for a broker."""
@@ -37,7 +37,7 @@ CHECK_INTERVAL_SECONDS: Final = 0.2
 """Seconds between two checks whether the broker is still sending."""
 
 
-class Key(NamedTuple):
+class BrokerLogin(NamedTuple):
     """The login for a broker: a user, a file with the password, certificates to trust."""
 
     user: str = ""
@@ -50,8 +50,8 @@ class EveningPlace(NamedTuple):
 
     name: str
     folder: Path
-    address: Address | None
-    key: Key = Key()
+    address: BrokerAddress | None
+    key: BrokerLogin = BrokerLogin()
 
 
 class EveningFacts:
@@ -60,42 +60,44 @@ class EveningFacts:
     Without a broker, or if it does not answer, `known` is the content of the folder.
     """
 
-    def __init__(self, place: EveningPlace, member: Member | None) -> None:
+    def __init__(self, place: EveningPlace, member: EveningMember | None) -> None:
         self._place, self._member = place, member
-        self._known, self.unread = files.load(place.folder)
+        self._known, self.unread = files.load_claims(place.folder)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> KnownClaims:
         """Return all heads."""
         return self._known if self._member is None else self._member.known
 
     @property
     def evening(self) -> Evening:
         """Return the evening that follows from the heads."""
-        return fold(self.known)
+        return fold_evening(self.known)
 
     @property
     def problems(self) -> tuple[str, ...]:
         """Return descriptions of invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
-        return tuple(map(wrong, (*self.unread, *heard)))
+        return tuple(map(error_text, (*self.unread, *heard)))
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact, and publish it if there is a broker. Raise click.ClickException."""
         try:
             if self._member is None:
-                known = self._known.said(files.box(self._place.folder), topic, fact)
-                stored = files.save(self._place.folder, topic, known.heads[topic])
+                known = self._known.with_own_fact(
+                    files.load_box_name(self._place.folder), topic, fact
+                )
+                stored = files.save_claims(self._place.folder, topic, known.heads[topic])
                 self._known = known.with_claims(topic, stored)
                 return
             if not self._member.link.synced:
-                raise no_broker(BrokerError("read_only"))
+                raise broker_error(BrokerError("read_only"))
             self._member.say(topic, fact)
-        except NotAClaim as error:
-            raise click.ClickException(wrong(error)) from error
+        except InvalidClaim as error:
+            raise click.ClickException(error_text(error)) from error
         try:
-            _until(self._member, lambda member: not member.link.lacking(topic))
-        except BrokerAway as error:
+            _until(self._member, lambda member: not member.link.missing_heads(topic))
+        except BrokerUnreachable as error:
             click.echo(error.stored, err=True)
 
 
@@ -112,14 +114,14 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
         return
 
     try:
-        member = Member(place.folder, place.address, place.name, places.monotonic)
+        member = EveningMember(place.folder, place.address, place.name, places.monotonic_time)
     except OSError as error:  # a file without certificates
-        raise no_broker(error) from error
+        raise broker_error(error) from error
     try:
         try:
-            _until(member, lambda member: member.has_heard)
+            _until(member, lambda member: member.has_received_all)
             facts = EveningFacts(place, member)
-        except BrokerAway as error:
+        except BrokerUnreachable as error:
             if "rules" not in member.known.heads:
                 raise
             click.echo(error.stored, err=True)
@@ -128,44 +130,44 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
     finally:
         member.close()
         if member.broker.socket is not None:
-            member.turn(0.1)
+            member.handle_events(0.1)
 
 
-class BrokerAway(click.ClickException):
+class BrokerUnreachable(click.ClickException):
     """The broker does not answer. `stored` says what happens to the facts in the folder."""
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(no_broker(error).message)
-        self.stored = sentence("evening.stored", why=wrong(error))
+        super().__init__(broker_error(error).message)
+        self.stored = sentence("evening.stored", why=error_text(error))
 
 
-def no_broker(error: OSError) -> click.ClickException:
+def broker_error(error: OSError) -> click.ClickException:
     """Return the error for a broker that cannot be used."""
-    return click.ClickException(sentence("evening.no_broker", why=wrong(error)))
+    return click.ClickException(sentence("evening.no_broker", why=error_text(error)))
 
 
-def _until(member: Member, done: Callable[[Member], bool]) -> None:
+def _until(member: EveningMember, done: Callable[[EveningMember], bool]) -> None:
     """Wait until `done`.
 
-    Raise BrokerAway after BROKER_TIMEOUT_SECONDS, click.ClickException if refused.
+    Raise BrokerUnreachable after BROKER_TIMEOUT_SECONDS, click.ClickException if refused.
     """
-    end = places.monotonic() + BROKER_TIMEOUT_SECONDS
+    end = places.monotonic_time() + BROKER_TIMEOUT_SECONDS
     while not done(member):
-        left = end - places.monotonic()
+        left = end - places.monotonic_time()
         if member.broker.refused:
-            raise no_broker(member.broker.refused)
+            raise broker_error(member.broker.refused)
         if left <= 0:
-            raise BrokerAway(member.trouble or BrokerError("silent"))
-        member.turn(min(left, CHECK_INTERVAL_SECONDS))
+            raise BrokerUnreachable(member.trouble or BrokerError("silent"))
+        member.handle_events(min(left, CHECK_INTERVAL_SECONDS))
 
 
 def _check_name(_ctx: object, _param: object, value: str) -> str:
-    if not NAME.fullmatch(value):
+    if not EVENING_NAME_PATTERN.fullmatch(value):
         raise click.BadParameter(sentence("evening.name"))
     return value
 
 
-OPTIONS: Final = (
+PLACE_OPTIONS: Final = (
     click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
                  envvar="COMPANION_EVENING", help="The name of the evening on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
@@ -182,7 +184,7 @@ OPTIONS: Final = (
 )  # fmt: skip
 
 
-def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_place_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for the evening's place to a command, which receives it as `place`."""
 
     @functools.wraps(command)
@@ -196,31 +198,31 @@ def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
         **more: Any,
     ) -> Any:
         there = folder or places.data_folder() / "evenings" / called
-        key = Key(user, password_file, ca)
+        key = BrokerLogin(user, password_file, ca)
         address = None if broker is None else _address(broker, key)
         return command(EveningPlace(called, there, address, key), **more)
 
-    for option in reversed(OPTIONS):
+    for option in reversed(PLACE_OPTIONS):
         placed = option(placed)
     return placed
 
 
-def _address(broker: str, key: Key) -> Address:
+def _address(broker: str, key: BrokerLogin) -> BrokerAddress:
     host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
-    access = at_any(key)
+    access = any_broker_address(key)
     number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
         raise click.UsageError(sentence("evening.no_host", found=repr(broker)))
     return access._replace(host=host, port=int(number))
 
 
-def at_any(key: Key) -> Address:
+def any_broker_address(key: BrokerLogin) -> BrokerAddress:
     """Return the address of any broker with the login in `key`. Raise click.UsageError."""
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(sentence("evening.no_password", why=wrong(error))) from error
-    return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
+        raise click.UsageError(sentence("evening.no_password", why=error_text(error))) from error
+    return BrokerAddress("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
 
 
 MAX_WAIT_SECONDS = 3600.0
@@ -229,7 +231,7 @@ KEY_TIMEOUT_SECONDS = 0.1
 MAX_KEY_LETTERS = 64
 
 
-def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
+def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the box's door, and for Home Assistant, to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
@@ -244,8 +246,8 @@ def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
 @click.command("serve")
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
               help="The table where this box stands.")  # fmt: skip
-@of_this_box
-@at_place
+@add_box_options
+@add_place_options
 def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
     """Publish the results of this box's table, and store those of others.
 
@@ -253,16 +255,16 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     """
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
-    member = Member(place.folder, place.address, place.name, places.monotonic)
-    box, begun = path or places.socket(), _wall()
+    member = EveningMember(place.folder, place.address, place.name, places.monotonic_time)
+    box, begun = path or places.box_socket(), _wall()
     home = _home(place.name, member.link.box, table) if house else None
-    service = EveningService(member, table, box, place.folder, places.monotonic, begun, home)
+    service = EveningService(member, table, box, place.folder, places.monotonic_time, begun, home)
     ended = _end_signal()
     told = None
-    while not service.turn(MAX_WAIT_SECONDS, (ended,)):
+    while not service.handle_events(MAX_WAIT_SECONDS, (ended,)):
         trouble = member.trouble
         connected = sentence("evening.connected", name=place.name, n=table)
-        now = connected if trouble is None else wrong(trouble)
+        now = connected if trouble is None else error_text(trouble)
         if now != told:
             told = now
             click.echo(f"companion: {now}", err=True)
@@ -272,8 +274,8 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 @click.command("attend")
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
               help="Join --evening as this table, unless another was joined.")  # fmt: skip
-@of_this_box
-@at_place
+@add_box_options
+@add_place_options
 def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
     """Connect the box's menu to evenings: find, open and join one, then `serve` it.
 
@@ -283,25 +285,27 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     new_client()  # fail now instead of offering evenings that cannot be joined
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
-    world = World(
-        door=path or places.socket(),
+    world = AttendantEnvironment(
+        door=path or places.box_socket(),
         base=place.folder.parent,
-        access=at_any(place.key),
+        access=any_broker_address(place.key),
         brokers=lambda: tuple(dict.fromkeys((*asked, *announced_brokers()))),
-        now=places.monotonic,
+        now=places.monotonic_time,
         wall=_wall,
         clock=places.next_full_hour,
         home=_home if house else lambda *_: None,
         epoch=time.time,
     )
-    joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
+    joined = JoinedEvening(place.name, table, *asked[0]) if table is not None and asked else None
     attendant, ended, waking = Attendant(world, joined), _end_signal(), systemd_sockets()
-    ready = attendant.turn(0, (ended, *(each.fileno() for each in waking)))
+    ready = attendant.handle_events(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
             if each.fileno() in ready and (key := _key(each)):
-                attendant.trust(key)
-        ready = attendant.turn(MAX_WAIT_SECONDS, (ended, *(each.fileno() for each in waking)))
+                attendant.set_box_key(key)
+        ready = attendant.handle_events(
+            MAX_WAIT_SECONDS, (ended, *(each.fileno() for each in waking))
+        )
     attendant.close()
 
 

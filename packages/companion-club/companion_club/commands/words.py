@@ -9,14 +9,14 @@ from companion_club.words import words_in
 
 def sentence(key: str, /, **facts: object) -> str:
     """Return the sentence of `key`. Raises MissingWords."""
-    return words_in(places.language())(key, **facts)
+    return words_in(places.system_language())(key, **facts)
 
 
 def plural_sentence(key: str, n: int, **facts: object) -> str:
     """Return the sentence of `key` for `n` things. Raises MissingWords."""
-    return words_in(places.language()).for_count(key, n, **facts)
+    return words_in(places.system_language()).for_count(key, n, **facts)
 
 
-def wrong(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what an error says."""
-    return errors.error_text(error, words_in(places.language()))
+    return errors.error_text(error, words_in(places.system_language()))

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
     from checked_input.source import Place
 
-Tables: TypeAlias = tuple[tuple[str, ...], ...]
-RULES: Final = ("progressive", "swiss", "round_robin")
-TOTALS: Final = ("game", "carried")
+SeatedTables: TypeAlias = tuple[tuple[str, ...], ...]
+SEATING_RULES: Final = ("progressive", "swiss", "round_robin")
+TOTAL_KINDS: Final = ("game", "carried")
 MAX_FACTS_BYTES: Final = 1 << 24
 """Most bytes of facts; ten thousand players in a hundred rounds need fewer."""
 MAX_PLAYERS, MAX_ROUNDS, MAX_POINTS, MAX_NAME_LETTERS = 10_000, 1_000, 10**9, 40
-SEATS: Final = range(2, 13)
-HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
+TABLE_SEATS: Final = range(2, 13)
+SEED_PATTERN: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
 class PlanError(ExplainedError):
@@ -52,17 +52,17 @@ class PlanError(ExplainedError):
         self.code = code
 
 
-class Round(NamedTuple):
+class SeatedRound(NamedTuple):
     """A seated round: its tables, and each one's points by name; None: not in yet.
 
     A table that broke off has an empty result: everybody scores 0.
     """
 
-    tables: Tables
+    tables: SeatedTables
     results: tuple[Mapping[str, int] | None, ...]
 
 
-class Facts(NamedTuple):
+class SeatingFacts(NamedTuple):
     """All facts from which the next seating follows.
 
     `games`: number of rounds, None until the bell. `bell`: no further round begins. `seats`: seats
@@ -74,14 +74,14 @@ class Facts(NamedTuple):
     which_total: str
     players: tuple[str, ...]
     seed: str
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[SeatedRound, ...] = ()
     stay: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     seats: int = 4
     bell: bool = False
 
     @property
-    def present(self) -> tuple[str, ...]:
+    def present_players(self) -> tuple[str, ...]:
         """Return the players of the next round."""
         return tuple(name for name in self.players if name not in self.left)
 
@@ -90,36 +90,40 @@ def _is_one_line(name: str) -> bool:
     return bool(name.strip()) and name.isprintable()
 
 
-NAME: Final = text(
+NAME_CHECK: Final = text(
     condition(_is_one_line, "text_on_one_line"),
     condition(lambda name: len(normalise_name(name)) <= MAX_NAME_LETTERS, f"1-{MAX_NAME_LETTERS}"),
 )
-NAMES: Final = list_of(NAME, size_between(0, MAX_PLAYERS))
-KEYS: Final = condition(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
-POINTS: Final = mapping_of(number(-MAX_POINTS, MAX_POINTS), KEYS)
-ROUND: Final = table(
-    others=True,
-    tables=list_of(list_of(NAME, size_between(1, SEATS[-1])), size_between(1, MAX_PLAYERS)),
-    results=OptionalKey(list_of(nullable(POINTS), size_between(0, MAX_PLAYERS))),
+NAMES_CHECK: Final = list_of(NAME_CHECK, size_between(0, MAX_PLAYERS))
+NAME_KEYS_CHECK: Final = condition(
+    lambda found: all(_is_one_line(name) for name in found), "text_on_one_line"
 )
-FACTS: Final = table(
+POINTS_CHECK: Final = mapping_of(number(-MAX_POINTS, MAX_POINTS), NAME_KEYS_CHECK)
+ROUND_CHECK: Final = table(
     others=True,
-    rule=text(known_word("rule", RULES)),
+    tables=list_of(
+        list_of(NAME_CHECK, size_between(1, TABLE_SEATS[-1])), size_between(1, MAX_PLAYERS)
+    ),
+    results=OptionalKey(list_of(nullable(POINTS_CHECK), size_between(0, MAX_PLAYERS))),
+)
+FACTS_CHECK: Final = table(
+    others=True,
+    rule=text(known_word("rule", SEATING_RULES)),
     games=nullable(number(1, MAX_ROUNDS)),
-    which_total=OptionalKey(text(known_word("total", TOTALS))),
-    players=NAMES,
-    seed=OptionalKey(text(pattern(HEX))),
-    rounds=OptionalKey(list_of(ROUND, size_between(0, MAX_ROUNDS))),
-    stay=OptionalKey(NAMES),
-    left=OptionalKey(NAMES),
-    substitutes=OptionalKey(mapping_of(NAME, KEYS)),
-    seats=OptionalKey(number(SEATS[0], SEATS[-1])),
+    which_total=OptionalKey(text(known_word("total", TOTAL_KINDS))),
+    players=NAMES_CHECK,
+    seed=OptionalKey(text(pattern(SEED_PATTERN))),
+    rounds=OptionalKey(list_of(ROUND_CHECK, size_between(0, MAX_ROUNDS))),
+    stay=OptionalKey(NAMES_CHECK),
+    left=OptionalKey(NAMES_CHECK),
+    substitutes=OptionalKey(mapping_of(NAME_CHECK, NAME_KEYS_CHECK)),
+    seats=OptionalKey(number(TABLE_SEATS[0], TABLE_SEATS[-1])),
     bell=OptionalKey(boolean),
 )
 """Schema of a program's facts; other fields are ignored."""
 
 
-def parse_facts(text: bytes) -> Facts:
+def parse_facts(text: bytes) -> SeatingFacts:
     """Return the facts in a JSON object, in the form of docs/evening.md. Raise PlanError."""
     if len(text) > MAX_FACTS_BYTES:
         raise PlanError("impossible", "long", n=MAX_FACTS_BYTES)
@@ -128,19 +132,19 @@ def parse_facts(text: bytes) -> Facts:
     except InvalidJson as error:
         why = ExplainedError(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
         raise PlanError("impossible", "unread", why=why) from error
-    return of(data)
+    return facts_from_json(data)
 
 
-def of(data: Any) -> Facts:
+def facts_from_json(data: Any) -> SeatingFacts:
     """Return the facts in a parsed JSON value. Raise PlanError."""
-    if wrong := first_mistake(FACTS, data):
+    if wrong := first_mistake(FACTS_CHECK, data):
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
     now = _final_names(deputies)
     players = tuple(map(normalise_name, data["players"]))
     if name := _twice(players):
         raise PlanError("two_seats", "signed_up_twice", name=name)
-    facts = Facts(
+    facts = SeatingFacts(
         rule=data["rule"],
         games=data["games"],
         which_total=data.get("which_total", "game"),
@@ -162,7 +166,9 @@ def _path(place: Place) -> str:
     return "".join(("facts", *steps))
 
 
-def _check_names(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str]) -> None:
+def _check_names(
+    facts: SeatingFacts, signed_up: frozenset[str], deputies: Mapping[str, str]
+) -> None:
     """Raise PlanError for a name that has not signed up."""
     players = frozenset(facts.players)
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
@@ -174,7 +180,7 @@ def _check_names(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str,
             raise PlanError("unknown_player", "no_substitute", name=name)
 
 
-def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Round:
+def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> SeatedRound:
     """Return a round by its number, from 1. Raise PlanError."""
     tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
@@ -183,7 +189,7 @@ def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Round:
     if len(results) > len(tables):
         raise PlanError("impossible", "more_results", n=n)
     pairs = zip_longest(tables, results)
-    return Round(
+    return SeatedRound(
         tables,
         tuple(_result(result, seats, (n, at), now) for at, (seats, result) in enumerate(pairs, 1)),
     )

@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Callable
 
 
-def lots(seed: str, what: str, number: int) -> Callable[[str], bytes]:
+def draw_lots(seed: str, what: str, number: int) -> Callable[[str], bytes]:
     """Return a function that gives each player's lot in round `number`.
 
     The lot is HMAC-SHA-256 of `what|number|name` under the seed; the lower lot comes first. Other

@@ -11,12 +11,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion_club.seating import progressive, schedules, seats
-from companion_club.seating.facts import MAX_FACTS_BYTES, Facts, PlanError, Tables, parse_facts
+from companion_club.seating.facts import (
+    MAX_FACTS_BYTES,
+    PlanError,
+    SeatedTables,
+    SeatingFacts,
+    parse_facts,
+)
 
-MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
-    "progressive": progressive.tables,
-    "swiss": schedules.swiss,
-    "round_robin": schedules.round_robin,
+SEATING_FUNCTIONS: Final[
+    Mapping[str, Callable[[SeatingFacts, Mapping[str, int]], SeatedTables]]
+] = {
+    "progressive": progressive.next_tables,
+    "swiss": schedules.swiss_seating,
+    "round_robin": schedules.round_robin_seating,
 }
 
 
@@ -28,17 +36,17 @@ class Reseating(NamedTuple):
     to: int
 
 
-class Plan(NamedTuple):
+class SeatingPlan(NamedTuple):
     """The next seating; after the end `number` is the last round and there are no tables."""
 
     number: int
-    tables: Tables
+    tables: SeatedTables
     moves: tuple[Reseating, ...]
     totals: Mapping[str, int]
     leaders: tuple[str, ...]
     over: bool
 
-    def data(self) -> dict[str, Any]:
+    def as_json_value(self) -> dict[str, Any]:
         """Return the plan as `companion evening plan` prints it."""
         return {
             "round": self.number,
@@ -50,21 +58,21 @@ class Plan(NamedTuple):
         }
 
 
-def plan(facts: Facts) -> Plan:
+def plan_seating(facts: SeatingFacts) -> SeatingPlan:
     """Return the next seating (PR-17). Raise PlanError."""
     _all_in(facts)
-    totals = standings(facts)
+    totals = compute_totals(facts)
     leaders = _leaders(facts, totals)
     played = len(facts.rounds)
     if facts.games is not None and played > facts.games:
         raise PlanError("impossible", "over", n=played, games=facts.games)
     if played == facts.games or (facts.bell and played):
-        return Plan(played, (), (), totals, leaders, over=True)
+        return SeatingPlan(played, (), (), totals, leaders, over=True)
     if not facts.rounds:
-        return Plan(1, seats.first(facts), (), totals, leaders, over=False)
-    tables = MOVEMENTS[facts.rule](facts, totals)
+        return SeatingPlan(1, seats.first_seating(facts), (), totals, leaders, over=False)
+    tables = SEATING_FUNCTIONS[facts.rule](facts, totals)
     moves = list_moves(facts.rounds[-1].tables, tables)
-    return Plan(played + 1, tables, moves, totals, leaders, over=False)
+    return SeatingPlan(played + 1, tables, moves, totals, leaders, over=False)
 
 
 def main(english: Callable[[PlanError], str]) -> int:
@@ -73,14 +81,16 @@ def main(english: Callable[[PlanError], str]) -> int:
     english: returns an error's sentence for programs.
     """
     try:
-        found = plan(parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))).data()
+        found = plan_seating(
+            parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))
+        ).as_json_value()
     except PlanError as error:
         found = {"error": error.code, "message": english(error)}
     sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
     return 1 if "error" in found else 0
 
 
-def standings(facts: Facts) -> dict[str, int]:
+def compute_totals(facts: SeatingFacts) -> dict[str, int]:
     """Return everybody's total, also of players who left, in the order of signing up."""
     totals = dict.fromkeys(facts.players, 0)
     for each in facts.rounds:
@@ -90,7 +100,7 @@ def standings(facts: Facts) -> dict[str, int]:
     return totals
 
 
-def list_moves(before: Tables, after: Tables) -> tuple[Reseating, ...]:
+def list_moves(before: SeatedTables, after: SeatedTables) -> tuple[Reseating, ...]:
     """Return the players who change tables, in the order of the new tables."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(
@@ -101,7 +111,7 @@ def list_moves(before: Tables, after: Tables) -> tuple[Reseating, ...]:
     )
 
 
-def _all_in(facts: Facts) -> None:
+def _all_in(facts: SeatingFacts) -> None:
     """Raise PlanError for the first table whose result is missing."""
     for number, each in enumerate(facts.rounds, 1):
         for n, result in enumerate(each.results, 1):
@@ -109,7 +119,7 @@ def _all_in(facts: Facts) -> None:
                 raise PlanError("missing_result", "missing_result", n=number, table=n)
 
 
-def _leaders(facts: Facts, totals: Mapping[str, int]) -> tuple[str, ...]:
+def _leaders(facts: SeatingFacts, totals: Mapping[str, int]) -> tuple[str, ...]:
     """Return all players with the highest total; () before the first result."""
     most = max(totals.values(), default=0)
     return tuple(name for name, total in totals.items() if facts.rounds and total == most)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion_club.seating import seats
-from companion_club.seating.lots import lots
+from companion_club.seating.lots import draw_lots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion_club.seating.facts import Facts, Tables
+    from companion_club.seating.facts import SeatedTables, SeatingFacts
 
-PAIR = 2
+PAIR_SIZE = 2
 
 
 class Walker(NamedTuple):
@@ -22,7 +22,7 @@ class Walker(NamedTuple):
     table: int
 
 
-class Ring(NamedTuple):
+class WalkingRing(NamedTuple):
     """Players who walk in one direction, each to the table of the one that follows.
 
     way: 1 for the next table, -1 for the table before.
@@ -32,7 +32,7 @@ class Ring(NamedTuple):
     walkers: tuple[Walker, ...]
 
 
-def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
+def next_tables(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
     """Return the next seating: the first of each table goes forward, the second goes back.
 
     Players who stay or are newly seated are skipped; the next in rank goes instead. A player who
@@ -43,9 +43,9 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
     base, new = seats.keep_seats(facts, rank)
     fixed = facts.stay.union(new)
     walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
-    ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)
+    ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, -1)
     last = (*facts.rounds[-1].tables, *((),) * len(base))
-    present = frozenset(facts.present)
+    present = frozenset(facts.present_players)
     gone = [len(present.intersection(before).difference(table))
             for before, table in zip(last, base, strict=False)]  # fmt: skip
     rings = [_ring(way, place, walkers, gone) for place, way in enumerate(ways)]
@@ -60,7 +60,9 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
     return _move_players(base, goals)
 
 
-def _ring(way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]) -> Ring:
+def _ring(
+    way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]
+) -> WalkingRing:
     """Return the players who leave their tables as number `place` (from 0), in walking order.
 
     gone: how many have left each table already, to make room.
@@ -70,10 +72,10 @@ def _ring(way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence
         for n, ranked in enumerate(walkers)
         if gone[n] <= place < gone[n] + len(ranked)
     ]
-    return Ring(way, tuple(found[::way]))
+    return WalkingRing(way, tuple(found[::way]))
 
 
-def _goals(ring: Ring) -> list[tuple[Walker, int]]:
+def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:
     """Return the table to which each player of a ring goes."""
     following = ring.walkers[1:] + ring.walkers[:1]
     return [
@@ -83,7 +85,7 @@ def _goals(ring: Ring) -> list[tuple[Walker, int]]:
     ]
 
 
-def _join_rings(first: Ring, second: Ring, count: int) -> list[Ring]:
+def _join_rings(first: WalkingRing, second: WalkingRing, count: int) -> list[WalkingRing]:
     """Return the rings; a player alone in a ring joins the other ring if possible.
 
     count: the number of tables.
@@ -94,21 +96,21 @@ def _join_rings(first: Ring, second: Ring, count: int) -> list[Ring]:
     return [first, second]
 
 
-def _with(ring: Ring, alone: Walker, count: int) -> Ring | None:
+def _with(ring: WalkingRing, alone: Walker, count: int) -> WalkingRing | None:
     """Return the ring with a player who walked against it; None if a player would then stay.
 
     The player goes to the neighbouring table, and the one due there comes instead.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
-    if len(others) < (PAIR if len(others) < len(ring.walkers) else 1):
+    if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):
         return None
     goal = min(others, key=lambda walker: ring.way * (alone.table - walker.table) % count)
     at = ring.walkers.index(goal)
-    return Ring(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
+    return WalkingRing(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
 
 
 def _swap_walkers(
-    alone: Sequence[Walker], base: Tables, new: Sequence[str], last: Tables
+    alone: Sequence[Walker], base: SeatedTables, new: Sequence[str], last: SeatedTables
 ) -> dict[str, int]:
     """Return the goals of players who walk alone: each swaps with a newly seated player.
 
@@ -133,16 +135,16 @@ def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, i
     return {ranked[0] if name == lower else name: goal for name, goal in goals.items()}
 
 
-def _rank(facts: Facts, totals: Mapping[str, int]) -> Callable[[str], tuple[int, bytes]]:
+def _rank(facts: SeatingFacts, totals: Mapping[str, int]) -> Callable[[str], tuple[int, bytes]]:
     """Return a function that gives a player's rank: points first, equals by lot, newcomers last."""
     results = facts.rounds[-1].results
     game = {name: points for result in results for name, points in (result or {}).items()}
     counts = game if facts.which_total == "game" else totals
-    lot = lots(facts.seed, "move", len(facts.rounds) + 1)
+    lot = draw_lots(facts.seed, "move", len(facts.rounds) + 1)
     return lambda name: (-counts.get(name, 0), lot(name))
 
 
-def _move_players(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> Tables:
+def _move_players(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> SeatedTables:
     """Return the tables: players who stay first, then arriving ones by their old tables."""
     come: list[list[str]] = [[] for _ in base]
     for n, table in enumerate(base):

@@ -17,19 +17,19 @@ from companion_club.seating import seats
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion_club.seating.facts import Facts, Tables
+    from companion_club.seating.facts import SeatedTables, SeatingFacts
 
-PAIR: Final = 2
+PAIR_SIZE: Final = 2
 MAX_OPTIMAL_PEOPLE: Final = 12
 """Largest number of people for which repeats are minimal.
 
-`SCHEDULES`, and `least` for one seating.
+`SCHEDULES`, and `least_repeated_seating` for one seating.
 """
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
 """Tables of people, who are numbered from 0 by their first seats."""
-FEW_GAMES: Final = 4
+SHORT_SCHEDULE_GAMES: Final = 4
 """For twelve people at three tables, one schedule is the best up to this number of games only."""
-FEW_GAMES_SCHEDULE: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
+SHORT_SCHEDULE: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
 SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (5, 2): "012|34 023|14 024|13",
     (6, 2): "012|345 015|234 025|134 125|034",
@@ -62,15 +62,19 @@ before.
 """
 
 
-def seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
+def scheduled_seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
     """Return the seating after `number` of `games` (None: any number).
 
     None once all have met, or if there is no schedule for these numbers.
     """
-    if people == PAIR * tables:
+    if people == PAIR_SIZE * tables:
         return _circle(people, number % (people - 1))
-    few = (people, tables) == (MAX_OPTIMAL_PEOPLE, 3) and games is not None and games <= FEW_GAMES
-    words = (FEW_GAMES_SCHEDULE if few else SCHEDULES.get((people, tables), "")).split()
+    few = (
+        (people, tables) == (MAX_OPTIMAL_PEOPLE, 3)
+        and games is not None
+        and games <= SHORT_SCHEDULE_GAMES
+    )
+    words = (SHORT_SCHEDULE if few else SCHEDULES.get((people, tables), "")).split()
     if number >= len(words):
         return None
     return tuple(
@@ -89,7 +93,7 @@ def _circle(people: int, turn: int) -> Seating:
     return tuple((ring[n], ring[-1 - n]) for n in range(people // 2))
 
 
-def next_seating(facts: Facts) -> Tables | None:
+def next_seating(facts: SeatingFacts) -> SeatedTables | None:
     """Return the schedule's next seating if all earlier rounds follow it; else None.
 
     It follows while nobody joins or leaves for good; a substitute counts as the replaced player.
@@ -98,11 +102,13 @@ def next_seating(facts: Facts) -> Tables | None:
     before = facts.rounds[-1].tables
     first = facts.rounds[0].tables
     order = [name for table in first for name in table]
-    if {*order} != {*facts.present} or len(first) != seats.how_many(len(order), facts.seats):
+    if {*order} != {*facts.present_players} or len(first) != seats.count_tables(
+        len(order), facts.seats
+    ):
         return None
 
-    def due(number: int) -> Tables:
-        found = seating(len(order), len(first), facts.games, number)
+    def due(number: int) -> SeatedTables:
+        found = scheduled_seating(len(order), len(first), facts.games, number)
         return tuple(tuple(order[n] for n in table) for table in found or ())
 
     for number, each in enumerate(facts.rounds):
@@ -111,7 +117,9 @@ def next_seating(facts: Facts) -> Tables | None:
     return _staying(due(len(facts.rounds)), facts.stay, before)
 
 
-def _staying(tables: Tables, stay: frozenset[str], before: Tables) -> Tables | None:
+def _staying(
+    tables: SeatedTables, stay: frozenset[str], before: SeatedTables
+) -> SeatedTables | None:
     """Return the tables ordered so that players who `stay` keep theirs; None if impossible."""
     was = {name: n for n, table in enumerate(before) for name in table if name in stay}
     wanted = {(was[name], table) for table in tables for name in table if name in was}
@@ -122,12 +130,12 @@ def _staying(tables: Tables, stay: frozenset[str], before: Tables) -> Tables | N
     return tuple(fixed[n] if n in fixed else next(free) for n in range(len(tables)))
 
 
-def least(
+def least_repeated_seating(
     staying: Sequence[Sequence[str]],
     sizes: Sequence[int],
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
-) -> Tables:
+) -> SeatedTables:
     """Return the seating with the fewest repeated meetings, preferring the rarest ones.
 
     `staying` keep their tables, which have `sizes`; `times` counts how often two have met. Among
@@ -136,7 +144,7 @@ def least(
     """
     prices = _prices([*waiting, *(name for table in staying for name in table)], times)
     now = [list(table) for table in staying]
-    best: list[tuple[int, Tables]] = []
+    best: list[tuple[int, SeatedTables]] = []
 
     def seat(at: int, cost: int) -> None:
         if best and cost >= best[-1][0]:

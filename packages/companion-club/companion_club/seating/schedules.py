@@ -10,12 +10,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from companion_club.seating import robin, seats
-from companion_club.seating.lots import lots
+from companion_club.seating.lots import draw_lots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion_club.seating.facts import Facts, Tables
+    from companion_club.seating.facts import SeatedTables, SeatingFacts
 
 SEARCHED_PLACES: Final = 8
 """How many places down the standings a swiss table searches for a player not met before."""
@@ -34,7 +34,7 @@ An evening plans all its rounds again, so together they try only a few times as 
 """
 
 
-def count_meetings(facts: Facts) -> Counter[frozenset[str]]:
+def count_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
     """Return how often each pair has sat at one table in the newest rounds."""
     return Counter(
         frozenset(pair)
@@ -44,35 +44,35 @@ def count_meetings(facts: Facts) -> Counter[frozenset[str]]:
     )
 
 
-def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
+def swiss_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
     """Return a swiss seating.
 
     The best at table 1, and so on, with players not met before if any.
     """
-    lot = lots(facts.seed, "swiss", len(facts.rounds) + 1)
-    order = sorted(facts.present, key=lambda name: (-totals[name], lot(name)))
+    lot = draw_lots(facts.seed, "swiss", len(facts.rounds) + 1)
+    order = sorted(facts.present_players, key=lambda name: (-totals[name], lot(name)))
     return _fill_tables(facts, order, SEARCHED_PLACES)
 
 
-def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
+def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> SeatedTables:
     """Return a round robin seating, without regard to points. Raise PlanError.
 
     While the same people play, `robin` decides. Otherwise up to 12 people get the seating with the
     fewest repeats. With more, players are seated with those whom they have not met. The search is
     limited, so that no number of names or rounds delays the box.
     """
-    played, people = len(facts.rounds), len(facts.present)
+    played, people = len(facts.rounds), len(facts.present_players)
     if played * people <= COMPARISON_BUDGET and (found := robin.next_seating(facts)) is not None:
         return found
     together = count_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
-    lot = lots(facts.seed, "robin", len(facts.rounds) + 1)
-    order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
+    lot = draw_lots(facts.seed, "robin", len(facts.rounds) + 1)
+    order = sorted(facts.present_players, key=lambda name: (-often[name], lot(name)))
     if people <= robin.MAX_OPTIMAL_PEOPLE and played <= REMEMBERED_ROUNDS:
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
-        return robin.least(staying, [*map(len, base)], waiting, together)
+        return robin.least_repeated_seating(staying, [*map(len, base)], waiting, together)
     near = (
         SEARCHED_PLACES
         if people > MAX_PLAYERS_WITH_SEARCH
@@ -86,13 +86,13 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
     )
 
 
-def _base(facts: Facts, order: Sequence[str]) -> Tables:
+def _base(facts: SeatingFacts, order: Sequence[str]) -> SeatedTables:
     """Return the tables of the progressive game before the moves. Raise PlanError."""
     base, _ = seats.keep_seats(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
     return base
 
 
-def _fill_tables(facts: Facts, order: Sequence[str], near: int) -> Tables:
+def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> SeatedTables:
     """Return tables filled from `order`, looking `near` places ahead. Raise PlanError.
 
     Players who stay are seated already.
@@ -116,8 +116,8 @@ def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: s
 
 
 def _improve_tables(
-    tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
-) -> Tables:
+    tables: SeatedTables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
+) -> SeatedTables:
     """Return the tables after swaps that reduce repeated meetings; at most `most` swaps."""
     now = [list(table) for table in tables]
     seats_of = [(n, i) for n, table in enumerate(now) for i, _ in enumerate(table)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion_club.seating.facts import Facts, PlanError, Tables
-from companion_club.seating.lots import lots
+from companion_club.seating.facts import PlanError, SeatedTables, SeatingFacts
+from companion_club.seating.lots import draw_lots
 
 
-def how_many(players: int, seats: int) -> int:
+def count_tables(players: int, seats: int) -> int:
     """Return the number of tables for `players`: full, or one seat fewer, never one player alone.
 
     Raise PlanError.
@@ -19,24 +19,25 @@ def how_many(players: int, seats: int) -> int:
     return min(-(-players // seats), players // 2)
 
 
-def sizes(players: int, tables: int) -> tuple[int, ...]:
+def table_sizes(players: int, tables: int) -> tuple[int, ...]:
     """Return every table's size, larger ones first; sizes differ by at most one."""
     each, more = divmod(players, tables)
     return tuple(each + (n < more) for n in range(tables))
 
 
-def first(facts: Facts) -> Tables:
+def first_seating(facts: SeatingFacts) -> SeatedTables:
     """Return the first seating: everybody in the order of the lots. Raise PlanError."""
-    order = iter(sorted(facts.present, key=lots(facts.seed, "seat", 1)))
-    count = how_many(len(facts.present), facts.seats)
+    order = iter(sorted(facts.present_players, key=draw_lots(facts.seed, "seat", 1)))
+    count = count_tables(len(facts.present_players), facts.seats)
     return tuple(
-        tuple(next(order) for _ in range(size)) for size in sizes(len(facts.present), count)
+        tuple(next(order) for _ in range(size))
+        for size in table_sizes(len(facts.present_players), count)
     )
 
 
 def keep_seats(
-    facts: Facts, places: Callable[[str], tuple[int, bytes]]
-) -> tuple[Tables, tuple[str, ...]]:
+    facts: SeatingFacts, places: Callable[[str], tuple[int, bytes]]
+) -> tuple[SeatedTables, tuple[str, ...]]:
     """Return the last round's tables with the remaining players, and the newly seated ones.
 
     If the number of players is unchanged, no table is opened or closed. New tables come last, and
@@ -44,7 +45,7 @@ def keep_seats(
     kept. To make room, the first of a table by `places` moves, never one who stays. Moved players
     and newcomers get free seats in the order of the lots. Raise PlanError.
     """
-    here = frozenset(facts.present)
+    here = frozenset(facts.present_players)
     last = facts.rounds[-1].tables
     tables = [[name for name in table if name in here] for table in last]
     count = _tables_now(facts, tables)
@@ -58,7 +59,7 @@ def keep_seats(
         for name in walkers[: max(0, len(table) - size)]:
             table.remove(name)
     seated = {name for table in tables for name in table}
-    waiting = sorted(here - seated, key=lots(facts.seed, "seat", len(facts.rounds) + 1))
+    waiting = sorted(here - seated, key=draw_lots(facts.seed, "seat", len(facts.rounds) + 1))
     new = iter(waiting)
     filled = tuple(
         (*table, *(next(new) for _ in range(size - len(table))))
@@ -67,26 +68,26 @@ def keep_seats(
     return filled, tuple(waiting)
 
 
-def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
+def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
     """Return the next number of tables. Raise PlanError."""
     before = sum(map(len, facts.rounds[-1].tables))
     fits = all(len(table) <= facts.seats for table in facts.rounds[-1].tables)
-    players = len(facts.present)
+    players = len(facts.present_players)
     if players == before and fits and players // len(tables) > 1:
         return len(tables)
     staying = (n for n, table in enumerate(tables, 1) if facts.stay.intersection(table))
-    count = max(how_many(players, facts.seats), *staying, 0)
+    count = max(count_tables(players, facts.seats), *staying, 0)
     if players // count < min(2, players):
         raise PlanError("impossible", "alone")
     return count
 
 
-def _table_sizes(facts: Facts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
+def _table_sizes(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return every table's size: larger where more players stay, then where more sit.
 
     So nobody has to make room while the same people play.
     """
-    all_sizes = sizes(len(facts.present), len(tables))
+    all_sizes = table_sizes(len(facts.present_players), len(tables))
     crowd = [
         (len(facts.stay.intersection(table)) <= all_sizes[-1], -len(table), n)
         for n, table in enumerate(tables)

@@ -6,54 +6,59 @@ import random
 from typing import TYPE_CHECKING, Any, Final
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import Evening, fold
-from companion_club.known import Known
+from companion_club.fold import Evening, fold_evening
+from companion_club.known import KnownClaims
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion_club.link import EveningLink, Said
+    from companion_club.link import EveningLink, OutgoingMessages
 
-SEED: Final = "c0ffee"
+EVENING_SEED: Final = "c0ffee"
 
 
-def opened(names: tuple[str, ...], **more: Any) -> Known:
+def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
     """An evening that a box `a` has opened, with these people."""
-    known = Known().said("a", "rules", sayings.rules("club", "probe", SEED, **more))
+    known = KnownClaims().with_own_fact(
+        "a", "rules", sayings.make_rules("club", "probe", EVENING_SEED, **more)
+    )
     for name in names:
-        known = known.said("a", topics.people(name), sayings.person())
+        known = known.with_own_fact("a", topics.person_topic(name), sayings.person_fact())
     return known
 
 
-def points(evening: Evening, table: int, rng: random.Random) -> dict[str, int]:
+def random_points(evening: Evening, table: int, rng: random.Random) -> dict[str, int]:
     return {name: rng.randint(-50, 300) for name in evening.tables[table - 1]}
 
 
-def round_said(known: Known, rng: random.Random, boxes: str = "abcdefgh") -> Known:
+def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
     """Each table of the round that is played says its result, by its own box."""
-    evening = fold(known)
+    evening = fold_evening(known)
     for table in evening.waiting:
-        fact = sayings.result(points(evening, table, rng))
-        topic = topics.result(len(evening.rounds), table)
-        known = known.said(boxes[table % len(boxes)], topic, fact)
+        fact = sayings.result_fact(random_points(evening, table, rng))
+        topic = topics.result_topic(len(evening.rounds), table)
+        known = known.with_own_fact(boxes[table % len(boxes)], topic, fact)
     return known
 
 
-def evening_of(tables: int, name: str = "Player {:03}", **rules: Any) -> Known:
+def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> KnownClaims:
     """Four people at each of so many tables, after the first round: a value made in one go."""
-    said = sayings.rules("club", "probe", SEED, **rules)
-    heads = {"rules": (claims.claim("rules", "a", said),)}
+    said = sayings.make_rules("club", "probe", EVENING_SEED, **rules)
+    heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
-        topic = topics.people(name.format(n))
-        heads[topic] = (claims.claim(topic, "a", sayings.person()),)
-    rng, evening = random.Random(1), fold(Known(heads))
+        topic = topics.person_topic(name.format(n))
+        heads[topic] = (claims.make_claim(topic, "a", sayings.person_fact()),)
+    rng, evening = random.Random(1), fold_evening(KnownClaims(heads))
     for table in evening.waiting:
-        topic, fact = topics.result(1, table), sayings.result(points(evening, table, rng))
-        heads[topic] = (claims.claim(topic, f"t{table}", fact),)
-    return Known(heads)
+        topic, fact = (
+            topics.result_topic(1, table),
+            sayings.result_fact(random_points(evening, table, rng)),
+        )
+        heads[topic] = (claims.make_claim(topic, f"t{table}", fact),)
+    return KnownClaims(heads)
 
 
-class Hub:
+class MessageHub:
     """A broker as a dictionary: what is retained, and messages that are under way to each box."""
 
     def __init__(self, *boxes: EveningLink) -> None:
@@ -63,20 +68,22 @@ class Hub:
         self.said = 0
 
     def connect(self, box: str, session: str) -> None:
-        link = self.boxes[box] = self.boxes[box].connected(session)
+        link = self.boxes[box] = self.boxes[box].with_connection(session)
         self.under_way[box] = [*self.kept.items()]
-        self._publish(((topics.online(box), link.online(there=True)),))
+        self._publish(((topics.presence_topic(box), link.presence_message(there=True)),))
 
     def cut(self, box: str) -> None:
         """The network is gone for a box; its last will is heard."""
-        self.boxes[box] = self.boxes[box].lost()
+        self.boxes[box] = self.boxes[box].without_connection()
         if self.under_way.pop(box, None) is not None:
-            self._publish(((topics.online(box), self.boxes[box].online(there=False)),))
+            self._publish(
+                ((topics.presence_topic(box), self.boxes[box].presence_message(there=False)),)
+            )
 
     def die(self, *, forgetful: bool) -> None:
         """The broker is killed; everybody loses the connection."""
         self.under_way.clear()
-        self.boxes = {box: link.lost() for box, link in self.boxes.items()}
+        self.boxes = {box: link.without_connection() for box, link in self.boxes.items()}
         if forgetful:
             self.kept.clear()
 
@@ -97,10 +104,10 @@ class Hub:
     def deliver(self, box: str, rng: random.Random, twice: float = 0.0) -> None:
         waiting = self.under_way[box]
         topic, payload = waiting[0] if rng.random() < twice else waiting.pop(0)
-        self.boxes[box], said = self.boxes[box].take(topic, payload)
+        self.boxes[box], said = self.boxes[box].take_message(topic, payload)
         self._publish(said)
 
-    def _publish(self, said: Said) -> None:
+    def _publish(self, said: OutgoingMessages) -> None:
         for topic, payload in said:
             self.said += 1
             self.kept[topic] = payload

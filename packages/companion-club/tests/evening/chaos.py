@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import fold
-from companion_club.member import Member
-from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import PATIENCE, Mosquitto, until
+from companion_club.fold import fold_evening
+from companion_club.member import EveningMember
+from tests.evening.evenings import PLAYER_NAMES
+from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
 
 if TYPE_CHECKING:
     from companion_club.fold import Evening
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GAMES: Final = 5
 HOUR: Final = 3600.0
 FORGED: Final[dict[str, object]] = {
-    "points": dict.fromkeys(NAMES[:4], 9999),
+    "points": dict.fromkeys(PLAYER_NAMES[:4], 9999),
     "before": [],
     "game": None,
 }
@@ -54,30 +54,32 @@ class Night:
         self.counts: Counter[str] = Counter()
         self.members = {box: self.box(box) for box in ("one", "two", "three")}
         opener = self.members["one"]
-        opener.say("rules", sayings.rules("Club", "probe", f"{run:x}", games=GAMES))
-        for name in NAMES:
-            opener.say(topics.people(name), sayings.person())
+        opener.say("rules", sayings.make_rules("Club", "probe", f"{run:x}", games=GAMES))
+        for name in PLAYER_NAMES:
+            opener.say(topics.person_topic(name), sayings.person_fact())
         self.turn(lambda: all("rules" in each.known.heads for each in self.members.values()))
 
-    def box(self, name: str) -> Member:
+    def box(self, name: str) -> EveningMember:
         """A box that begins, with a clock of its own, and nothing but its folder."""
         ahead = self.rng.choice([0.0, HOUR])
         folder = self.folder / name
-        return Member(folder, self.broker.address(), "club", lambda: time.monotonic() + ahead, name)
+        return EveningMember(
+            folder, self.broker.address(), "club", lambda: time.monotonic() + ahead, name
+        )
 
-    def turn(self, done: object = None, patience: float = PATIENCE) -> None:
+    def turn(self, done: object = None, patience: float = TIMEOUT_SECONDS) -> None:
         """Let those that are not cut off take turns: until `done`, or a few times."""
         there = [each for box, each in self.members.items() if box not in self.cut]
         if callable(done):
-            until(there, done, patience)
+            wait_until(there, done, patience)
             return
         for _ in range(3):
             for each in there:
-                each.turn(0.002)
+                each.handle_events(0.002)
 
     def play(self) -> None:
         """All rounds, with something going wrong before every result."""
-        while not fold(self.members["one"].known).over:
+        while not fold_evening(self.members["one"].known).over:
             for table, box in enumerate(self.members, 1):
                 self.disturb()
                 self.say(box, table)
@@ -87,20 +89,20 @@ class Night:
     def say(self, box: str, table: int) -> None:
         """A box says its table's result, once it knows who sits there; perhaps twice, perhaps of
         another table."""
-        evening = fold(self.members[box].known)
+        evening = fold_evening(self.members[box].known)
         if table not in evening.waiting:
             return
         number, names = len(evening.rounds), evening.tables[table - 1]
-        fact = sayings.result({name: points(self.run, number, name) for name in names})
+        fact = sayings.result_fact({name: points(self.run, number, name) for name in names})
         if self.rng.random() < 0.15:
             self.counts["two boxes were table 2"] += 1
-            other = sayings.result({name: self.rng.randint(0, 9) for name in names})
+            other = sayings.result_fact({name: self.rng.randint(0, 9) for name in names})
             rival = self.rng.choice([each for each in self.members if each != box])
-            self.members[rival].say(topics.result(number, 2), other)
+            self.members[rival].say(topics.result_topic(number, 2), other)
         if self.rng.random() < 0.2:
             self.counts["said twice"] += 1
-            self.members[box].say(topics.result(number, table), fact)
-        self.members[box].say(topics.result(number, table), fact)
+            self.members[box].say(topics.result_topic(number, table), fact)
+        self.members[box].say(topics.result_topic(number, table), fact)
 
     def disturb(self) -> None:
         """Something goes wrong, or nothing."""
@@ -145,24 +147,24 @@ class Night:
 
     def forge(self) -> None:
         """A stranger without a password; a guest; and somebody inside with a wrong hash."""
-        evening = fold(self.members["one"].known)
-        topic = topics.result(max(1, len(evening.rounds)), 1)
-        real = json.loads(claims.message((claims.claim(topic, "evil", FORGED),)))
+        evening = fold_evening(self.members["one"].known)
+        topic = topics.result_topic(max(1, len(evening.rounds)), 1)
+        real = json.loads(claims.make_message((claims.make_claim(topic, "evil", FORGED),)))
         self.counts["forged"] += 1
         inside = self.members["two"].broker
         if inside.socket is not None:
-            inside.say(topic, json.dumps({**real, "hash": "0" * 64}).encode())
+            inside.publish(topic, json.dumps({**real, "hash": "0" * 64}).encode())
         for user, password in (("guest", None), ("box", "guessed")):
             folder = self.folder / f"evil{self.counts['forged']}{user}"
             address = self.broker.address(user, password)
-            evil = Member(folder, address, "club", time.monotonic, "evil")
+            evil = EveningMember(folder, address, "club", time.monotonic, "evil")
             if self.is_up:
-                until([evil], lambda: evil.has_heard or bool(evil.broker.refused))  # noqa: B023 - used up here
+                wait_until([evil], lambda: evil.has_received_all or bool(evil.broker.refused))  # noqa: B023 - used up here
                 if evil.broker.socket is not None:  # past our own guards, as a stranger would
                     said = json.dumps(real).encode()
                     evil.broker._client.publish(f"companion/club/{topic}", said, 1, retain=True)
                 for _ in range(3):
-                    evil.turn(0.01)
+                    evil.handle_events(0.01)
                 evil.broker.close()
 
     def repeat(self) -> None:
@@ -173,7 +175,7 @@ class Night:
         broker = self.members["two"].broker
         if broker.socket is not None:
             for topic, heads in again:
-                broker.say(topic, claims.message(heads[:1]))
+                broker.publish(topic, claims.make_message(heads[:1]))
 
     def nothing(self) -> None:
         """It goes well."""
@@ -186,7 +188,7 @@ class Night:
         self.cut.clear()
         members = [*self.members.values()]
         self.turn(lambda: agree(members))
-        for conflict in (found := fold(members[0].known)).conflicts:
+        for conflict in (found := fold_evening(members[0].known)).conflicts:
             self.decide(found, conflict.topic)
         self.turn(lambda: agree(members))
 
@@ -198,7 +200,7 @@ class Night:
         names = evening.rounds[number - 1].tables[table - 1]
         truth = {name: points(self.run, number, name) for name in names}
         desk = self.members[self.rng.choice([*self.members])]
-        desk.say(topic, sayings.correction(desk.known, number, table, truth, seats_too=True))
+        desk.say(topic, sayings.correction_fact(desk.known, number, table, truth, seats_too=True))
 
     def check(self) -> None:
         """Everybody's totals are the outsider's; so are those of a box that comes now."""
@@ -206,15 +208,15 @@ class Night:
         members = [*self.members.values(), late]
         self.members["late"] = late
         self.turn(lambda: agree(members))
-        sums = {n: sum(points(self.run, r, n) for r in range(1, GAMES + 1)) for n in NAMES}
+        sums = {n: sum(points(self.run, r, n) for r in range(1, GAMES + 1)) for n in PLAYER_NAMES}
         for each in members:
-            evening = fold(each.known)
+            evening = fold_evening(each.known)
             assert evening.totals == sums, self.run
             assert (evening.over, evening.conflicts) == (True, ()), self.run
             assert not any("evil" in head.box for h in each.known.heads.values() for head in h)
 
 
-def agree(members: list[Member]) -> bool:
+def agree(members: list[EveningMember]) -> bool:
     """Whether all are connected, and know the same."""
     first = members[0].known
     return all(each.link.synced and each.known == first for each in members)
@@ -222,7 +224,9 @@ def agree(members: list[Member]) -> bool:
 
 def night(run: int) -> Counter[str]:
     """One evening; what was done to it."""
-    member.FIRST_RETRY = member.LAST_RETRY = 0.05  # nobody here waits for a broker that rests
+    member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
+        0.05  # nobody here waits for a broker that rests
+    )
     with tempfile.TemporaryDirectory() as folder:
         found = Night(run, Path(folder))
         try:

@@ -8,53 +8,68 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 
 from companion_club.seating import facts, plan
-from tests.english import told
+from tests.english import english_error
 
 if TYPE_CHECKING:
     import random
 
-NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kai", "Leo")
+PLAYER_NAMES: Final = (
+    "Ann",
+    "Bob",
+    "Cy",
+    "Di",
+    "Eve",
+    "Flo",
+    "Gus",
+    "Hal",
+    "Ida",
+    "Jo",
+    "Kai",
+    "Leo",
+)
 
 
 def people(n: int) -> list[str]:
     return [f"P{number:03}" for number in range(n)]
 
 
-def given(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
+def facts_as_json(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
     """Facts as JSON has them, before the first round."""
     names = people(players) if isinstance(players, int) else players
     start = {"rule": "progressive", "games": 5, "players": names, "seed": "c0ffee", "rounds": []}
     return {**start, **more}
 
 
-def next_of(data: dict[str, Any]) -> plan.Plan:
-    return plan.plan(facts.of(data))
+def parse_next(data: dict[str, Any]) -> plan.SeatingPlan:
+    return plan.plan_seating(facts.facts_from_json(data))
 
 
-def error_of(data: Any) -> str:
+def parse_error(data: Any) -> str:
     """The code with which there is no plan."""
     with pytest.raises(facts.PlanError) as refused:
-        next_of(data)
-    assert told(refused.value).endswith(".")
+        parse_next(data)
+    assert english_error(refused.value).endswith(".")
     return refused.value.code
 
 
-def played(data: dict[str, Any], tables: Any, rng: random.Random, most: int = 9) -> dict[str, Any]:
+def play_round(
+    data: dict[str, Any], tables: Any, rng: random.Random, most: int = 9
+) -> dict[str, Any]:
     """The same with one round more; few different points, so that there are ties."""
     results = [{name: rng.randint(-most, most) for name in table} for table in tables]
     each = {"tables": [[*table] for table in tables], "results": results}
     return {**data, "rounds": [*data["rounds"], each]}
 
 
-class Met(NamedTuple):
+class Meetings(NamedTuple):
     """How many of the others the players of an evening met, in all: pairs, of so many."""
 
     pairs: int
     of: int
 
 
-def met(data: dict[str, Any]) -> Met:
+def count_meetings(data: dict[str, Any]) -> Meetings:
     tables = [table for each in data["rounds"] for table in each["tables"]]
     pairs = {frozenset(pair) for table in tables for pair in combinations(table, 2)}
     names = {name for table in tables for name in table}
-    return Met(len(pairs), len(names) * (len(names) - 1) // 2)
+    return Meetings(len(pairs), len(names) * (len(names) - 1) // 2)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from companion_club.seating.facts import RULES
+from companion_club.seating.facts import SEATING_RULES
 from tests.evening.test_evenings import share
 
 
 def main() -> None:
     """Print a table: players down, rules across, the mean of 400 evenings (40 of large ones)."""
-    print(f"{'players':>8}", *(f"{rule:>12}" for rule in RULES))  # noqa: T201 - what it is for
+    print(f"{'players':>8}", *(f"{rule:>12}" for rule in SEATING_RULES))  # noqa: T201 - what it is for
     for players in (8, 12, 16, 24, 48):
         evenings = int(sys.argv[1]) if len(sys.argv) > 1 else 4800 // players
-        shares = (f"{share(players, 5, evenings, rule):12.0%}" for rule in RULES)
+        shares = (f"{share(players, 5, evenings, rule):12.0%}" for rule in SEATING_RULES)
         print(f"{players:8}", *shares)  # noqa: T201 - likewise
 
 

@@ -20,18 +20,19 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from companion.cmd.commands import cli
-from companion_club.broker import Address
-from companion_club.member import Member
+from companion_club.broker import BrokerAddress
+from companion_club.member import EveningMember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
-NEEDED: Final = "there is no Mosquitto: apt install mosquitto"
-PATIENCE: Final = 60.0
+MOSQUITTO_PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+MISSING_MOSQUITTO_REASON: Final = "there is no Mosquitto: apt install mosquitto"
+TIMEOUT_SECONDS: Final = 60.0
 
-with_a_broker = pytest.mark.skipif(
-    PROGRAM is None and os.environ.get("MOSQUITTO") != "must", reason=NEEDED
+needs_broker = pytest.mark.skipif(
+    MOSQUITTO_PROGRAM is None and os.environ.get("MOSQUITTO") != "must",
+    reason=MISSING_MOSQUITTO_REASON,
 )
 """A test that needs Mosquitto; skipped where there is none, unless somebody insists."""
 
@@ -61,15 +62,15 @@ class Mosquitto:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        assert PROGRAM is not None, NEEDED
+        assert MOSQUITTO_PROGRAM is not None, MISSING_MOSQUITTO_REASON
         with (self.folder / "mosquitto.conf").open("a") as file:
             if os.getuid() == 0 and not self.process:
                 file.write("user root\n")
         self.process = subprocess.Popen(
-            [PROGRAM, "-c", str(self.folder / "mosquitto.conf")],
+            [MOSQUITTO_PROGRAM, "-c", str(self.folder / "mosquitto.conf")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             with closing(socket.socket()) as tried:
                 if tried.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -110,18 +111,20 @@ class Mosquitto:
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
-    def address(self, user: str = "box", password: str | None = None) -> Address:
+    def address(self, user: str = "box", password: str | None = None) -> BrokerAddress:
         word = self.passwords[user] if password is None else password
-        return Address("127.0.0.1", self.port, user, word)
+        return BrokerAddress("127.0.0.1", self.port, user, word)
 
-    def member(self, folder: Path, box: str = "") -> Member:
-        return Member(folder, self.address(), "club", time.monotonic, box)
+    def member(self, folder: Path, box: str = "") -> EveningMember:
+        return EveningMember(folder, self.address(), "club", time.monotonic, box)
 
 
-def until(members: Iterable[Member], done: Callable[[], bool], patience: float = PATIENCE) -> None:
+def wait_until(
+    members: Iterable[EveningMember], done: Callable[[], bool], patience: float = TIMEOUT_SECONDS
+) -> None:
     """Let all take their turns until it is so."""
     members, end = [*members], time.monotonic() + patience
     while not done():
         assert time.monotonic() < end, [member.trouble for member in members]
         for member in members:
-            member.turn(0.002)
+            member.handle_events(0.002)

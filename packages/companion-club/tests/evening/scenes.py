@@ -11,29 +11,33 @@ if TYPE_CHECKING:
 
     from tests.helpers import Drive
 
-FOUND: Final[dict[str, Any]] = {
+FOUND_STATE: Final[dict[str, Any]] = {
     "state": "none",
     "found": [{"id": "club-1", "title": "Friday club", "game": "probe", "tables": 3}],
 }
-SEATS: Final = [
+SEATED_NAMES: Final = [
     ["Bob", "Cy", "Zoé", "Maximilien"],
     ["Dora", "Émile", "Flo", "Gus"],
     ["Ada", "Hal", "Ida", "Jo"],
 ]
-PEOPLE: Final = [name for table in SEATS for name in table]
-ON: Final[dict[str, Any]] = {
+PEOPLE_NAMES: Final = [name for table in SEATED_NAMES for name in table]
+RUNNING_STATE: Final[dict[str, Any]] = {
     "state": "on", "title": "Friday club", "game": "probe", "round": 3, "games": 5,
-    "table": 2, "tables": 3, "seats": SEATS, "goes": [["Ada", 3], ["Maximilien", 1]],
+    "table": 2, "tables": 3, "seats": SEATED_NAMES, "goes": [["Ada", 3], ["Maximilien", 1]],
     "comes": ["Dora", "Gus"], "waiting": [1, 2, 3], "leaders": ["Ada"],
-    "places": [[n, name, 500 - 40 * n] for n, name in enumerate(PEOPLE, 1)],
-    "signed": PEOPLE, "code": "ABCDEF",
+    "places": [[n, name, 500 - 40 * n] for n, name in enumerate(PEOPLE_NAMES, 1)],
+    "signed": PEOPLE_NAMES, "code": "ABCDEF",
 }  # fmt: skip
-WAITS: Final = {**ON, "waiting": [1, 3], "goes": []}
-OFFLINE: Final = {**WAITS, "slip": "E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5", "trouble": ""}
-OVER: Final = {**WAITS, "state": "over", "waiting": [], "seats": []}
+WAITING_STATE: Final = {**RUNNING_STATE, "waiting": [1, 3], "goes": []}
+OFFLINE_STATE: Final = {
+    **WAITING_STATE,
+    "slip": "E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5",
+    "trouble": "",
+}
+FINISHED_STATE: Final = {**WAITING_STATE, "state": "over", "waiting": [], "seats": []}
 
 
-def told(language: str, status: dict[str, Any], *pages: str) -> Drive:
+def drive_with_status(language: str, status: dict[str, Any], *pages: str) -> Drive:
     """A box whose evening stands so, after these lines of the menus."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
@@ -42,7 +46,7 @@ def told(language: str, status: dict[str, Any], *pages: str) -> Drive:
     return house.drive
 
 
-def news(language: str, status: dict[str, Any]) -> Drive:
+def announce_status(language: str, status: dict[str, Any]) -> Drive:
     """The moment that a table is told what is new."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
@@ -50,23 +54,23 @@ def news(language: str, status: dict[str, Any]) -> Drive:
 
 
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
-    "evening_found": lambda la: told(la, FOUND, "evening"),
-    "evening_open": lambda la: turned(told(la, FOUND, "evening"), "open"),
-    "evening_table": lambda la: told(la, FOUND, "evening", "at 0"),
-    "evening_play": lambda la: told(la, ON, "evening"),
-    "evening_seats": lambda la: told(la, ON, "evening", "seats"),
-    "evening_standings": lambda la: told(la, ON, "evening", "standings"),
-    "evening_invite": lambda la: told(la, ON, "evening", "invite"),
-    "evening_sign": lambda la: told(la, ON, "evening", "sign"),
-    "evening_waits": lambda la: told(la, WAITS, "evening"),
-    "evening_slip": lambda la: told(la, OFFLINE, "evening", "slip"),
-    "evening_goes": lambda la: news(la, ON),
-    "evening_over": lambda la: news(la, OVER),
-    "evening_leave": lambda la: told(la, ON, "evening", "leave"),
+    "evening_found": lambda la: drive_with_status(la, FOUND_STATE, "evening"),
+    "evening_open": lambda la: turn_to_value(drive_with_status(la, FOUND_STATE, "evening"), "open"),
+    "evening_table": lambda la: drive_with_status(la, FOUND_STATE, "evening", "at 0"),
+    "evening_play": lambda la: drive_with_status(la, RUNNING_STATE, "evening"),
+    "evening_seats": lambda la: drive_with_status(la, RUNNING_STATE, "evening", "seats"),
+    "evening_standings": lambda la: drive_with_status(la, RUNNING_STATE, "evening", "standings"),
+    "evening_invite": lambda la: drive_with_status(la, RUNNING_STATE, "evening", "invite"),
+    "evening_sign": lambda la: drive_with_status(la, RUNNING_STATE, "evening", "sign"),
+    "evening_waits": lambda la: drive_with_status(la, WAITING_STATE, "evening"),
+    "evening_slip": lambda la: drive_with_status(la, OFFLINE_STATE, "evening", "slip"),
+    "evening_goes": lambda la: announce_status(la, RUNNING_STATE),
+    "evening_over": lambda la: announce_status(la, FINISHED_STATE),
+    "evening_leave": lambda la: drive_with_status(la, RUNNING_STATE, "evening", "leave"),
 }
 
 
-def turned(drive: Drive, value: str) -> Drive:
+def turn_to_value(drive: Drive, value: str) -> Drive:
     """With the cursor on a line."""
     drive.turn_to(value)
     return drive

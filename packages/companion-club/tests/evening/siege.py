@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import fold
-from companion_club.member import Member
-from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until
+from companion_club.fold import fold_evening
+from companion_club.member import EveningMember
+from tests.evening.evenings import PLAYER_NAMES
+from tests.evening.mosquitto import Mosquitto, wait_until
 from tests.evening.test_hostile import HOSTILE, TOPICS, points, signed
 
 MOST_MEMORY: Final = 50 << 20
@@ -25,7 +25,7 @@ MOST_MEMORY: Final = 50 << 20
 
 def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
     """A topic and what is said there."""
-    table = topics.result(1, rng.randint(1, 3))
+    table = topics.result_topic(1, rng.randint(1, 3))
     long = {**points(n), "before": ["x" * 60_000]}
     over = [f"{rng.getrandbits(256):064x}" for _ in range(256)]
     return rng.choice((
@@ -34,8 +34,8 @@ def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
         (table, signed(points(n), table, box=f"e{n}")),
         (table, signed(points(n), table, revision=1 << 31, box=f"e{n}", over=over)),
         (table, signed(long, table, box=f"e{n}")),
-        (topics.online(f"b{n}"), b'{"online": true, "session": "x"}'),
-        (topics.people("x" * 39), b"9" * 60_000),
+        (topics.presence_topic(f"b{n}"), b'{"online": true, "session": "x"}'),
+        (topics.person_topic("x" * 39), b"9" * 60_000),
         ("people/Ann", b""),
     ))  # fmt: skip
 
@@ -45,30 +45,30 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
-    boxes[0].say("rules", sayings.rules("Club", "probe", "c0ffee"))
-    for name in NAMES:
-        boxes[0].say(topics.people(name), sayings.person())
-    until(boxes, lambda: all(fold(each.known).tables for each in boxes))
-    tables = fold(boxes[0].known).tables
+    boxes[0].say("rules", sayings.make_rules("Club", "probe", "c0ffee"))
+    for name in PLAYER_NAMES:
+        boxes[0].say(topics.person_topic(name), sayings.person_fact())
+    wait_until(boxes, lambda: all(fold_evening(each.known).tables for each in boxes))
+    tables = fold_evening(boxes[0].known).tables
     truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
     for n, each in enumerate(boxes):
-        each.say(topics.result(1, n + 1), sayings.result(truth[n]))
-    until(boxes, lambda: agree(boxes))
+        each.say(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
+    wait_until(boxes, lambda: agree(boxes))
     evil = broker.member(folder / "evil", "evil")
-    until([*boxes, evil], lambda: evil.link.synced)
+    wait_until([*boxes, evil], lambda: evil.link.synced)
     most, said = under_fire(broker, boxes, evil, rng, messages)
     evil.close()
-    until(boxes, lambda: agree(boxes))
+    wait_until(boxes, lambda: agree(boxes))
     for n, points_ in enumerate(truth):  # a person looks, and says what is right
-        fact = sayings.correction(boxes[n].known, 1, n + 1, points_, seats_too=True)
-        boxes[n].say(topics.result(1, n + 1), fact)
-    until(boxes, lambda: agree(boxes))
-    late = Member(folder / "late", broker.address(), "club", time.monotonic, "late")
-    until([*boxes, late], lambda: late.link.synced)
+        fact = sayings.correction_fact(boxes[n].known, 1, n + 1, points_, seats_too=True)
+        boxes[n].say(topics.result_topic(1, n + 1), fact)
+    wait_until(boxes, lambda: agree(boxes))
+    late = EveningMember(folder / "late", broker.address(), "club", time.monotonic, "late")
+    wait_until([*boxes, late], lambda: late.link.synced)
     for each in (*boxes, late, *(broker.member(folder / f"box{n}") for n in range(3))):
-        assert fold(each.known).rounds[0].results == tuple(truth), "a result is lost"
+        assert fold_evening(each.known).rounds[0].results == tuple(truth), "a result is lost"
         for topic, heads in each.known.heads.items():
-            assert claims.read_claims(topic, claims.message(heads)) == heads
+            assert claims.read_claims(topic, claims.make_message(heads)) == heads
     said += sum(each.broker.sent for each in boxes)
     most = max(most, broker.memory)
     broker.stop()
@@ -76,7 +76,11 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
 
 
 def under_fire(
-    broker: Mosquitto, boxes: list[Member], evil: Member, rng: random.Random, messages: int
+    broker: Mosquitto,
+    boxes: list[EveningMember],
+    evil: EveningMember,
+    rng: random.Random,
+    messages: int,
 ) -> tuple[int, int]:
     """The stranger speaks; the broker's memory at most, and what a box that was killed had said."""
     most = said = 0
@@ -85,7 +89,7 @@ def under_fire(
             topic, payload = hostile(rng, n)
             evil.broker._client.publish(f"companion/club/{topic}", payload, 1, retain=True)
         for each in (evil, *boxes):
-            each.turn(0.001)
+            each.handle_events(0.001)
         most = max(most, broker.memory)
         if n % (messages // 5) == messages // 10:
             broker.kill(forget=bool(n % 2))
@@ -97,14 +101,16 @@ def under_fire(
     return most, said
 
 
-def agree(boxes: list[Member]) -> bool:
+def agree(boxes: list[EveningMember]) -> bool:
     """Whether all are connected, and know the same."""
     return all(each.link.synced and each.known == boxes[0].known for each in boxes)
 
 
 def main(messages: int = 3000) -> None:
     """Two of them, and what they were like."""
-    member.FIRST_RETRY = member.LAST_RETRY = 0.05  # nobody here waits for a broker that rests
+    member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
+        0.05  # nobody here waits for a broker that rests
+    )
     for run in range(2):
         with tempfile.TemporaryDirectory() as folder:
             most, said = besieged(run, Path(folder), messages)

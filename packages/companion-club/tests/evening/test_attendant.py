@@ -14,11 +14,11 @@ import pytest
 from companion.cmd.start import wake_service
 from companion_club import ageing, kept, sayings, slips
 from companion_club import attendant as attending
-from companion_club.attendant import Attendant, Joined, World
+from companion_club.attendant import Attendant, AttendantEnvironment, JoinedEvening
 from companion_club.box.status import read_status
-from companion_club.broker import Address
+from companion_club.broker import BrokerAddress
 from companion_club.commands import tables
-from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
+from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, free_port, needs_broker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ EPOCH: Final = 1_795_291_200.0
 class Door:
     """The box's end: what it is told, and what it wishes. `table` is the attendant's."""
 
-    def __init__(self, folder: Path, brokers: list[tuple[str, int]], access: Address) -> None:
+    def __init__(self, folder: Path, brokers: list[tuple[str, int]], access: BrokerAddress) -> None:
         folder.mkdir(exist_ok=True)
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(folder / "games.sock"))
@@ -47,7 +47,7 @@ class Door:
         self.told: dict[str, Any] = {}
         self.replies: list[dict[str, Any]] = []
         self.now, self.key = 0.0, ""
-        world = World(
+        world = AttendantEnvironment(
             folder / "games.sock", folder / "evenings", access, lambda: brokers,
             lambda: time.monotonic() + self.now, lambda: "2026-11-21T20:00:00Z",
             lambda hour: HOURS[0] if hour < 0 else f"2026-11-21T{hour:02}:00", lambda *_: None,
@@ -61,7 +61,7 @@ class Door:
         self.wires[0].sendall(line.encode() + b"\n")
 
     def turn(self) -> None:
-        self.attendant.turn(0.005)
+        self.attendant.handle_events(0.005)
         try:
             self.wires.append(self.listener.accept()[0])
             self.wires[-1].setblocking(False)
@@ -91,7 +91,7 @@ class Door:
 
 
 def until(doors: list[Door], done: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not done():
         assert time.monotonic() < end, [door.told for door in doors]
         for door in doors:
@@ -111,7 +111,7 @@ def opened(folder: Path, broker: Mosquitto, **more: Any) -> Door:
     return door
 
 
-@with_a_broker
+@needs_broker
 def test_two_boxes_open_and_join_an_evening_and_are_told_who_goes_where(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
@@ -143,7 +143,7 @@ def test_two_boxes_open_and_join_an_evening_and_are_told_who_goes_where(
     other.close()
 
 
-@with_a_broker
+@needs_broker
 def test_a_result_goes_by_its_code_while_the_broker_is_away(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
@@ -183,7 +183,7 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
     other.close()
 
 
-@with_a_broker
+@needs_broker
 def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path) -> None:
     HOURS[0] = "2026-11-21T21:00"
     door = opened(tmp_path / "one", broker, hour=22)
@@ -203,7 +203,7 @@ def aged(folder: Path, seconds: float) -> None:
         os.utime(file, (when, when))
 
 
-@with_a_broker
+@needs_broker
 def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
@@ -213,21 +213,21 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
         assert member is not None
         for number in evening.waiting:
             points = dict.fromkeys(evening.tables[number - 1], 1)
-            member.say(f"result/{len(evening.rounds)}/{number}", sayings.result(points))
+            member.say(f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points))
     until([one], lambda: one.told["state"] == "over")
-    aged(tmp_path / "one", ageing.FINISHED_SECONDS - 60)
-    one.now += attending.HOUR
+    aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS - 60)
+    one.now += attending.SECONDS_PER_HOUR
     one.turn()
     assert one.told["state"] == "over"
     assert len(kept.list_rules(broker.address(), time.monotonic)) == 1
-    aged(tmp_path / "one", ageing.FINISHED_SECONDS)
-    one.now += attending.HOUR
+    aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS)
+    one.now += attending.SECONDS_PER_HOUR
     until([one], lambda: one.told["state"] == "none")
     assert kept.list_rules(broker.address(), time.monotonic) == {}
     one.close()
 
 
-@with_a_broker
+@needs_broker
 @pytest.mark.long
 @pytest.mark.parametrize(("days", "stays"), [(29, True), (30, False)])
 def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
@@ -236,7 +236,7 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     one = opened(tmp_path / "one", broker)
     one.wish(do="leave")
     until([one], lambda: one.told["state"] == "none")
-    aged(tmp_path / "one", days * ageing.DAY)
+    aged(tmp_path / "one", days * ageing.SECONDS_PER_DAY)
     one.attendant._look(one.world.brokers())
     assert bool(one.attendant.status()["found"]) == stays
     assert bool(kept.list_rules(broker.address(), time.monotonic)) == stays
@@ -244,10 +244,10 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
 
 
 def test_a_box_is_called_the_same_in_all_its_evenings(tmp_path: Path) -> None:
-    door = Door(tmp_path, [], Address("127.0.0.1", free_port()))
+    door = Door(tmp_path, [], BrokerAddress("127.0.0.1", free_port()))
     names = set()
     for evening in ("club-1", "club-2"):
-        door.attendant._join(Joined(evening, 1, "127.0.0.1", 1))
+        door.attendant._join(JoinedEvening(evening, 1, "127.0.0.1", 1))
         assert door.attendant._member is not None
         names.add(door.attendant._member.link.box)
     assert len(names) == 1
@@ -255,16 +255,16 @@ def test_a_box_is_called_the_same_in_all_its_evenings(tmp_path: Path) -> None:
 
 
 def test_it_goes_on_where_it_was_and_leaves(tmp_path: Path) -> None:
-    nowhere = Address("127.0.0.1", free_port())
+    nowhere = BrokerAddress("127.0.0.1", free_port())
     (tmp_path / "evenings").mkdir()
     kept = {"evening": "club-1", "table": 2, "host": nowhere.host, "port": nowhere.port}
-    (tmp_path / "evenings" / attending.FILE).write_text(json.dumps(kept))
+    (tmp_path / "evenings" / attending.JOINED_FILE_NAME).write_text(json.dumps(kept))
     door = Door(tmp_path, [], nowhere)
     until([door], lambda: door.told)
     assert door.told["trouble"] == "unreachable"
     door.wish(do="leave")
     until([door], lambda: door.told["state"] == "none")
-    assert not (tmp_path / "evenings" / attending.FILE).exists()
+    assert not (tmp_path / "evenings" / attending.JOINED_FILE_NAME).exists()
     door.wish(do="open", title="x", game="probe", tables=2, games=2, table=1, seats=4)
     until([door], lambda: door.told["trouble"] == "no_broker")
     door.wish(do="code", code="ZZZZZZ")
@@ -273,16 +273,16 @@ def test_it_goes_on_where_it_was_and_leaves(tmp_path: Path) -> None:
 
 
 def test_it_ends_when_nobody_wants_an_evening(tmp_path: Path) -> None:
-    door = Door(tmp_path, [], Address(""))
-    assert door.attendant.turn(0) == []
+    door = Door(tmp_path, [], BrokerAddress(""))
+    assert door.attendant.handle_events(0) == []
     door.now = attending.IDLE_SECONDS + 1
-    assert door.attendant.turn(0) is None
+    assert door.attendant.handle_events(0) is None
     door.close()
 
 
 def test_a_file_of_an_evening_that_can_not_be_is_none(tmp_path: Path) -> None:
     for text in ("", "[]", '{"evening": "../x", "table": 1, "host": "", "port": 1}', "{"):
-        (tmp_path / attending.FILE).write_text(text)
+        (tmp_path / attending.JOINED_FILE_NAME).write_text(text)
         assert attending._load_joined(tmp_path) is None
 
 
@@ -294,16 +294,16 @@ def test_names_of_evenings_are_topics() -> None:
 
 def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
     with closing(socket.socket(socket.AF_UNIX)):
-        door = Door(tmp_path, [], Address(""))
+        door = Door(tmp_path, [], BrokerAddress(""))
         door.listener.close()
         door.turn = lambda: None  # type: ignore[method-assign]
-        assert door.attendant.turn(0) == []
+        assert door.attendant.handle_events(0) == []
         assert door.attendant._patience <= attending.RETRY_SECONDS
         door.attendant.close()
 
 
 def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: Path) -> None:
-    door = Door(tmp_path, [], Address(""))
+    door = Door(tmp_path, [], BrokerAddress(""))
     until([door], lambda: door.told)
     assert door.key == ""
     with closing(socket.socket(socket.AF_UNIX)) as waking:
@@ -313,6 +313,6 @@ def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: 
             somebody.connect(str(tmp_path / "wake.sock"))
             assert tables._key(waking) == "", "who says nothing is not waited for"
         wake_service(tmp_path / "wake.sock", "c0ffee")
-        door.attendant.trust(tables._key(waking))
+        door.attendant.set_box_key(tables._key(waking))
     until([door], lambda: door.key == "c0ffee")
     door.close()

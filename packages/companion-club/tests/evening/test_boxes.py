@@ -27,16 +27,16 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import sayings, topics
-from companion_club.fold import fold
-from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker
+from companion_club.fold import fold_evening
+from tests.evening.evenings import PLAYER_NAMES
+from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion_club.member import Member
+    from companion_club.member import EveningMember
 
-pytestmark = with_a_broker
+pytestmark = needs_broker
 BY_BUTTONS: Final = os.environ.get("MOSQUITTO") == "must"
 GAMES: Final = 5 if BY_BUTTONS else 1
 MOST: Final = 5000
@@ -129,7 +129,7 @@ class Table:
 
     def told(self, scores: dict[str, int]) -> None:
         """Wait until the service has written that down: the box may go then."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < end:
             for file in (self.folder / "facts").glob("result*.json"):
                 if json.loads(file.read_text())["fact"]["points"] == scores:
@@ -154,25 +154,25 @@ def press(box: subprocess.Popen[str], *buttons: str) -> None:
 @pytest.mark.long
 def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
     desk = broker.member(tmp_path / "desk", "desk")
-    desk.say("rules", sayings.rules("Club", "probe", "c0ffee", games=GAMES))
-    for name in NAMES:
-        desk.say(topics.people(name), sayings.person())
+    desk.say("rules", sayings.make_rules("Club", "probe", "c0ffee", games=GAMES))
+    for name in PLAYER_NAMES:
+        desk.say(topics.person_topic(name), sayings.person_fact())
     tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
     payloads = overheard(desk)
-    sums, rng = dict.fromkeys(NAMES, 0), random.Random(1)
+    sums, rng = dict.fromkeys(PLAYER_NAMES, 0), random.Random(1)
     try:
-        until([desk], lambda: len(desk.link.present) == 4)
+        wait_until([desk], lambda: len(desk.link.present) == 4)
         for number in range(1, GAMES + 1):
-            until([desk], lambda: len(fold(desk.known).rounds) == number)  # noqa: B023 - used up here
-            for scores in played(tables, fold(desk.known).tables, rng):
+            wait_until([desk], lambda: len(fold_evening(desk.known).rounds) == number)  # noqa: B023 - used up here
+            for scores in played(tables, fold_evening(desk.known).tables, rng):
                 for name, points in scores.items():
                     sums[name] += points
-        until([desk], lambda: fold(desk.known).over)
+        wait_until([desk], lambda: fold_evening(desk.known).over)
     finally:
         for table in tables:
             table.close()
-    assert fold(desk.known).totals == sums
-    assert fold(desk.known).conflicts == ()
+    assert fold_evening(desk.known).totals == sums
+    assert fold_evening(desk.known).conflicts == ()
     for topic, payload in payloads:
         only_what_may_be_known(topic, json.loads(payload))
 
@@ -186,7 +186,7 @@ def played(
         return [*threads.map(Table.play, tables, seats, rngs)]
 
 
-def overheard(desk: Member) -> list[tuple[str, bytes]]:
+def overheard(desk: EveningMember) -> list[tuple[str, bytes]]:
     """Everything that anybody publishes from now on."""
     found: list[tuple[str, bytes]] = []
     hear = desk.broker._hear

@@ -16,48 +16,48 @@ from companion_club import broker as broker_module
 from companion_club import finding, sayings, topics
 from companion_club import member as member_module
 from companion_club.commands.tables import EveningFacts, EveningPlace
-from companion_club.fold import fold
-from companion_club.member import Member
+from companion_club.fold import fold_evening
+from companion_club.member import EveningMember
 from tests.evening import siege
-from tests.evening.boxes import points
+from tests.evening.boxes import random_points
 from tests.evening.chaos import night
-from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until, with_a_broker
+from tests.evening.evenings import PLAYER_NAMES
+from tests.evening.mosquitto import Mosquitto, needs_broker, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [with_a_broker, pytest.mark.long]
+pytestmark = [needs_broker, pytest.mark.long]
 
 
-def opened(member: Member, names: tuple[str, ...] = NAMES) -> None:
-    member.say("rules", sayings.rules("Club", "probe", "c0ffee"))
+def opened(member: EveningMember, names: tuple[str, ...] = PLAYER_NAMES) -> None:
+    member.say("rules", sayings.make_rules("Club", "probe", "c0ffee"))
     for name in names:
-        member.say(topics.people(name), sayings.person())
+        member.say(topics.person_topic(name), sayings.person_fact())
 
 
-def agree(members: list[Member]) -> bool:
+def agree(members: list[EveningMember]) -> bool:
     first = members[0].known
     return all(member.link.synced and member.known == first for member in members)
 
 
-def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[Member]:
+def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[EveningMember]:
     members = [broker.member(folder / f"box{n}", f"box{n}") for n in range(n)]
     opened(members[0])
-    until(members, lambda: agree(members) and fold(members[-1].known).tables != ())
+    wait_until(members, lambda: agree(members) and fold_evening(members[-1].known).tables != ())
     return members
 
 
 def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_path: Path) -> None:
     members, rng = club(broker, tmp_path), random.Random(1)
-    sums: dict[str, int] = dict.fromkeys(NAMES, 0)
+    sums: dict[str, int] = dict.fromkeys(PLAYER_NAMES, 0)
     for number in range(1, 6):
         for table, member in enumerate(members, 1):
-            found = points(fold(member.known), table, rng)
+            found = random_points(fold_evening(member.known), table, rng)
             sums = {name: total + found.get(name, 0) for name, total in sums.items()}
-            member.say(topics.result(number, table), sayings.result(found))
-        until(members, lambda: agree(members))
-        evenings = [fold(member.known) for member in members]
+            member.say(topics.result_topic(number, table), sayings.result_fact(found))
+        wait_until(members, lambda: agree(members))
+        evenings = [fold_evening(member.known) for member in members]
         assert evenings[0] == evenings[1] == evenings[2]
     assert evenings[0].over
     assert evenings[0].totals == sums
@@ -69,23 +69,23 @@ def test_a_broker_that_lost_all_is_told_again_and_nothing_is_lost(
     members = club(broker, tmp_path)
     before = members[0].known
     broker.kill(forget=True)
-    until(members, lambda: not any(member.link.synced for member in members))
+    wait_until(members, lambda: not any(member.link.synced for member in members))
     broker.start()
-    until(members, lambda: agree(members))
+    wait_until(members, lambda: agree(members))
     late = broker.member(tmp_path / "late", "late")
-    until([*members, late], lambda: late.link.synced)
+    wait_until([*members, late], lambda: late.link.synced)
     assert late.known == before
 
 
 def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
-    found = points(fold(members[1].known), 2, random.Random(1))
+    found = random_points(fold_evening(members[1].known), 2, random.Random(1))
     broker.kill()
-    members[1].say(topics.result(1, 2), sayings.result(found))
+    members[1].say(topics.result_topic(1, 2), sayings.result_fact(found))
     members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
     broker.start()
-    until(members, lambda: agree(members))
-    assert fold(members[2].known).waiting == (1, 3)
+    wait_until(members, lambda: agree(members))
+    assert fold_evening(members[2].known).waiting == (1, 3)
 
 
 def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
@@ -93,59 +93,73 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
 ) -> None:
     """Another box types another result meanwhile: both are shown, neither is lost."""
     clock = [0.0]
-    service = Member(tmp_path / "one", broker.address(), "club",
+    service = EveningMember(tmp_path / "one", broker.address(), "club",
                      lambda: time.monotonic() + clock[0], "one")  # fmt: skip
-    opened(service, NAMES[:4])
+    opened(service, PLAYER_NAMES[:4])
     other = broker.member(tmp_path / "other", "other")
-    until([service, other], lambda: agree([service, other]) and bool(fold(other.known).tables))
-    topic, table = topics.result(1, 1), fold(service.known).tables[0]
+    wait_until(
+        [service, other], lambda: agree([service, other]) and bool(fold_evening(other.known).tables)
+    )
+    topic, table = topics.result_topic(1, 1), fold_evening(service.known).tables[0]
     broker.kill()
-    until([service, other], lambda: not service.link.synced and not other.link.synced)
+    wait_until([service, other], lambda: not service.link.synced and not other.link.synced)
     facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
-    facts.say(topic, sayings.result(dict.fromkeys(table, 10)))
-    other.say(topic, sayings.result(dict.fromkeys(table, 20)))
+    facts.say(topic, sayings.result_fact(dict.fromkeys(table, 10)))
+    other.say(topic, sayings.result_fact(dict.fromkeys(table, 20)))
     broker.start()
-    until([service, other], lambda: agree([service, other]) and bool(fold(other.known).conflicts))
+    wait_until(
+        [service, other],
+        lambda: agree([service, other]) and bool(fold_evening(other.known).conflicts),
+    )
     facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
-    facts.say(topic, sayings.result(dict.fromkeys(table, 30)))
-    clock[0] += member_module.TICK
-    until([service, other], lambda: fold(other.known).totals == dict.fromkeys(table, 30))
-    assert fold(service.known).conflicts == ()
+    facts.say(topic, sayings.result_fact(dict.fromkeys(table, 30)))
+    clock[0] += member_module.TICK_SECONDS
+    wait_until(
+        [service, other], lambda: fold_evening(other.known).totals == dict.fromkeys(table, 30)
+    )
+    assert fold_evening(service.known).conflicts == ()
 
 
 def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path) -> None:
     club(broker, tmp_path)
     for user, password in (("", ""), ("box", "wrong")):
-        stranger = Member(
+        stranger = EveningMember(
             tmp_path / f"stranger{user}",
             broker.address(user, password),
             "club",
             time.monotonic,
             "x",
         )
-        until([stranger], lambda: stranger.broker.refused is not None)  # noqa: B023 - used up here
+        wait_until([stranger], lambda: stranger.broker.refused is not None)  # noqa: B023 - used up here
         assert stranger.known.heads == {}
 
 
 @pytest.mark.long
 def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
-    guest = Member(tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest")
-    until([guest], lambda: guest.has_heard)
+    guest = EveningMember(
+        tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest"
+    )
+    wait_until([guest], lambda: guest.has_received_all)
     assert guest.known == members[0].known
-    for topic in (topics.people("Mallory"), topics.online("guest"), topics.online("a.b"), "junk"):
+    for topic in (
+        topics.person_topic("Mallory"),
+        topics.presence_topic("guest"),
+        topics.presence_topic("a.b"),
+        "junk",
+    ):
         guest.broker._client.publish(f"companion/club/{topic}", b"{}", 1, retain=True)
-        until([guest], lambda: guest.broker.socket is None)  # thrown out
-        until([guest], lambda: guest.broker.socket is not None)
+        wait_until([guest], lambda: guest.broker.socket is None)  # thrown out
+        wait_until([guest], lambda: guest.broker.socket is not None)
     opened(members[0], ("Zoé",))
-    until([*members, guest], lambda: topics.people("Zoé") in members[1].known.heads)
+    wait_until([*members, guest], lambda: topics.person_topic("Zoé") in members[1].known.heads)
     assert members[1].link.problems == ()
     assert kept_by(broker) == {*members[0].known.heads} | {f"box/box{n}/online" for n in range(3)}
 
 
 def kept_by(broker: Mosquitto) -> set[str]:
     """The topics of which the broker keeps something."""
-    look = broker_module.KeptReader(
+    look = broker_module.RetainedReader(
         broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0
     )
     look.end()
@@ -180,8 +194,8 @@ def test_an_evening_is_found_whatever_stands_beside_it(broker: Mosquitto, tmp_pa
     (member,) = club(broker, tmp_path, 1)
     member.broker._client.publish("companion/evil/rules", b'{"v":1,"fact":{"a":1e999}}', 1, True)
     member.broker._client.publish("companion/deep/rules", b"[" * 987 + b"]" * 987, 1, True)
-    until([member], lambda: not member.broker.wants_to_write())
-    found = finding.evenings(broker.address(), time.monotonic)
+    wait_until([member], lambda: not member.broker.wants_to_write())
+    found = finding.find_evenings(broker.address(), time.monotonic)
     assert [(each.id, each.rules["title"]) for each in found] == [("club", "Club")]
 
 
@@ -190,13 +204,13 @@ def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     (member,) = club(broker, tmp_path, 1)
-    until([member], lambda: not any(map(member.link.lacking, member.known.heads)))
+    wait_until([member], lambda: not any(map(member.link.missing_heads, member.known.heads)))
     member.close()
     broker.flooded(1, b"x" * 70_000)
     assert kept_by(broker) == {*member.known.heads, "box/box0/online"}, "that is too long"
     broker.flooded(100, b"x" * 65_000)
     late = broker.member(tmp_path / "late", "late")
-    until([late], lambda: late.link.synced)
+    wait_until([late], lambda: late.link.synced)
     assert late.known == member.known
     assert late.link.heard.keys() == late.known.heads.keys()
     late.close()
@@ -214,13 +228,13 @@ def command(broker: Mosquitto, folder: Path, *arguments: str, user: str = "box")
 
 def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path: Path) -> None:
     assert "is open" in command(broker, tmp_path, "open", "Club", "--games", "1").output
-    assert command(broker, tmp_path, "sign", *NAMES[:4]).exit_code == 0
+    assert command(broker, tmp_path, "sign", *PLAYER_NAMES[:4]).exit_code == 0
     assert "table 1 plays" in command(broker, tmp_path, "status").output
     other = broker.member(tmp_path / "other", "other")
-    until([other], lambda: len(other.known.heads) == 5)
-    told = [f"{name}={n}" for n, name in enumerate(NAMES[:4])]
+    wait_until([other], lambda: len(other.known.heads) == 5)
+    told = [f"{name}={n}" for n, name in enumerate(PLAYER_NAMES[:4])]
     assert "is saved" in command(broker, tmp_path, "add", "1", "1", *told).output
-    until([other], lambda: fold(other.known).over)
+    wait_until([other], lambda: fold_evening(other.known).over)
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
@@ -232,22 +246,22 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
 ) -> None:
     monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
-    until([member], lambda: member.link.synced)
-    member.say("rules", sayings.rules("Club", "probe", "c0ffee", games=1))
-    for name in NAMES[:4]:
-        member.say(topics.people(name), sayings.person())
+    wait_until([member], lambda: member.link.synced)
+    member.say("rules", sayings.make_rules("Club", "probe", "c0ffee", games=1))
+    for name in PLAYER_NAMES[:4]:
+        member.say(topics.person_topic(name), sayings.person_fact())
     early = command(broker, tmp_path, "forget")
     assert (early.exit_code, "not over" in early.output) == (1, True)
-    member.say(topics.result(1, 1), sayings.result(dict.fromkeys(NAMES[:4], 1)))
-    until([member], lambda: not member.broker.wants_to_write())
+    member.say(topics.result_topic(1, 1), sayings.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1)))
+    wait_until([member], lambda: not member.broker.wants_to_write())
     assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output
     assert ": 7 messages" in command(broker, tmp_path, "forget").output
-    until([member], lambda: member.link.forgotten)
+    wait_until([member], lambda: member.link.forgotten)
     member.close()
     late = broker.member(tmp_path / "late", "late")
-    until([late], lambda: late.link.synced)
+    wait_until([late], lambda: late.link.synced)
     assert late.known.heads == {}
-    assert fold(member.known).over
+    assert fold_evening(member.known).over
     assert ": 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
         "only who is there"
     )
@@ -265,8 +279,8 @@ def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`python -m tests.evening.siege` says it six thousand times."""
-    monkeypatch.setattr(member_module, "FIRST_RETRY", 0.05)
-    monkeypatch.setattr(member_module, "LAST_RETRY", 0.05)
+    monkeypatch.setattr(member_module, "FIRST_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(member_module, "LAST_RETRY_SECONDS", 0.05)
     assert siege.besieged(1, tmp_path, 60)[0] < siege.MOST_MEMORY
 
 
@@ -285,9 +299,9 @@ def test_a_box_and_a_broker_speak_tls(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker", (key, cert))
     broker.start()
     address = broker.address()._replace(authority=str(cert))
-    box = Member(tmp_path / "box", address, "club", time.monotonic, "box")
-    plain = Member(tmp_path / "plain", broker.address(), "club", time.monotonic, "plain")
+    box = EveningMember(tmp_path / "box", address, "club", time.monotonic, "box")
+    plain = EveningMember(tmp_path / "plain", broker.address(), "club", time.monotonic, "plain")
     opened(box)
-    until([box, plain], lambda: box.link.synced and "rules" in box.link.heard)
+    wait_until([box, plain], lambda: box.link.synced and "rules" in box.link.heard)
     assert not plain.link.synced
     broker.stop()

@@ -11,15 +11,15 @@ import pytest
 
 from companion_club import fold as folding
 from companion_club import table
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 from companion_club.seating import schedules
-from companion_club.seating.facts import RULES
-from tests.evening.boxes import evening_of, opened, round_said
+from companion_club.seating.facts import SEATING_RULES
+from tests.evening.boxes import make_evening, open_facts, state_round
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -40,11 +40,11 @@ def calls(work: Callable[[], object]) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", SEATING_RULES)
 def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
     """Above 500 players no rule compares everybody with everybody."""
-    some, more = (evening_of(tables, "P{:04}", rule=rule) for tables in (130, 260))
-    assert calls(lambda: fold(more)) < 2.2 * calls(lambda: fold(some))
+    some, more = (make_evening(tables, "P{:04}", rule=rule) for tables in (130, 260))
+    assert calls(lambda: fold_evening(more)) < 2.2 * calls(lambda: fold_evening(some))
 
 
 @pytest.mark.sampled(1)
@@ -61,8 +61,8 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
         return times(*args)
 
     monkeypatch.setattr(schedules, "_times", counted)
-    known = evening_of(people // 4, "P{:04}", rule="round_robin")
-    assert len(fold(known).rounds) == 2
+    known = make_evening(people // 4, "P{:04}", rule="round_robin")
+    assert len(fold_evening(known).rounds) == 2
     assert (
         compared
         <= schedules.COMPARISON_BUDGET
@@ -71,10 +71,10 @@ def test_a_round_robin_compares_no_more_seats_than_its_limit(
     )
 
 
-def played(known: Known, rounds: int) -> Known:
+def played(known: KnownClaims, rounds: int) -> KnownClaims:
     rng = random.Random(1)
     for _ in range(rounds):
-        known = round_said(known, rng)
+        known = state_round(known, rng)
     return known
 
 
@@ -83,7 +83,7 @@ def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each round is planned from all rounds before it; their results are not read again for it."""
-    known = played(opened(("Ann", "Bob", "Cy", "Di", "Eve", "Flo"), games=None), 30)
+    known = played(open_facts(("Ann", "Bob", "Cy", "Di", "Eve", "Flo"), games=None), 30)
     read, result = 0, folding._result
 
     def counted(*args: Any) -> Any:
@@ -92,7 +92,7 @@ def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
         return result(*args)
 
     monkeypatch.setattr(folding, "_result", counted)
-    assert len(fold(known).rounds) == 31
+    assert len(fold_evening(known).rounds) == 31
     assert read <= 3 * 2 * 31
 
 

@@ -10,10 +10,17 @@ from typing import Any
 import pytest
 
 from companion.record.journal import Journal
-from companion_club.box.status import AWAY, read_status
+from companion_club.box.status import AWAY_STATUS, read_status
 from tests.door.callers import Caller, House
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
-from tests.evening.scenes import FOUND, OFFLINE, ON, OVER, SEATS, WAITS
+from tests.evening.scenes import (
+    FINISHED_STATE,
+    FOUND_STATE,
+    OFFLINE_STATE,
+    RUNNING_STATE,
+    SEATED_NAMES,
+    WAITING_STATE,
+)
 
 
 def attended(house: House, status: dict[str, Any]) -> Caller:
@@ -33,7 +40,7 @@ def test_opening_the_menu_starts_the_process_and_has_it_look_around() -> None:
     assert house.attended == 0
     house.drive.choose("evening")
     assert house.attended == 1
-    caller = attended(house, FOUND)
+    caller = attended(house, FOUND_STATE)
     assert wishes(caller) == [{"do": "look"}]
     house.drive.press("back")
     house.drive.choose("evening")
@@ -43,7 +50,7 @@ def test_opening_the_menu_starts_the_process_and_has_it_look_around() -> None:
 
 def test_a_found_evening_is_joined_with_the_number_of_the_table() -> None:
     house = House()
-    caller = attended(house, FOUND)
+    caller = attended(house, FOUND_STATE)
     house.drive.walk("evening", "at 0", 2)
     assert wishes(caller)[-1] == {"do": "join", "id": "club-1", "tables": 3, "table": 2}
     assert house.drive.page == "evening"
@@ -79,11 +86,11 @@ def spell(house: House, word: str) -> None:
 
 def test_a_code_and_the_names_of_those_who_play_are_spelt() -> None:
     house = House()
-    caller = attended(house, FOUND)
+    caller = attended(house, FOUND_STATE)
     house.drive.walk("evening", "code")
     spell(house, "KEPLER"[:5])
     assert wishes(caller)[-1] == {"do": "code", "code": "KEPLE"}
-    caller.say(evening=ON)
+    caller.say(evening=RUNNING_STATE)
     house.drive.skip()
     house.drive.walk("sign", "spell")
     spell(house, "Bea")
@@ -93,40 +100,40 @@ def test_a_code_and_the_names_of_those_who_play_are_spelt() -> None:
 
 def test_the_table_hears_who_goes_where_and_who_sits_here_once() -> None:
     house = House()
-    caller = attended(house, ON)
+    caller = attended(house, RUNNING_STATE)
     told = " ".join(house.drive.speaker.heard)
     assert "Ada goes to table 3, Maximilien to table 1." in told
     assert "At table 2 sit Dora, Émile, Flo and Gus." in told
     assert [cue.lead.name for cue in house.drive.moments] == ["evening_goes", "evening_here"]
     house.drive.skip()
-    caller.say(evening=WAITS)
+    caller.say(evening=WAITING_STATE)
     assert not house.drive.moments
 
 
 def test_a_box_that_starts_again_does_not_say_it_again_and_starts_its_process() -> None:
     journal = Journal(None)
-    attended(House(journal), ON)
+    attended(House(journal), RUNNING_STATE)
     house = House(journal)
     assert house.attended == 1
-    attended(house, ON)
+    attended(house, RUNNING_STATE)
     assert not house.drive.moments
 
 
 def test_the_game_is_begun_with_those_who_sit_here() -> None:
     house = House()
-    attended(house, ON)
+    attended(house, RUNNING_STATE)
     house.drive.skip()
     house.drive.walk("evening", "play")
     while house.drive.page in ("setup", "options"):
         house.drive.choose("start")
-    assert house.drive.session.setup.players == tuple(SEATS[1])
+    assert house.drive.session.setup.players == tuple(SEATED_NAMES[1])
     assert house.drive.session.setup.game.name == "probe"
 
 
 def test_more_than_a_game_takes_are_not_seated() -> None:
     house = House()
     crowd = [[f"P{n}" for n in range(9)]]
-    attended(house, {**ON, "table": 1, "seats": crowd, "goes": []})
+    attended(house, {**RUNNING_STATE, "table": 1, "seats": crowd, "goes": []})
     house.drive.skip()
     house.drive.walk("evening", "play")
     assert house.drive.front.facts["code"] == "evening_seats"
@@ -134,7 +141,7 @@ def test_more_than_a_game_takes_are_not_seated() -> None:
 
 def test_the_end_is_told_and_leaving_asks_once_more() -> None:
     house = House()
-    caller = attended(house, OVER)
+    caller = attended(house, FINISHED_STATE)
     assert house.drive.front.name == "evening_over"
     house.drive.skip()
     house.drive.walk("evening", "leave", "no")
@@ -146,7 +153,7 @@ def test_the_end_is_told_and_leaving_asks_once_more() -> None:
 
 def test_an_evening_that_was_left_by_itself_is_not_gone_on_with() -> None:
     house = House()
-    caller = attended(house, OVER)
+    caller = attended(house, FINISHED_STATE)
     assert house.drive.loop.settings["service_data"]["evening"]["round"] == 0
     caller.say(evening={"state": "none"})
     assert house.drive.loop.settings["service_data"]["evening"] == {}
@@ -154,7 +161,7 @@ def test_an_evening_that_was_left_by_itself_is_not_gone_on_with() -> None:
 
 def test_the_head_table_rings_the_bell() -> None:
     house = House()
-    caller = attended(house, {**ON, "table": 1, "goes": []})
+    caller = attended(house, {**RUNNING_STATE, "table": 1, "goes": []})
     house.drive.skip()
     house.drive.walk("evening", "bell", "yes")
     assert wishes(caller)[-1] == {"do": "bell"}
@@ -168,7 +175,7 @@ def test_news_wait_until_nobody_looks_at_a_secret() -> None:
     house.drive.wait(1)
     house.drive.up("ok")
     assert house.drive.table.cursor.looking is not None
-    attended(house, ON)
+    attended(house, RUNNING_STATE)
     assert not house.drive.moments
     house.drive.down("ok")  # covers it
     house.drive.wait(1.5)
@@ -179,19 +186,19 @@ def test_news_wait_until_nobody_looks_at_a_secret() -> None:
 
 def test_a_process_that_has_gone_leaves_no_evening_behind() -> None:
     house = House()
-    caller = attended(house, OFFLINE)
+    caller = attended(house, OFFLINE_STATE)
     house.drive.skip()
     caller.go()
     house.drive.choose("evening")
     assert house.attended == 1
-    assert house.drive.state.facts.services["evening"] == AWAY
+    assert house.drive.state.facts.services["evening"] == AWAY_STATUS
 
 
 def test_what_a_phone_asks_goes_to_the_evening_and_back() -> None:
     house = playing(REAL)
     phone = house.caller()
     assert code_of(phone.say(wish={"do": "status"})) == "no_evening"
-    caller = attended(house, ON)
+    caller = attended(house, RUNNING_STATE)
     phone.say(wish={"do": "status"})
     asked = caller.heard[-1]
     assert (asked["type"], asked["from"], asked["seat"]) == ("wish", phone.peer.number, None)
@@ -206,13 +213,15 @@ def test_a_guest_speaks_for_no_evening_and_learns_nothing_of_it(how: dict[str, A
     house = House()
     house.drive.choose("evening")
     stranger = house.caller()
-    assert code_of(stranger.say(evening={**ON, "goes": [["Ann", 2]]}, **how)) == "not_yours"
+    assert (
+        code_of(stranger.say(evening={**RUNNING_STATE, "goes": [["Ann", 2]]}, **how)) == "not_yours"
+    )
     house.drive.walk("code")
     spell(house, "KEPLE")
     assert wishes(stranger) == []
-    assert house.drive.state.facts.services.get("evening", AWAY) == AWAY
+    assert house.drive.state.facts.services.get("evening", AWAY_STATUS) == AWAY_STATUS
     known = house.caller()
-    known.say(evening=FOUND, key=house.key)
+    known.say(evening=FOUND_STATE, key=house.key)
     assert wishes(known) == [{"do": "look"}, {"do": "code", "code": "KEPLE"}], "they waited"
 
 
@@ -220,10 +229,10 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
     journal = Journal(None)
     house = House(journal)
     house.drive.choose("evening")
-    house.caller().say(evening=ON, key=house.key)
+    house.caller().say(evening=RUNNING_STATE, key=house.key)
     later = House(journal)
     assert later.key != house.key
-    assert code_of(later.caller().say(evening=ON, key=house.key)) == "not_yours"
+    assert code_of(later.caller().say(evening=RUNNING_STATE, key=house.key)) == "not_yours"
 
 
 @pytest.mark.sampled(2)
@@ -237,9 +246,9 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
-        read_status({**ON, **change})
+        read_status({**RUNNING_STATE, **change})
     house = House()
-    assert code_of(house.caller(owner=True).say(evening={**ON, **change})) == "not_so"
+    assert code_of(house.caller(owner=True).say(evening={**RUNNING_STATE, **change})) == "not_so"
 
 
 def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
@@ -247,7 +256,7 @@ def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
     house.drive.press("back")
     assert "evening" not in house.drive.table.prompt.options  # type: ignore[union-attr]
     house.drive.press("back")
-    attended(house, WAITS)
+    attended(house, WAITING_STATE)
     house.drive.skip()
     house.drive.press("back")
     house.drive.walk("evening", "standings")
@@ -269,7 +278,7 @@ def test_only_the_entry_point_is_imported_where_no_evening_is() -> None:
 
 
 def test_one_evening_that_can_not_be_shown_hides_no_other() -> None:
-    (good,) = [each for each in FOUND["found"] if each["id"] == "club-1"][:1]
+    (good,) = [each for each in FOUND_STATE["found"] if each["id"] == "club-1"][:1]
     odd = [{**good, "title": "a\nb"}, {**good, "game": ""}, {"id": "x"}, None, 7]
-    shown = read_status({**FOUND, "found": [*odd, good, *odd]})
+    shown = read_status({**FOUND_STATE, "found": [*odd, good, *odd]})
     assert [each.id for each in shown.found] == ["club-1"]

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion_club.commands import tables
-from tests.typed import COMMAND, ROOT, typed
+from tests.typed import COMPANION_COMMAND, ROOT, run_companion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long  # evenings by commands, each a process
 
 
 def run(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return typed("evening", *arguments, given=given)
+    return run_companion("evening", *arguments, given=given)
 
 
 def test_the_page_about_evenings_shows_what_the_command_prints() -> None:
@@ -90,7 +90,7 @@ def without_paho(
     (folder / "paho.py").write_text("raise ModuleNotFoundError(name='paho')\n", "utf-8")
     env = {**os.environ, "PYTHONPATH": str(folder), "LC_ALL": f"{language}.UTF-8"}
     return subprocess.run(
-        [*COMMAND, "evening", *arguments, "--folder", str(folder / "club")],
+        [*COMPANION_COMMAND, "evening", *arguments, "--folder", str(folder / "club")],
         env=env, capture_output=True, encoding="utf-8", timeout=60, check=False,
     )  # fmt: skip
 

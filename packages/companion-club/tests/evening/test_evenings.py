@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion_club.seating.facts import RULES
-from tests.evening.evenings import given, met, next_of, people, played
-from tests.helpers import later
+from companion_club.seating.facts import SEATING_RULES
+from tests.evening.evenings import count_meetings, facts_as_json, parse_next, people, play_round
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
-    from companion_club.seating.plan import Plan
+    from companion_club.seating.plan import SeatingPlan
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "60"))
 FEW: Final = 20
@@ -25,7 +25,7 @@ def a_number(rng: random.Random) -> int:
     return rng.randint(9, 800) if rng.random() < 0.03 else rng.randint(9, 40)
 
 
-def checked(data: dict[str, Any], found: Plan) -> None:
+def checked(data: dict[str, Any], found: SeatingPlan) -> None:
     """What holds of every seating."""
     seated = [name for table in found.tables for name in table]
     assert len(seated) == len(set(seated)), "nobody at two tables"
@@ -55,7 +55,7 @@ def shuffled(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     return dict(rng.sample([*mixed.items()], len(mixed)))
 
 
-def two_out_and_two_in(data: dict[str, Any], found: Plan) -> None:
+def two_out_and_two_in(data: dict[str, Any], found: SeatingPlan) -> None:
     """PR-17, while nobody comes, leaves or stays; one each, if a table has two players."""
     pairs = any(len(table) == 2 for table in found.tables)
     for n, table in enumerate(data["rounds"][-1]["tables"], 1):
@@ -63,7 +63,7 @@ def two_out_and_two_in(data: dict[str, Any], found: Plan) -> None:
         assert len([move for move in found.moves if move.to == n]) == (1 if pairs else 2)
 
 
-def leaders_leave(data: dict[str, Any], found: Plan) -> None:
+def leaders_leave(data: dict[str, Any], found: SeatingPlan) -> None:
     """PR-17, whoever comes, leaves or stays; with two tables not all who ought to can leave."""
     of_two = 1 if any(len(table) == 2 for table in found.tables) else 2
     at = {name: n for n, table in enumerate(found.tables) for name in table}
@@ -91,22 +91,26 @@ def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("evenings", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    "evenings", [range(FEW), *long_lane_params([range(FEW, EVENINGS)])], ids=str
+)
+@pytest.mark.parametrize("rule", SEATING_RULES)
 def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: range) -> None:
     for n in evenings if rule == "progressive" else evenings[::9]:
         rng = random.Random(f"{rule} {n}")
         which = rng.choice(["game", "carried"])
-        data = given(a_number(rng), rule=rule, which_total=which, left=[], stay=[], seed=f"{n:x}")
+        data = facts_as_json(
+            a_number(rng), rule=rule, which_total=which, left=[], stay=[], seed=f"{n:x}"
+        )
         is_restless = n % 2 == 1
-        while not (found := next_of(data)).over:
+        while not (found := parse_next(data)).over:
             checked(data, found)
-            assert next_of(shuffled(data, rng)).tables == found.tables
+            assert parse_next(shuffled(data, rng)).tables == found.tables
             if data["rounds"] and rule == "progressive" and not is_restless:
                 two_out_and_two_in(data, found)
             if data["rounds"] and rule == "progressive" and data["which_total"] == "game":
                 leaders_leave(data, found)
-            data = played({**data, "stay": []}, found.tables, rng)
+            data = play_round({**data, "stay": []}, found.tables, rng)
             data = restless(data, rng) if is_restless else data
 
 
@@ -120,9 +124,12 @@ def share(players: int, games: int, evenings: int, rule: str = "progressive") ->
     """The share of all others whom people met, on average."""
     pairs = of = 0
     for n in range(evenings):
-        rng, data = random.Random(n), given(people(players), games=games, seed=f"{n:x}", rule=rule)
-        while not (found := next_of(data)).over:
-            data = played(data, found.tables, rng, most=200)
-        found_pairs = met(data)
+        rng, data = (
+            random.Random(n),
+            facts_as_json(people(players), games=games, seed=f"{n:x}", rule=rule),
+        )
+        while not (found := parse_next(data)).over:
+            data = play_round(data, found.tables, rng, most=200)
+        found_pairs = count_meetings(data)
         pairs, of = pairs + found_pairs.pairs, of + found_pairs.of
     return pairs / of

@@ -14,7 +14,7 @@ from companion.cmd.commands import cli
 from companion.cmd.places import next_full_hour
 from companion_club import finding, hosting
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
-from companion_club.finding import HOME_NETWORKS, WrongCode
+from companion_club.finding import HOME_NETWORKS, InvalidAddressCode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,32 +34,37 @@ def test_every_address_at_home_has_a_code_of_its_own() -> None:
         str(home[rng.randrange(home.num_addresses)]) for home in HOME_NETWORKS for _ in range(200)
     ]
     hosts += [str(home[at]) for home in HOME_NETWORKS for at in (0, -1)]
-    codes = {host: finding.code(host) for host in hosts}
+    codes = {host: finding.make_address_code(host) for host in hosts}
     assert len(set(codes.values())) == len(set(hosts))
-    assert all(finding.host_of(code.lower()) == host for host, code in codes.items())
+    assert all(finding.parse_address_code(code.lower()) == host for host, code in codes.items())
     assert all(len(code) == CODE_LENGTH for code in codes.values())
 
 
 def test_an_address_that_is_not_at_home_has_none() -> None:
-    assert finding.code("8.8.8.8") == finding.code("broker.local") == finding.code("::1") == ""
+    assert (
+        finding.make_address_code("8.8.8.8")
+        == finding.make_address_code("broker.local")
+        == finding.make_address_code("::1")
+        == ""
+    )
 
 
 def test_most_slips_of_a_letter_are_seen() -> None:
     rng, seen = random.Random(5), 0
     for _ in range(300):
-        right = finding.code(str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16)))
+        right = finding.make_address_code(str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16)))
         at, letter = rng.randrange(CODE_LENGTH), rng.choice(CODE_LETTERS)
         try:
-            finding.host_of(right[:at] + letter + right[at + 1 :])
-        except WrongCode:
+            finding.parse_address_code(right[:at] + letter + right[at + 1 :])
+        except InvalidAddressCode:
             seen += 1
     assert seen > 200
 
 
 @pytest.mark.parametrize("text", ["", "ABC", "ABCDE1", "ZZZZZZ", "ABCDEFG", "ÉABCDE"])
 def test_a_code_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(WrongCode):
-        finding.host_of(text)
+    with pytest.raises(InvalidAddressCode):
+        finding.parse_address_code(text)
 
 
 def test_what_avahi_prints_is_read_once_a_broker() -> None:
@@ -70,7 +75,10 @@ def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["evening", "host", str(tmp_path), "--port", "1999"])
     assert done.exit_code == 0
     told = ET.fromstring((tmp_path / "companion-evening.service").read_text())  # noqa: S314 - ours
-    assert (told.findtext(".//type"), told.findtext(".//port")) == (hosting.SERVICE, "1999")
+    assert (told.findtext(".//type"), told.findtext(".//port")) == (
+        hosting.AVAHI_SERVICE_TYPE,
+        "1999",
+    )
 
 
 def test_an_hour_of_the_clock_is_the_next_one() -> None:

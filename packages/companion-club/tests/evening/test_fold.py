@@ -11,37 +11,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion_club import claims, sayings, topics
-from companion_club.claims import NotAClaim
-from companion_club.fold import fold
-from companion_club.known import Known
-from companion_club.seating.plan import plan
-from tests.evening.boxes import opened, points, round_said
-from tests.evening.evenings import NAMES
-from tests.helpers import examples
+from companion_club.claims import InvalidClaim
+from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
+from companion_club.seating.plan import plan_seating
+from tests.evening.boxes import open_facts, random_points, state_round
+from tests.evening.evenings import PLAYER_NAMES
+from tests.helpers import max_examples
 
-TABLE_2 = topics.result(1, 2)
-
-
-def messages(known: Known) -> list[tuple[str, bytes]]:
-    return [(topic, claims.message(heads)) for topic, heads in known.heads.items()]
+TABLE_2 = topics.result_topic(1, 2)
 
 
-def told(said: list[tuple[str, bytes]]) -> Known:
-    known = Known()
+def messages(known: KnownClaims) -> list[tuple[str, bytes]]:
+    return [(topic, claims.make_message(heads)) for topic, heads in known.heads.items()]
+
+
+def told(said: list[tuple[str, bytes]]) -> KnownClaims:
+    known = KnownClaims()
     for topic, payload in said:
-        known, _ = known.taken(topic, payload)
+        known, _ = known.with_message(topic, payload)
     return known
 
 
 def test_an_evening_is_opened_seated_and_waits_for_its_results() -> None:
-    evening = fold(opened(NAMES))
+    evening = fold_evening(open_facts(PLAYER_NAMES))
     assert [len(table) for table in evening.tables] == [4, 4, 4]
     assert (evening.waiting, evening.conflicts, evening.over) == ((1, 2, 3), (), False)
 
 
 def test_results_seat_the_next_round_as_the_plan_does() -> None:
-    known = round_said(opened(NAMES), random.Random(1))
-    evening = fold(known)
+    known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    evening = fold_evening(known)
     facts = evening.rounds[:1]
     assert len(evening.rounds) == 2
     assert [sum(r.values()) for r in facts[0].results if r] != []
@@ -49,209 +49,236 @@ def test_results_seat_the_next_round_as_the_plan_does() -> None:
 
 
 def test_five_rounds_are_an_evening() -> None:
-    known, rng = opened(NAMES), random.Random(1)
+    known, rng = open_facts(PLAYER_NAMES), random.Random(1)
     for _ in range(5):
-        known = round_said(known, rng)
-    evening = fold(known)
+        known = state_round(known, rng)
+    evening = fold_evening(known)
     assert (evening.over, evening.tables, evening.waiting) == (True, (), ())
     assert evening.leaders == (max(evening.totals, key=evening.totals.__getitem__),)
 
 
 @given(order=st.randoms(use_true_random=False))
-@settings(max_examples=examples(30))
+@settings(max_examples=max_examples(30))
 def test_order_and_repetition_do_not_matter(order: random.Random) -> None:
-    known = round_said(round_said(opened(NAMES), random.Random(1)), random.Random(2))
+    known = state_round(state_round(open_facts(PLAYER_NAMES), random.Random(1)), random.Random(2))
     said = messages(known) * 2
     order.shuffle(said)
-    assert fold(told(said)) == fold(known)
+    assert fold_evening(told(said)) == fold_evening(known)
 
 
 def test_two_boxes_that_say_the_same_agree() -> None:
-    known, rng = opened(NAMES), random.Random(1)
-    fact = sayings.result(points(fold(known), 2, rng))
-    both = known.said("b", TABLE_2, fact).with_claims(
-        TABLE_2, known.said("c", TABLE_2, fact).heads[TABLE_2]
+    known, rng = open_facts(PLAYER_NAMES), random.Random(1)
+    fact = sayings.result_fact(random_points(fold_evening(known), 2, rng))
+    both = known.with_own_fact("b", TABLE_2, fact).with_claims(
+        TABLE_2, known.with_own_fact("c", TABLE_2, fact).heads[TABLE_2]
     )
     assert len(both.heads[TABLE_2]) == 2
-    assert fold(both).conflicts == ()
-    assert fold(both).waiting == (1, 3)
+    assert fold_evening(both).conflicts == ()
+    assert fold_evening(both).waiting == (1, 3)
 
 
-def two_tables_2(known: Known) -> Known:
+def two_tables_2(known: KnownClaims) -> KnownClaims:
     """Two boxes believe to be table 2."""
-    evening, rng = fold(known), random.Random(1)
-    one = known.said("b", TABLE_2, sayings.result(points(evening, 2, rng)))
-    other = known.said("c", TABLE_2, sayings.result(points(evening, 2, rng)))
+    evening, rng = fold_evening(known), random.Random(1)
+    one = known.with_own_fact("b", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
+    other = known.with_own_fact("c", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
     return one.with_claims(TABLE_2, other.heads[TABLE_2])
 
 
 def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
-    evening = fold(two_tables_2(opened(NAMES)))
+    evening = fold_evening(two_tables_2(open_facts(PLAYER_NAMES)))
     assert [(found.topic, found.why) for found in evening.conflicts] == [(TABLE_2, "claims")]
     assert evening.waiting == (1, 2, 3)
     assert set(evening.totals.values()) == {0}
 
 
 def test_a_person_decides_by_a_claim_over_both() -> None:
-    known = two_tables_2(opened(NAMES))
-    decided = sayings.result(points(fold(known), 2, random.Random(9)))
-    known = known.said("d", TABLE_2, decided)
+    known = two_tables_2(open_facts(PLAYER_NAMES))
+    decided = sayings.result_fact(random_points(fold_evening(known), 2, random.Random(9)))
+    known = known.with_own_fact("d", TABLE_2, decided)
     assert [head.box for head in known.heads[TABLE_2]] == ["d"]
     assert known.heads[TABLE_2][0].revision == 2
-    assert (fold(known).conflicts, fold(known).waiting) == ((), (1, 3))
+    assert (fold_evening(known).conflicts, fold_evening(known).waiting) == ((), (1, 3))
 
 
 def test_a_decision_holds_when_what_it_replaced_comes_late() -> None:
-    early = two_tables_2(opened(NAMES))
-    late = early.said("d", TABLE_2, sayings.result(points(fold(early), 2, random.Random(9))))
+    early = two_tables_2(open_facts(PLAYER_NAMES))
+    late = early.with_own_fact(
+        "d", TABLE_2, sayings.result_fact(random_points(fold_evening(early), 2, random.Random(9)))
+    )
     for said in ([*messages(late), *messages(early)], [*messages(early), *messages(late)]):
-        assert fold(told(said)) == fold(late)
+        assert fold_evening(told(said)) == fold_evening(late)
 
 
 def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
     """The box of table 3 believes to be table 2."""
-    known = opened(NAMES)
-    strange = known.said("c", TABLE_2, sayings.result(points(fold(known), 3, random.Random(1))))
-    assert [found.why for found in fold(strange).conflicts] == ["strangers"]
-    assert fold(strange).waiting == (1, 2, 3)
+    known = open_facts(PLAYER_NAMES)
+    strange = known.with_own_fact(
+        "c", TABLE_2, sayings.result_fact(random_points(fold_evening(known), 3, random.Random(1)))
+    )
+    assert [found.why for found in fold_evening(strange).conflicts] == ["strangers"]
+    assert fold_evening(strange).waiting == (1, 2, 3)
 
 
 def test_a_result_of_a_table_that_there_is_not_is_shown() -> None:
-    known = opened(NAMES).said("c", topics.result(1, 9), sayings.result({"Ann": 1}))
-    assert [found.why for found in fold(known).conflicts] == ["no_table"]
+    known = open_facts(PLAYER_NAMES).with_own_fact(
+        "c", topics.result_topic(1, 9), sayings.result_fact({"Ann": 1})
+    )
+    assert [found.why for found in fold_evening(known).conflicts] == ["no_table"]
 
 
 def test_a_corrected_result_counts_and_leaves_the_seats_that_were_taken() -> None:
-    before = round_said(opened(NAMES), random.Random(1))
-    seated = fold(before).tables
-    last = fold(before).rounds[0].tables[1][-1]
-    other = {**(fold(before).rounds[0].results[1] or {}), last: 900}
-    known = before.said("z", TABLE_2, sayings.correction(before, 1, 2, other, seats_too=False))
-    assert fold(known).totals[last] == 900
-    assert fold(known).tables == seated
+    before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    seated = fold_evening(before).tables
+    last = fold_evening(before).rounds[0].tables[1][-1]
+    other = {**(fold_evening(before).rounds[0].results[1] or {}), last: 900}
+    known = before.with_own_fact(
+        "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=False)
+    )
+    assert fold_evening(known).totals[last] == 900
+    assert fold_evening(known).tables == seated
     assert sayings.seat_changes(before, known) == ()
-    known = round_said(known, random.Random(2))
-    assert fold(known).totals[last] > 800
+    known = state_round(known, random.Random(2))
+    assert fold_evening(known).totals[last] > 800
 
 
 def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
-    before = round_said(opened(NAMES), random.Random(1))
-    last = next(name for name in fold(before).rounds[0].tables[1] if name in fold(before).tables[1])
-    other = {**(fold(before).rounds[0].results[1] or {}), last: 900}
-    known = before.said("z", TABLE_2, sayings.correction(before, 1, 2, other, seats_too=True))
+    before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    last = next(
+        name
+        for name in fold_evening(before).rounds[0].tables[1]
+        if name in fold_evening(before).tables[1]
+    )
+    other = {**(fold_evening(before).rounds[0].results[1] or {}), last: 900}
+    known = before.with_own_fact(
+        "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=True)
+    )
     assert last in {move.who for move in sayings.seat_changes(before, known)}
-    assert fold(known).tables != fold(before).tables
+    assert fold_evening(known).tables != fold_evening(before).tables
 
 
-def with_person(known: Known, name: str, change: Any) -> Known:
-    topic = topics.people(name)
-    return known.said("z", topic, change(known.heads[topic][0].value))
+def with_person(known: KnownClaims, name: str, change: Any) -> KnownClaims:
+    topic = topics.person_topic(name)
+    return known.with_own_fact("z", topic, change(known.heads[topic][0].value))
 
 
 def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
-    known = round_said(opened(NAMES), random.Random(1))
-    first = fold(known).rounds[0].tables
-    known = with_person(known, "Bob", lambda fact: sayings.end_stay(fact, 1))
-    known = known.said("z", topics.people("Zoé"), sayings.person(since=2))
-    evening = fold(known)
+    known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    first = fold_evening(known).rounds[0].tables
+    known = with_person(known, "Bob", lambda fact: sayings.leave_fact(fact, 1))
+    known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.person_fact(since=2))
+    evening = fold_evening(known)
     assert evening.rounds[0].tables == first
     now = {name for table in evening.tables for name in table}
-    assert now == {*NAMES, "Zoé"} - {"Bob"}
-    again = with_person(known, "Bob", lambda fact: sayings.back(fact, 3))
-    assert "Bob" in {n for t in fold(round_said(again, random.Random(2))).tables for n in t}
+    assert now == {*PLAYER_NAMES, "Zoé"} - {"Bob"}
+    again = with_person(known, "Bob", lambda fact: sayings.return_fact(fact, 3))
+    assert "Bob" in {
+        n for t in fold_evening(state_round(again, random.Random(2))).tables for n in t
+    }
 
 
-@given(off=st.sets(st.sampled_from(NAMES), max_size=9), order=st.randoms(use_true_random=False))
-@settings(max_examples=examples(20))
+@given(
+    off=st.sets(st.sampled_from(PLAYER_NAMES), max_size=9), order=st.randoms(use_true_random=False)
+)
+@settings(max_examples=max_examples(20))
 def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
     off: set[str], order: random.Random
 ) -> None:
     """Whatever comes late or twice, also that they signed up."""
-    known, was = opened(NAMES), opened(tuple(name for name in NAMES if name not in off))
+    known, was = (
+        open_facts(PLAYER_NAMES),
+        open_facts(tuple(name for name in PLAYER_NAMES if name not in off)),
+    )
     said = messages(known)
     for name in sorted(off):
-        known = with_person(known, name, lambda fact: sayings.end_stay(fact, 0))
+        known = with_person(known, name, lambda fact: sayings.leave_fact(fact, 0))
         said += messages(known)
     order.shuffle(said)
-    assert fold(told(said)) == fold(known) == fold(was)
-    assert not off & {name for table in fold(known).tables for name in table}
-    known, was = (round_said(each, random.Random(1)) for each in (known, was))
-    assert fold(known) == fold(was)
+    assert fold_evening(told(said)) == fold_evening(known) == fold_evening(was)
+    assert not off & {name for table in fold_evening(known).tables for name in table}
+    known, was = (state_round(each, random.Random(1)) for each in (known, was))
+    assert fold_evening(known) == fold_evening(was)
 
 
 def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
-    off = with_person(opened(NAMES), "Bob", lambda fact: sayings.end_stay(fact, 0))
-    assert "Bob" not in fold(off).totals
-    again = with_person(off, "Bob", lambda fact: sayings.back(fact, 1))
-    assert fold(again) == fold(opened(NAMES))
-    later = with_person(round_said(off, random.Random(1)), "Bob", lambda f: sayings.back(f, 2))
-    assert "Bob" in {name for table in fold(later).tables for name in table}
+    off = with_person(open_facts(PLAYER_NAMES), "Bob", lambda fact: sayings.leave_fact(fact, 0))
+    assert "Bob" not in fold_evening(off).totals
+    again = with_person(off, "Bob", lambda fact: sayings.return_fact(fact, 1))
+    assert fold_evening(again) == fold_evening(open_facts(PLAYER_NAMES))
+    later = with_person(
+        state_round(off, random.Random(1)), "Bob", lambda f: sayings.return_fact(f, 2)
+    )
+    assert "Bob" in {name for table in fold_evening(later).tables for name in table}
 
 
 def test_two_boxes_that_take_somebody_off_agree() -> None:
-    known, topic = opened(NAMES), topics.people("Bob")
-    fact = sayings.end_stay(known.heads[topic][0].value, 0)
-    one, other = known.said("b", topic, fact), known.said("c", topic, fact)
+    known, topic = open_facts(PLAYER_NAMES), topics.person_topic("Bob")
+    fact = sayings.leave_fact(known.heads[topic][0].value, 0)
+    one, other = known.with_own_fact("b", topic, fact), known.with_own_fact("c", topic, fact)
     both = one.with_claims(topic, other.heads[topic])
     assert len(both.heads[topic]) == 2
-    assert fold(both) == fold(one) == fold(other)
+    assert fold_evening(both) == fold_evening(one) == fold_evening(other)
 
 
 def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
     """PR-17."""
-    known = opened(NAMES)
-    topic = topics.people("Zoé")
-    known = known.said("z", topic, sayings.person(1, plays_for="Ann"))
-    assert sayings.deputy(known, "Ann") == "Zoé"
-    known = with_person(known, "Zoé", lambda fact: sayings.end_stay(fact, 0))
-    assert sayings.deputy(known, "Ann") is None
-    assert fold(known) == fold(opened(NAMES))
+    known = open_facts(PLAYER_NAMES)
+    topic = topics.person_topic("Zoé")
+    known = known.with_own_fact("z", topic, sayings.person_fact(1, plays_for="Ann"))
+    assert sayings.find_substitute(known, "Ann") == "Zoé"
+    known = with_person(known, "Zoé", lambda fact: sayings.leave_fact(fact, 0))
+    assert sayings.find_substitute(known, "Ann") is None
+    assert fold_evening(known) == fold_evening(open_facts(PLAYER_NAMES))
 
 
 def test_who_stays_keeps_the_table_from_then_on() -> None:
-    known = round_said(opened(NAMES), random.Random(1))
+    known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     who = next(m.who for m in moves_of(known))
-    stays = with_person(known, who, lambda fact: sayings.staying(fact, 2))
+    stays = with_person(known, who, lambda fact: sayings.stay_fact(fact, 2))
     assert who not in {move.who for move in moves_of(stays)}
 
 
-def moves_of(known: Known) -> Any:
+def moves_of(known: KnownClaims) -> Any:
     from companion_club.seating.plan import list_moves  # noqa: PLC0415 - a helper of two tests
 
-    rounds = fold(known).rounds
+    rounds = fold_evening(known).rounds
     return list_moves(rounds[-2].tables, rounds[-1].tables)
 
 
 def test_a_substitute_takes_over_seat_and_total() -> None:
     """PR-17."""
-    known = round_said(opened(NAMES), random.Random(1))
-    known = known.said("z", topics.people("Zoé"), sayings.person(2, plays_for="Ann"))
-    was = fold(round_said(opened(NAMES), random.Random(1)))
-    assert fold(known).totals["Zoé"] == was.totals["Ann"]
-    assert "Ann" not in fold(known).totals
-    assert fold(round_said(known, random.Random(2))).problem is None
+    known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    known = known.with_own_fact(
+        "z", topics.person_topic("Zoé"), sayings.person_fact(2, plays_for="Ann")
+    )
+    was = fold_evening(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
+    assert fold_evening(known).totals["Zoé"] == was.totals["Ann"]
+    assert "Ann" not in fold_evening(known).totals
+    assert fold_evening(state_round(known, random.Random(2))).problem is None
 
 
 def test_two_substitutes_of_one_player_are_a_problem_that_is_told() -> None:
-    known = opened(NAMES)
+    known = open_facts(PLAYER_NAMES)
     for name in ("Zoé", "Xav"):
-        known = known.said("z", topics.people(name), sayings.person(2, plays_for="Ann"))
-    assert "Ann" in str(fold(known).problem)
+        known = known.with_own_fact(
+            "z", topics.person_topic(name), sayings.person_fact(2, plays_for="Ann")
+        )
+    assert "Ann" in str(fold_evening(known).problem)
 
 
 def test_the_bell_ends_an_evening_without_a_number_of_games() -> None:
-    known = round_said(opened(NAMES, games=None), random.Random(1))
-    assert not fold(known).over
+    known = state_round(open_facts(PLAYER_NAMES, games=None), random.Random(1))
+    assert not fold_evening(known).over
     rules = known.heads["rules"][0].value
-    assert fold(known.said("z", "rules", {**rules, "last": 1})).over
+    assert fold_evening(known.with_own_fact("z", "rules", {**rules, "last": 1})).over
 
 
 def test_without_rules_there_is_nothing_to_say() -> None:
-    assert fold(Known()) == fold(Known())._replace(rules=None)
-    assert fold(Known()).rounds == ()
+    assert fold_evening(KnownClaims()) == fold_evening(KnownClaims())._replace(rules=None)
+    assert fold_evening(KnownClaims()).rounds == ()
 
 
-GOOD = json.loads(messages(opened(("Ann",)))[0][1])
+GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
 
 
 @pytest.mark.parametrize(
@@ -268,8 +295,8 @@ GOOD = json.loads(messages(opened(("Ann",)))[0][1])
     ],
 )  # fmt: skip
 def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None:
-    with pytest.raises(NotAClaim):
-        Known().taken("rules", damage)
+    with pytest.raises(InvalidClaim):
+        KnownClaims().with_message("rules", damage)
 
 
 @pytest.mark.parametrize(
@@ -282,28 +309,28 @@ def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None
         ("rules", {**GOOD["fact"], "rule": []}),
         ("people/Ann", {"here": [], "stay": [], "plays_for": None}),
         ("people/Ann", {"here": [[0, None]], "stay": [], "plays_for": None}),
-        ("people/", sayings.person()),
-        ("people/%41nn", sayings.person()),
-        ("people/Zoe%CC%81", sayings.person()),
+        ("people/", sayings.person_fact()),
+        ("people/%41nn", sayings.person_fact()),
+        ("people/Zoe%CC%81", sayings.person_fact()),
         ("result/1/1", {"points": {"Ann": 1.5}}),
         ("result/1/1", {"points": {"Ann": True}}),
         ("result/1/1", {"points": []}),
         ("result/1/1", {"points": {}, "before": [{}]}),
-        ("result/0/1", sayings.result({})),
+        ("result/0/1", sayings.result_fact({})),
         ("secrets", {}),
     ],
 )
 def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> None:
-    with pytest.raises(NotAClaim):
-        Known().said("a", topic, fact)
+    with pytest.raises(InvalidClaim):
+        KnownClaims().with_own_fact("a", topic, fact)
 
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
     """The fold seats with the same function, so both agree by themselves."""
-    assert fold(opened(NAMES)).tables == plan_of(NAMES)
+    assert fold_evening(open_facts(PLAYER_NAMES)).tables == plan_of(PLAYER_NAMES)
 
 
 def plan_of(names: tuple[str, ...]) -> Any:
-    from companion_club.seating.facts import Facts  # noqa: PLC0415 - a helper of one test
+    from companion_club.seating.facts import SeatingFacts  # noqa: PLC0415 - a helper of one test
 
-    return plan(Facts("progressive", 5, "game", names, "c0ffee")).tables
+    return plan_seating(SeatingFacts("progressive", 5, "game", names, "c0ffee")).tables

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion_club import claims, sayings, topics
 from companion_club import folder as files
-from companion_club.broker import Address
+from companion_club.broker import BrokerAddress
 from companion_club.commands.tables import EveningFacts, EveningPlace
-from companion_club.fold import fold
-from companion_club.member import LAST_RETRY, Member
-from tests.evening.boxes import opened
+from companion_club.fold import fold_evening
+from companion_club.member import LAST_RETRY_SECONDS, EveningMember
+from tests.evening.boxes import open_facts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOWHERE: Final = Address("127.0.0.1", 1)
+NOWHERE: Final = BrokerAddress("127.0.0.1", 1)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di")
-TOPIC: Final = topics.result(1, 1)
+TOPIC: Final = topics.result_topic(1, 1)
 
 
 class Clock:
@@ -31,15 +31,15 @@ class Clock:
 
 
 def result(points: int) -> dict[str, Any]:
-    return sayings.result(dict.fromkeys(NAMES, points))
+    return sayings.result_fact(dict.fromkeys(NAMES, points))
 
 
-def running_service(folder: Path, clock: Clock) -> Member:
+def running_service(folder: Path, clock: Clock) -> EveningMember:
     """A table's service whose broker is down; it has read the folder."""
-    for topic, heads in opened(NAMES).heads.items():
-        files.save(folder, topic, heads)
-    member = Member(folder, NOWHERE, "club", clock, "service")
-    member.turn(0)
+    for topic, heads in open_facts(NAMES).heads.items():
+        files.save_claims(folder, topic, heads)
+    member = EveningMember(folder, NOWHERE, "club", clock, "service")
+    member.handle_events(0)
     return member
 
 
@@ -53,8 +53,8 @@ def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_pa
     service = running_service(tmp_path, clock)
     typed(tmp_path, 10)
     assert TOPIC not in service.known.heads
-    clock.now += LAST_RETRY
-    service.turn(0)
+    clock.now += LAST_RETRY_SECONDS
+    service.handle_events(0)
     assert [head.value for head in service.known.heads[TOPIC]] == [result(10)]
 
 
@@ -63,18 +63,18 @@ def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_pa
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
     service.say(TOPIC, result(20))
-    for known in (service.known, files.load(tmp_path)[0]):
-        (conflict,) = fold(known).conflicts
+    for known in (service.known, files.load_claims(tmp_path)[0]):
+        (conflict,) = fold_evening(known).conflicts
         assert {head.value["points"]["Ann"] for head in conflict.claims} == {10, 20}
 
 
 def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -> None:
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
-    other = service.known.said("other", TOPIC, result(20))
-    service._hear(TOPIC, claims.message(other.heads[TOPIC]))
-    assert len(fold(service.known).conflicts) == 1
-    assert len(files.load(tmp_path)[0].heads[TOPIC]) == 2
+    other = service.known.with_own_fact("other", TOPIC, result(20))
+    service._hear(TOPIC, claims.make_message(other.heads[TOPIC]))
+    assert len(fold_evening(service.known).conflicts) == 1
+    assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 2
 
 
 def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
@@ -84,28 +84,30 @@ def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
-    clock.now += LAST_RETRY
-    service.turn(0)
+    clock.now += LAST_RETRY_SECONDS
+    service.handle_events(0)
     assert service.known is before
     service.say(TOPIC, result(1))
-    assert TOPIC in files.load(folder)[0].heads
+    assert TOPIC in files.load_claims(folder)[0].heads
 
 
 def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: Path) -> None:
-    known = opened(NAMES)
-    rivals = [known.said(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
-    writers = [threading.Thread(target=files.save, args=(tmp_path, TOPIC, each)) for each in rivals]
+    known = open_facts(NAMES)
+    rivals = [known.with_own_fact(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
+    writers = [
+        threading.Thread(target=files.save_claims, args=(tmp_path, TOPIC, each)) for each in rivals
+    ]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    assert len(files.load(tmp_path)[0].heads[TOPIC]) == 12
+    assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 12
 
 
 def test_two_processes_that_begin_at_once_have_one_name_of_the_box(tmp_path: Path) -> None:
     names: list[str] = []
     threads = [
-        threading.Thread(target=lambda: names.append(files.box(tmp_path / "club")))
+        threading.Thread(target=lambda: names.append(files.load_box_name(tmp_path / "club")))
         for _ in range(12)
     ]
     for thread in threads:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.cmd.commands import run
+from companion.cmd.commands import run_command
 from companion_club import broker
 from companion_club.commands import tables
 from tests.cmd.test_help import ENGLISH
@@ -83,7 +83,7 @@ def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.Monkey
         (broker._refusal("Banned"), "« Banned »"),
         (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
     ):
-        told = tables.no_broker(error).message.replace("\u00a0", " ")
+        told = tables.broker_error(error).message.replace("\u00a0", " ")
         assert told == f"Le broker ne peut pas servir : {why}."
 
 
@@ -113,7 +113,7 @@ def test_an_evening_is_told_in_french_from_its_first_line_to_its_last(
         ["status"],
         ["verify"],
     ):
-        assert run(["evening", *command, *place], debug=True) == 0
+        assert run_command(["evening", *command, *place], debug=True) == 0
     lines = capsys.readouterr().out
     assert "est ouverte" in lines
     assert "est finie, après une manche" in lines

@@ -15,11 +15,11 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion_club.commands.tables import _home
-from companion_club.fold import Evening, fold
+from companion_club.fold import Evening, fold_evening
 from companion_club.service import EveningService
-from tests.evening.boxes import opened, round_said
-from tests.evening.evenings import NAMES
-from tests.evening.mosquitto import Mosquitto, until, with_a_broker
+from tests.evening.boxes import open_facts, state_round
+from tests.evening.evenings import PLAYER_NAMES
+from tests.evening.mosquitto import Mosquitto, needs_broker, wait_until
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "home-assistant.schema.json").read_text())
 HOME: Final = _home("club", "b0c5", 2)
@@ -27,7 +27,7 @@ PAGE: Final = Path(__file__).parents[4] / "docs" / "home-assistant.md"
 
 
 def config() -> dict[str, Any]:
-    return dict(json.loads(HOME.discovery()[1]))
+    return dict(json.loads(HOME.discovery_message()[1]))
 
 
 def test_the_device_is_what_home_assistant_s_documentation_asks_for() -> None:
@@ -42,22 +42,22 @@ def test_the_schema_finds_what_is_missing(damage: dict[str, Any]) -> None:
 
 
 def test_every_sensor_has_a_value_in_the_state() -> None:
-    known = round_said(opened(NAMES), random.Random(1))
-    state = json.loads(HOME.state(fold(known), "probe"))
+    known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
+    state = json.loads(HOME.state_message(fold_evening(known), "probe"))
     sensors = config()["components"].keys() - {"moment"}
     assert state.keys() == sensors
     assert (state["game"], state["round"], state["table"]) == ("probe", 2, 2)
-    assert state["total"] == max(fold(known).totals.values())
+    assert state["total"] == max(fold_evening(known).totals.values())
 
 
 def test_before_anything_is_played_the_sensors_say_so() -> None:
-    state = json.loads(HOME.state(Evening(), None))
+    state = json.loads(HOME.state_message(Evening(), None))
     assert (state["game"], state["leader"], state["total"]) == ("none", "nobody", 0)
 
 
 def test_a_moment_is_a_sound_that_everybody_hears() -> None:
     line = {"type": "tell", "event": "on_red", "cue": "alarm", "text": "…"}
-    assert json.loads(HOME.moment(line) or b"") == {"event_type": "alarm", "fact": "on_red"}
+    assert json.loads(HOME.moment_message(line) or b"") == {"event_type": "alarm", "fact": "on_red"}
     assert "alarm" in config()["components"]["moment"]["event_types"]
 
 
@@ -72,7 +72,7 @@ def test_a_moment_is_a_sound_that_everybody_hears() -> None:
     ],
 )
 def test_a_secret_or_what_has_no_sound_is_no_moment(line: dict[str, Any]) -> None:
-    assert HOME.moment(line) is None
+    assert HOME.moment_message(line) is None
 
 
 def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
@@ -84,7 +84,7 @@ def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
     assert moments == {"alarm"} <= {*HOME.moments}
 
 
-@with_a_broker
+@needs_broker
 def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path: Path) -> None:
     member = broker.member(tmp_path / "box", "b0c5")
     service = EveningService(
@@ -94,15 +94,15 @@ def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path
     house.username_pw_set("home", broker.passwords["home"])
     house.on_message = lambda _client, _data, message: told.append(bytes(message.payload))
     house.connect("127.0.0.1", broker.port)
-    house.subscribe(HOME.discovery()[0])
+    house.subscribe(HOME.discovery_message()[0])
     for wanted in (1, 2):
-        until([member], lambda: turned(service, house) and len(told) == wanted)  # noqa: B023 - used up here
+        wait_until([member], lambda: turned(service, house) and len(told) == wanted)  # noqa: B023 - used up here
         house.publish("homeassistant/status", b"online")
-    assert told[0] == told[1] == HOME.discovery()[1]
+    assert told[0] == told[1] == HOME.discovery_message()[1]
     service.close()
     house.disconnect()
 
 
 def turned(service: EveningService, house: Client) -> bool:
     house.loop(0.002)
-    return service.turn(0.002) == []
+    return service.handle_events(0.002) == []

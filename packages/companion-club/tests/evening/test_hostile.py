@@ -13,28 +13,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.catalog import registry
-from companion.cmd.arguments import players_of
+from companion.cmd.arguments import parse_players
 from companion.cmd.commands import cli
 from companion_club import attendant, claims, folder, sayings, table, topics
 from companion_club.box.status import read_status
-from companion_club.broker import Address
-from companion_club.claims import MAX_FACT_BYTES, MAX_MESSAGE_BYTES, MAX_REPLACED, Claim, NotAClaim
+from companion_club.broker import BrokerAddress
+from companion_club.claims import (
+    MAX_FACT_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_REPLACED,
+    Claim,
+    InvalidClaim,
+)
 from companion_club.commands.evening import status_lines
 from companion_club.finding import FoundEvening
-from companion_club.fold import fold
-from companion_club.known import Known
+from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningLink
 from companion_club.seating import facts as reading
 from companion_club.seating.facts import PlanError
-from tests.english import raises, told
-from tests.evening.boxes import Hub, opened
-from tests.evening.evenings import NAMES
-from tests.helpers import later
+from tests.english import english_error, raises_english
+from tests.evening.boxes import MessageHub, open_facts
+from tests.evening.evenings import PLAYER_NAMES
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-TOPIC: Final = topics.result(1, 1)
+TOPIC: Final = topics.result_topic(1, 1)
 TOPICS: Final = ("rules", "people/Ann", TOPIC, "box/a.b/online", "box/evil/online", "junk", "")
 
 
@@ -50,18 +56,18 @@ def signed(
 
 
 def points(n: int = 0) -> dict[str, Any]:
-    return sayings.result(dict.fromkeys(fold(opened(NAMES)).tables[0], n))
+    return sayings.result_fact(dict.fromkeys(fold_evening(open_facts(PLAYER_NAMES)).tables[0], n))
 
 
-def club() -> Hub:
-    hub = Hub(EveningLink("a", opened(NAMES)), EveningLink("b"), EveningLink("c"))
+def club() -> MessageHub:
+    hub = MessageHub(EveningLink("a", open_facts(PLAYER_NAMES)), EveningLink("b"), EveningLink("c"))
     for box in "abc":
         hub.connect(box, f"session {box}")
     hub.settle(random.Random(1))
     return hub
 
 
-def sent(hub: Hub, topic: str, payload: bytes) -> None:
+def sent(hub: MessageHub, topic: str, payload: bytes) -> None:
     """A stranger publishes something, retained, and all hear it and what follows."""
     hub.kept[topic] = payload
     for waiting in hub.under_way.values():
@@ -89,19 +95,19 @@ def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> No
     before = [link.known for link in hub.boxes.values()]
     sent(hub, topic, HOSTILE[what])
     assert [link.known for link in hub.boxes.values()] == before
-    hub.say("b", topics.result(1, 2), points(3))
+    hub.say("b", topics.result_topic(1, 2), points(3))
     hub.settle(random.Random(1))
-    assert topics.result(1, 2) in hub.boxes["c"].known.heads
+    assert topics.result_topic(1, 2) in hub.boxes["c"].known.heads
 
 
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
 def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
-    with raises(NotAClaim, match="this topic does not exist"):
-        Known().taken(topic, HOSTILE["an infinite number"])
+    with raises_english(InvalidClaim, match="this topic does not exist"):
+        KnownClaims().with_message(topic, HOSTILE["an infinite number"])
 
 
-PERSON: Final = sayings.person()
-RULES: Final = sayings.rules("club", "probe", "c0ffee")
+PERSON: Final = sayings.person_fact()
+RULES: Final = sayings.make_rules("club", "probe", "c0ffee")
 
 
 @pytest.mark.parametrize(
@@ -125,14 +131,14 @@ RULES: Final = sayings.rules("club", "probe", "c0ffee")
     ],
 )
 def test_a_fact_has_the_fields_of_its_topic_and_no_others(topic: str, fact: Any) -> None:
-    with pytest.raises(NotAClaim):
-        Known().taken(topic, signed(fact, topic))
+    with pytest.raises(InvalidClaim):
+        KnownClaims().with_message(topic, signed(fact, topic))
 
 
 def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
     proof = {"id": "x", "game": "probe", "commitment": "0", "seed": "1", "line": "2"}
     for game in (None, {"id": "x", "game": "probe"}, proof, {"slip": "A1B2C3D4E5", "box": "a"}):
-        _, heads = Known().taken(TOPIC, signed({**points(), "game": game}))
+        _, heads = KnownClaims().with_message(TOPIC, signed({**points(), "game": game}))
         assert heads[0].value["game"] == game
 
 
@@ -141,12 +147,14 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
     title = "é" * (MAX_FACT_BYTES // 2)
-    with raises(NotAClaim, match="at most 2048 bytes"):
-        Known().taken("rules", signed({**RULES, "title": title}, "rules"))
-    with raises(NotAClaim, match="at most 2048 bytes"):
-        Known().said("a", "rules", {**RULES, "title": title})
+    with raises_english(InvalidClaim, match="at most 2048 bytes"):
+        KnownClaims().with_message("rules", signed({**RULES, "title": title}, "rules"))
+    with raises_english(InvalidClaim, match="at most 2048 bytes"):
+        KnownClaims().with_own_fact("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
-    Known().said("a", TOPIC, {**sayings.result(dict.fromkeys(many, -99999)), "before": []})
+    KnownClaims().with_own_fact(
+        "a", TOPIC, {**sayings.result_fact(dict.fromkeys(many, -99999)), "before": []}
+    )
 
 
 def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_disk(
@@ -160,18 +168,18 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
         sent(hub, TOPIC, signed({**points(n), "before": ["x" * 60_000]}, box=f"evil{n}"))
     assert hub.said - before == 2, "each is covered once, by the box whose result that is"
     for box, link in hub.boxes.items():
-        folder.save(tmp_path / box, TOPIC, link.known.heads[TOPIC])
-        known, problems = folder.load(tmp_path / box)
+        folder.save_claims(tmp_path / box, TOPIC, link.known.heads[TOPIC])
+        known, problems = folder.load_claims(tmp_path / box)
         assert (known.heads[TOPIC][0].value["points"], problems) == (points(7)["points"], ())
 
 
 def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path) -> None:
-    known = Known().said("a", TOPIC, points(7))
-    folder.save(tmp_path, TOPIC, known.heads[TOPIC])
+    known = KnownClaims().with_own_fact("a", TOPIC, points(7))
+    folder.save_claims(tmp_path, TOPIC, known.heads[TOPIC])
     damaged = known.heads[TOPIC][0]._replace(fact=json.dumps({"points": {"Ann": "x" * 70_000}}))
-    with pytest.raises(NotAClaim):
-        folder.save(tmp_path, TOPIC, (damaged,))
-    assert folder.load(tmp_path)[0] == known
+    with pytest.raises(InvalidClaim):
+        folder.save_claims(tmp_path, TOPIC, (damaged,))
+    assert folder.load_claims(tmp_path)[0] == known
 
 
 @pytest.mark.long
@@ -187,14 +195,14 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     every: list[Claim] = []
     for n in numbers:
         over = [f"{rng.getrandbits(256):064x}" for _ in range(rng.choice((0, 3, 200)))]
-        fact = sayings.result(dict.fromkeys(names, n))
+        fact = sayings.result_fact(dict.fromkeys(names, n))
         every += claims.parse_message(
             TOPIC, signed(fact, over=over, revision=rng.randint(1, 9))
         ).claims
     heads = claims.merge_claims(every)
     if heads:
-        assert len(claims.message(heads)) <= MAX_MESSAGE_BYTES
-        assert claims.read_claims(TOPIC, claims.message(heads)) == heads
+        assert len(claims.make_message(heads)) <= MAX_MESSAGE_BYTES
+        assert claims.read_claims(TOPIC, claims.make_message(heads)) == heads
 
 
 def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> None:
@@ -203,7 +211,7 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
     sent(hub, TOPIC, json.dumps({**good, "also": [{**good, "hash": "0" * 64}]}).encode())
     for link in hub.boxes.values():
         assert link.known.heads[TOPIC][0].box == "d"
-        assert "does not match the fact of box d" in told(link.problems[0])
+        assert "does not match the fact of box d" in english_error(link.problems[0])
 
 
 # --- what a person can always put right ---------------------------------------------------------
@@ -211,19 +219,19 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
 
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
 def test_a_revision_is_a_number_up_to_two_to_the_31(revision: Any) -> None:
-    with raises(NotAClaim, match="a claim needs"):
-        Known().taken(TOPIC, signed(points(), revision=revision))
+    with raises_english(InvalidClaim, match="a claim needs"):
+        KnownClaims().with_message(TOPIC, signed(points(), revision=revision))
 
 
 def test_what_has_the_highest_revision_can_be_corrected() -> None:
-    known, _ = Known().taken(TOPIC, signed(points(9), revision=1 << 31))
-    after = known.said("desk", TOPIC, points(1))
+    known, _ = KnownClaims().with_message(TOPIC, signed(points(9), revision=1 << 31))
+    after = known.with_own_fact("desk", TOPIC, points(1))
     assert [head.box for head in after.heads[TOPIC]] == ["desk"]
-    assert Known().taken(TOPIC, claims.message(after.heads[TOPIC]))[0] == after
+    assert KnownClaims().with_message(TOPIC, claims.make_message(after.heads[TOPIC]))[0] == after
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rivals", [20, *later([300])])
+@pytest.mark.parametrize("rivals", [20, *long_lane_params([300])])
 @pytest.mark.parametrize("revision", [1, 7])
 def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revision: int) -> None:
     hub = club()
@@ -235,45 +243,49 @@ def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revisi
         hub.settle(random.Random(1))
     for link in hub.boxes.values():
         assert [head.box for head in link.known.heads[TOPIC]] == ["c"]
-    assert fold(hub.boxes["b"].known).conflicts == ()
+    assert fold_evening(hub.boxes["b"].known).conflicts == ()
 
 
 @pytest.mark.long
 def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None:
-    rng, known = random.Random(1), Known()
+    rng, known = random.Random(1), KnownClaims()
     every: list[bytes] = []
     for n in range(20):
         over = [f"{rng.getrandbits(256):064x}" for _ in range(MAX_REPLACED)]
         every.append(signed(points(n), over=over, box=f"e{n}"))
-        known, _ = known.taken(TOPIC, every[-1])
-    known = known.said("desk", TOPIC, points(99))
+        known, _ = known.with_message(TOPIC, every[-1])
+    known = known.with_own_fact("desk", TOPIC, points(99))
     for late in every:
-        known, _ = known.taken(TOPIC, late)
+        known, _ = known.with_message(TOPIC, late)
     assert [head.box for head in known.heads[TOPIC]] == ["desk"]
 
 
 @pytest.mark.long
 def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
-    known, late = Known(), []
+    known, late = KnownClaims(), []
     for n in range(300):
-        known = known.said("desk", TOPIC, points(n))
-        late.append(claims.message(known.heads[TOPIC]))
+        known = known.with_own_fact("desk", TOPIC, points(n))
+        late.append(claims.make_message(known.heads[TOPIC]))
     for each in late:
-        known, _ = known.taken(TOPIC, each)
+        known, _ = known.with_message(TOPIC, each)
     assert [head.value for head in known.heads[TOPIC]] == [points(299)]
 
 
 @pytest.mark.long
 def test_a_result_that_is_corrected_often_stays_short() -> None:
-    known = opened(NAMES)
+    known = open_facts(PLAYER_NAMES)
     for _ in range(3):
-        known = known.said("a", TOPIC, points())
+        known = known.with_own_fact("a", TOPIC, points())
     for number in (2, 3):
-        names = fold(known).tables[number - 1]
-        known = known.said("a", topics.result(1, number), sayings.result(dict.fromkeys(names, 1)))
+        names = fold_evening(known).tables[number - 1]
+        known = known.with_own_fact(
+            "a", topics.result_topic(1, number), sayings.result_fact(dict.fromkeys(names, 1))
+        )
     for n in range(50):
         told = points(n)["points"]
-        known = known.said("a", TOPIC, sayings.correction(known, 1, 1, told, seats_too=False))
+        known = known.with_own_fact(
+            "a", TOPIC, sayings.correction_fact(known, 1, 1, told, seats_too=False)
+        )
     (head,) = known.heads[TOPIC]
     assert head.value["before"] == [{"to": 2, "points": points()["points"]}]
     assert head.value["points"] == points(49)["points"]
@@ -283,41 +295,45 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
 
 
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
-    link = EveningLink("a").connected("now")
+    link = EveningLink("a").with_connection("now")
     for n in range(3 * MAX_BOXES):
-        link, _ = link.take(topics.online(f"b{n}"), b'{"online": true, "session": "x"}')
+        link, _ = link.take_message(
+            topics.presence_topic(f"b{n}"), b'{"online": true, "session": "x"}'
+        )
     assert len(link.present) == MAX_BOXES
-    link, _ = link.take(topics.online("b1"), b'{"online": false}')
+    link, _ = link.take_message(topics.presence_topic("b1"), b'{"online": false}')
     assert len(link.present) == MAX_BOXES - 1
-    assert not link.take(topics.online("c"), b" " * 2000 + b'{"online": true}')[0].present - (
-        link.present
-    )
+    assert not link.take_message(topics.presence_topic("c"), b" " * 2000 + b'{"online": true}')[
+        0
+    ].present - (link.present)
 
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
-    link = EveningLink("a", Known().said("a", TOPIC, points(1))).connected("now")
-    full, _ = link._replace(size=MAX_MEGABYTES << 20).take(
+    link = EveningLink("a", KnownClaims().with_own_fact("a", TOPIC, points(1))).with_connection(
+        "now"
+    )
+    full, _ = link._replace(size=MAX_MEGABYTES << 20).take_message(
         "people/Ann", signed(PERSON, "people/Ann")
     )
     assert full.known == link.known
-    assert "there is no room" in told(full.problems[0])
-    after, _ = full.say(topics.result(1, 2), points(2))
-    assert topics.result(1, 2) in after.known.heads
+    assert "there is no room" in english_error(full.problems[0])
+    after, _ = full.say(topics.result_topic(1, 2), points(2))
+    assert topics.result_topic(1, 2) in after.known.heads
 
 
 def test_what_no_topic_is_told_of_is_not_remembered() -> None:
-    link = EveningLink("a").connected("now")
+    link = EveningLink("a").with_connection("now")
     for n in range(100):
-        link, _ = link.take(f"junk/{n}", b"x" * 1000)
+        link, _ = link.take_message(f"junk/{n}", b"x" * 1000)
     assert (link.heard, link.known.heads, len(link.problems)) == ({}, {}, 20)
 
 
 @pytest.mark.parametrize("letter", ["é", "\u4e00", "\U0001f600"])
 def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) -> None:
     name = letter * 40
-    known = Known().said("a", topics.people(name), PERSON)
-    folder.save(tmp_path, topics.people(name), known.heads[topics.people(name)])
-    assert folder.load(tmp_path) == (known, ())
+    known = KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
+    folder.save_claims(tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)])
+    assert folder.load_claims(tmp_path) == (known, ())
     assert folder.last_news_time(tmp_path) > 0
 
 
@@ -333,14 +349,18 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     ],
 )
 def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None:
-    known, _ = Known().taken("rules", signed({**RULES, "title": title, "game": title}, "rules"))
-    evening = fold(known)
-    status = table.status(evening, 1)
+    known, _ = KnownClaims().with_message(
+        "rules", signed({**RULES, "title": title, "game": title}, "rules")
+    )
+    evening = fold_evening(known)
+    status = table.table_status(evening, 1)
     assert {status["title"], status["game"]} == {shown}
     assert read_status(status).title == shown
     assert all(line.isprintable() for line in status_lines(evening, known))
     found = attendant._format_evening(
-        FoundEvening("club", topics.rules(known.heads["rules"][0].value), Address(""))
+        FoundEvening(
+            "club", topics.displayed_rules(known.heads["rules"][0].value), BrokerAddress("")
+        )
     )
     (row,) = read_status({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")
@@ -348,18 +368,18 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
 
 @pytest.mark.parametrize("name", ["Ann ", "Ann\u00a0", "\uff21nn", "Zoe\u0301"])
 def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> None:
-    with raises(NotAClaim, match="this topic does not exist"):
-        Known().said("a", topics.people(name), PERSON)
+    with raises_english(InvalidClaim, match="this topic does not exist"):
+        KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
 
 
 def test_two_names_that_look_alike_are_not_two_players() -> None:
-    known = Known().said("a", topics.people("Ann"), PERSON)
-    assert sayings.like(known, "\u0410nn") == "Ann"
-    assert sayings.like(known, "Ann") is None
+    known = KnownClaims().with_own_fact("a", topics.person_topic("Ann"), PERSON)
+    assert sayings.find_similar_name(known, "\u0410nn") == "Ann"
+    assert sayings.find_similar_name(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
-        with raises(PlanError, match="twice"):
-            reading.of(data)
+        with raises_english(PlanError, match="twice"):
+            reading.facts_from_json(data)
 
 
 def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
@@ -371,7 +391,7 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
     found = CliRunner().invoke(cli, ["evening", "sign", "\u0410nn", *at])
     assert (found.exit_code, "looks like Ann" in found.output) == (1, True)
     with pytest.raises(click.UsageError, match="the same name"):
-        players_of(registry.find_game("probe"), "Ann,\u0410nn")
+        parse_players(registry.find_game("probe"), "Ann,\u0410nn")
 
 
 def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:

@@ -14,27 +14,27 @@ from typing import Final
 import pytest
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import fold
+from companion_club.fold import fold_evening
 from companion_club.link import EveningLink
-from tests.evening.boxes import Hub, opened, points
-from tests.evening.evenings import NAMES
-from tests.helpers import later
+from tests.evening.boxes import MessageHub, open_facts, random_points
+from tests.evening.evenings import PLAYER_NAMES
+from tests.helpers import long_lane_params
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
 FEW: Final = 6
 """Those of them that everybody waits for."""
 
 
-def club(*boxes: str) -> Hub:
+def club(*boxes: str) -> MessageHub:
     """Boxes that are connected; the first one has opened the evening."""
-    hub = Hub(EveningLink(boxes[0], opened(NAMES)), *map(EveningLink, boxes[1:]))
+    hub = MessageHub(EveningLink(boxes[0], open_facts(PLAYER_NAMES)), *map(EveningLink, boxes[1:]))
     for n, box in enumerate(boxes):
         hub.connect(box, f"session {n}")
     hub.settle(random.Random(1))
     return hub
 
 
-def all_agree(hub: Hub) -> bool:
+def all_agree(hub: MessageHub) -> bool:
     first, *others = (link.known for link in hub.boxes.values())
     return all(known == first for known in others)
 
@@ -42,18 +42,22 @@ def all_agree(hub: Hub) -> bool:
 def test_everybody_hears_what_was_said_before_they_came() -> None:
     hub = club("a", "b", "c")
     assert all_agree(hub)
-    assert len(fold(hub.boxes["c"].known).tables) == 3
+    assert len(fold_evening(hub.boxes["c"].known).tables) == 3
 
 
 def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = fold(hub.boxes["b"].known)
-    hub.say("b", topics.result(1, 2), sayings.result(points(evening, 2, random.Random(1))))
-    assert topics.result(1, 2) not in hub.kept
+    evening = fold_evening(hub.boxes["b"].known)
+    hub.say(
+        "b",
+        topics.result_topic(1, 2),
+        sayings.result_fact(random_points(evening, 2, random.Random(1))),
+    )
+    assert topics.result_topic(1, 2) not in hub.kept
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    assert fold(hub.boxes["c"].known).waiting == (1, 3)
+    assert fold_evening(hub.boxes["c"].known).waiting == (1, 3)
 
 
 def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> None:
@@ -81,16 +85,16 @@ def test_the_facts_of_a_box_that_is_gone_for_good_are_told_by_the_others() -> No
 def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_later() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = fold(hub.boxes["b"].known)
+    evening = fold_evening(hub.boxes["b"].known)
     for box in "bc":
-        fact = sayings.result(points(evening, 2, random.Random(box)))
-        hub.say(box, topics.result(1, 2), fact)
+        fact = sayings.result_fact(random_points(evening, 2, random.Random(box)))
+        hub.say(box, topics.result_topic(1, 2), fact)
     hub.connect("b", "again")
     hub.settle(random.Random(1))
     hub.boxes["d"] = EveningLink("d")
     hub.connect("d", "late")
     hub.settle(random.Random(1))
-    assert [found.why for found in fold(hub.boxes["d"].known).conflicts] == ["claims"]
+    assert [found.why for found in fold_evening(hub.boxes["d"].known).conflicts] == ["claims"]
     assert all_agree(hub)
 
 
@@ -104,21 +108,23 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
     hub.settle(random.Random(1))
     assert any("people/Ann" in str(problem) for problem in hub.boxes["c"].problems)
     heads = hub.boxes["a"].known.heads["people/Ann"]
-    assert hub.kept["people/Ann"] == claims.message(heads)
+    assert hub.kept["people/Ann"] == claims.make_message(heads)
     assert all_agree(hub)
 
 
 def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_broker() -> None:
     hub, rng = club("a", "b", "c"), random.Random(1)
-    while not (evening := fold(hub.boxes["a"].known)).over:
+    while not (evening := fold_evening(hub.boxes["a"].known)).over:
         for table in evening.waiting:
-            topic = topics.result(len(evening.rounds), table)
-            hub.say("abc"[table - 1], topic, sayings.result(points(evening, table, rng)))
+            topic = topics.result_topic(len(evening.rounds), table)
+            hub.say(
+                "abc"[table - 1], topic, sayings.result_fact(random_points(evening, table, rng))
+            )
         hub.settle(rng)
     hub.forget()
     hub.settle(rng)
     assert hub.kept == {}
-    assert fold(hub.boxes["b"].known).over, "who was there knows it still"
+    assert fold_evening(hub.boxes["b"].known).over, "who was there knows it still"
     assert [link.problems for link in hub.boxes.values()] == [()] * 3
 
 
@@ -131,7 +137,7 @@ def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seeds", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
+@pytest.mark.parametrize("seeds", [range(FEW), *long_lane_params([range(FEW, EVENINGS)])], ids=str)
 def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
     for seed in seeds:
         rng = random.Random(seed)
@@ -150,7 +156,7 @@ def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
                 assert claims.merge_claims((*known.heads[topic], *heads)) == known.heads[topic]
 
 
-def disturbed(hub: Hub, rng: random.Random, session: str) -> None:
+def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
     """Somebody says something, a connection comes or goes, the broker dies, messages arrive."""
     box = rng.choice([*hub.boxes])
     match rng.randrange(8):
@@ -161,11 +167,11 @@ def disturbed(hub: Hub, rng: random.Random, session: str) -> None:
         case 2 if rng.random() < 0.2:
             hub.die(forgetful=rng.random() < 0.5)
         case 3 | 4:
-            evening = fold(hub.boxes[box].known)
+            evening = fold_evening(hub.boxes[box].known)
             if evening.tables:
                 table = rng.randint(1, len(evening.tables))
-                fact = sayings.result(points(evening, table, rng))
-                hub.say(box, topics.result(len(evening.rounds), table), fact)
+                fact = sayings.result_fact(random_points(evening, table, rng))
+                hub.say(box, topics.result_topic(len(evening.rounds), table), fact)
         case _:
             for each in [each for each, waiting in hub.under_way.items() if waiting]:
                 hub.deliver(each, rng, twice=0.2)
@@ -173,11 +179,11 @@ def disturbed(hub: Hub, rng: random.Random, session: str) -> None:
 
 def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> None:
     """The other process has a name of its own, which no box that is there has."""
-    hub, topic = club("a"), topics.result(1, 1)
+    hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
-    fact = sayings.result(dict.fromkeys(fold(link.known).tables[0], 10))
-    stored = {topic: link.known.said("typist", topic, fact).heads[topic]}
-    link, said = link.learned(stored)
-    assert said == ((topic, claims.message(stored[topic])),)
-    assert link.learned(stored) == (link, ())
-    assert hub.boxes["a"].lost().learned(stored)[1] == ()
+    fact = sayings.result_fact(dict.fromkeys(fold_evening(link.known).tables[0], 10))
+    stored = {topic: link.known.with_own_fact("typist", topic, fact).heads[topic]}
+    link, said = link.with_stored_claims(stored)
+    assert said == ((topic, claims.make_message(stored[topic])),)
+    assert link.with_stored_claims(stored) == (link, ())
+    assert hub.boxes["a"].without_connection().with_stored_claims(stored)[1] == ()

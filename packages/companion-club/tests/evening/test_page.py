@@ -19,9 +19,9 @@ from companion_club import folder as files
 from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.evening import status_lines
-from companion_club.fold import fold
-from companion_club.telling import spreadsheet
-from tests.evening.boxes import evening_of, opened, round_said
+from companion_club.fold import fold_evening
+from companion_club.telling import rows_as_csv
+from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
 from tests.page.test_browsers import AXE, accessible
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>", "=Cy", "Émile"))
 
 
-def played() -> Known:
+def played() -> KnownClaims:
     """Two rounds of three tables, and one result of the third, typed in."""
     rng = random.Random(3)
-    known = round_said(round_said(opened(NAMES, games=5), rng), rng)
-    third = fold(known).tables[0]
-    return known.said("a", "result/3/1", sayings.result(dict.fromkeys(third, 7)))
+    known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
+    third = fold_evening(known).tables[0]
+    return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
 
 
-def answers(known: Known) -> Callable[..., Any]:
+def answers(known: KnownClaims) -> Callable[..., Any]:
     """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
 
-    evening = fold(known)
+    evening = fold_evening(known)
 
     async def ask(**wish: Any) -> dict[str, Any]:
         line = json.dumps({"evening": table.answer_request(evening, known, wish), "to": 31})
@@ -56,25 +56,27 @@ def answers(known: Known) -> Callable[..., Any]:
     return ask
 
 
-def model(known: Known) -> dict[str, Any]:
+def model(known: KnownClaims) -> dict[str, Any]:
     """What the page knows of it."""
-    found = asyncio.run(page.whole(answers(known)))
+    found = asyncio.run(page.fetch_evening(answers(known)))
     assert found is not None
     return found
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
     return render_page(
-        "evening.html", words, "", seated=seated, **page.paper(found, words)
+        "evening.html", words, "", seated=seated, **page.paper_fields(found, words)
     ).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
-    return render_page("board.html", words, "", view="board", **page.board(found, words)).decode()
+    return render_page(
+        "board.html", words, "", view="board", **page.board_fields(found, words)
+    ).decode()
 
 
-def results(known: Known, number: int) -> list[dict[str, Any]]:
-    return asyncio.run(page.rows(answers(known), "round", number))
+def results(known: KnownClaims, number: int) -> list[dict[str, Any]]:
+    return asyncio.run(page.fetch_rows(answers(known), "round", number))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -95,12 +97,12 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     known = played()
     rows = results(known, 3)
     assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
-    text = spreadsheet(rows)
+    text = rows_as_csv(rows)
     assert text.splitlines()[0] == "round,table,player,points,source"
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(status_lines(fold(known), known))
+    assert "(typed in)" in "\n".join(status_lines(fold_evening(known), known))
     assert results(known, 9) == []
 
 
@@ -115,9 +117,9 @@ def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_sa
     language: str, where: str, decide: str
 ) -> None:
     one, third = played(), "result/3/1"
-    names = fold(one).tables[0]
-    other = round_said(round_said(opened(NAMES, games=5), rng := random.Random(3)), rng)
-    other = other.said("b", third, sayings.result(dict.fromkeys(names, 8)))
+    names = fold_evening(one).tables[0]
+    other = state_round(state_round(open_facts(NAMES, games=5), rng := random.Random(3)), rng)
+    other = other.with_own_fact("b", third, sayings.result_fact(dict.fromkeys(names, 8)))
     found = model(one.with_claims(third, other.heads[third]))
     text = on_paper(found, Words(language), seated=False)
     assert where in text
@@ -138,8 +140,8 @@ def test_a_conflict_of_rules_or_of_a_person_says_so() -> None:
 
 
 def test_an_evening_that_is_over_says_who_won() -> None:
-    known, rng = opened(NAMES[:4], games=1), random.Random(1)
-    found = model(round_said(known, rng))
+    known, rng = open_facts(NAMES[:4], games=1), random.Random(1)
+    found = model(state_round(known, rng))
     assert found["over"]
     assert found["leaders"][0] in page._stands(found, Words("en"))
     assert page._tables(found) == []
@@ -148,14 +150,14 @@ def test_an_evening_that_is_over_says_who_won() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["Player {:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
 def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
-    known = evening_of(200, name)
-    found, evening = model(known), fold(known)
+    known = make_evening(200, name)
+    found, evening = model(known), fold_evening(known)
     assert found["totals"] == evening.totals
     assert len(found["totals"]) == 800
     assert [tuple(names) for names in found["tables"]] == [*evening.tables]
     for number in (1, 2):
         assert results(known, number) == [
-            row for row in telling.results(evening, known) if row["round"] == number
+            row for row in telling.result_rows(evening, known) if row["round"] == number
         ]
 
 
@@ -163,7 +165,7 @@ def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
 def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: Path) -> None:
     known, home = played(), tmp_path / "evenings" / "club-1"
     for topic, heads in known.heads.items():
-        files.save(home, topic, heads, durable=False)
+        files.save_claims(home, topic, heads, durable=False)
     joined = {"evening": "club-1", "table": 2, "host": "127.0.0.1", "port": 9}
     (home.parent / "joined.json").write_text(json.dumps(joined))
     door = tmp_path / "door.sock"
@@ -197,7 +199,7 @@ def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: P
             wire.request("GET", "/evening.csv")
             assert wire.getresponse().read().decode().count("\n") == 1 + 3 * len(NAMES)
             wire.request("GET", "/evening.json")
-            assert json.loads(wire.getresponse().read())["totals"] == fold(known).totals
+            assert json.loads(wire.getresponse().read())["totals"] == fold_evening(known).totals
     finally:
         page.end()
         attend.end()

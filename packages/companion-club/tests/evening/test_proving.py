@@ -14,16 +14,16 @@ from companion.figures.played import game_statistics
 from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
-from companion_club.fold import fold
-from companion_club.outbox import due, finished_games
-from tests.evening.boxes import opened
+from companion_club.fold import fold_evening
+from companion_club.outbox import finished_games, next_due_fact
+from tests.evening.boxes import open_facts
 from tests.system.bench.pressed import over
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.record.journal import Journal
-    from companion_club.known import Known
+    from companion_club.known import KnownClaims
 
 
 def record() -> Journal:
@@ -31,20 +31,20 @@ def record() -> Journal:
     return over("probe")
 
 
-def evening() -> tuple[Known, dict[str, Any]]:
+def evening() -> tuple[KnownClaims, dict[str, Any]]:
     """The evening of those who played it, with what its box owes it."""
     played, _ = game_statistics(recorded.load_game(record(), 1), 1)
-    known = opened(played.players, games=1)
+    known = open_facts(played.players, games=1)
     proof = recorded.verification_values(recorded.load_game(record(), 1))
     assert proof is not None
     games = finished_games([export_formats.game_row(played)])
-    said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
+    said = next_due_fact(known, 1, games, {(games[0].id, games[0].ended): proof})
     assert said is not None
     topic, fact = said
-    return known.said("box", topic, fact), fact["game"]
+    return known.with_own_fact("box", topic, fact), fact["game"]
 
 
-def wrong(known: Known, **change: Any) -> str:
+def wrong(known: KnownClaims, **change: Any) -> str:
     (told,) = verifying._reported_games(known)
     return verifying._wrong(record(), 1, told._replace(**change))
 
@@ -53,7 +53,7 @@ def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
     known, game = evening()
     assert game.keys() == {"id", "game", "commitment", "seed", "line"}
     assert wrong(known) == ""
-    assert fold(known).over
+    assert fold_evening(known).over
 
 
 def test_other_points_other_lines_and_another_seed_are_seen() -> None:
@@ -81,12 +81,12 @@ def test_the_line_of_a_game_is_that_of_its_last_end() -> None:
 
 def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
     names = ("Ann", "Bob", "Cy")
-    known = opened(names, games=1)
+    known = open_facts(names, games=1)
     for topic, heads in known.heads.items():
-        files.save(tmp_path, topic, heads, durable=False)
+        files.save_claims(tmp_path, topic, heads, durable=False)
     scores = {name: n for n, name in enumerate(names)}
-    said = known.said("9f2c11aa", "result/1/1", sayings.result(scores, {"id": "x"}))
-    text = slips.format_slip("club-1", fold(said), 1, 1, "9f2c11aa")
+    said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores, {"id": "x"}))
+    text = slips.format_slip("club-1", fold_evening(said), 1, 1, "9f2c11aa")
     place = ["--folder", str(tmp_path), "--evening", "club-1"]
     run = CliRunner().invoke
     assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 
 from companion_club.seating import seats
-from tests.evening.evenings import given, met, next_of, people, played
-from tests.helpers import later
+from tests.evening.evenings import count_meetings, facts_as_json, parse_next, people, play_round
+from tests.helpers import long_lane_params
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-EVENINGS: Final = {(n, seats.how_many(n, full)) for n in range(4, 13) for full in range(2, 13)}
+EVENINGS: Final = {(n, seats.count_tables(n, full)) for n in range(4, 13) for full in range(2, 13)}
 """How many people can sit at how many tables."""
 QUICK: Final = {(5, 2), (8, 3), (12, 3)}
 
@@ -47,7 +47,7 @@ PROVEN: Final = tuple(map(Best._make, (
 def most(n: int, tables: int, games: int) -> int:
     """How many pairs can have met at most."""
     known = {best[:3]: best.pairs for best in PROVEN}
-    each = sum(comb(size, 2) for size in seats.sizes(n, tables))
+    each = sum(comb(size, 2) for size in seats.table_sizes(n, tables))
     return known.get((n, tables, games), min(games * each, comb(n, 2)))
 
 
@@ -95,7 +95,7 @@ class Search:
 
     def __init__(self, n: int, tables: int, wanted: int) -> None:
         self.n, self.wanted = n, wanted
-        sizes = seats.sizes(n, tables)
+        sizes = seats.table_sizes(n, tables)
         self.most_others = sizes[0] - 1
         self.all = [*partitions(tuple(range(n)), sizes)]
         self.bits = [pairs_of(n, parts) for parts in self.all]
@@ -178,18 +178,20 @@ def test_the_search_finds_what_there_is() -> None:
 
 def evening(n: int, **more: Any) -> Iterator[int]:
     """How many pairs have met after each game."""
-    data, rng = given(n, rule="round_robin", **more), random.Random(1)
-    while not (found := next_of(data)).over:
+    data, rng = facts_as_json(n, rule="round_robin", **more), random.Random(1)
+    while not (found := parse_next(data)).over:
         assert sorted(chain(*found.tables)) == data["players"]
-        data = played(data, found.tables, rng)
-        yield met(data).pairs
+        data = play_round(data, found.tables, rng)
+        yield count_meetings(data).pairs
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize(("n", "tables"), [*sorted(QUICK), *later(sorted(EVENINGS - QUICK))])
+@pytest.mark.parametrize(
+    ("n", "tables"), [*sorted(QUICK), *long_lane_params(sorted(EVENINGS - QUICK))]
+)
 def test_pr17_after_every_game_as_many_pairs_have_met_as_can_have(n: int, tables: int) -> None:
     """In a short evening and in a long one, which differ for twelve people at three tables."""
-    full = next(full for full in range(2, 13) if seats.how_many(n, full) == tables)
+    full = next(full for full in range(2, 13) if seats.count_tables(n, full) == tables)
     best = [most(n, tables, games) for games in range(1, 13)]
     for games in (4, 12):
         assert [*evening(n, games=games, seats=full)] == (
@@ -203,30 +205,30 @@ def test_pr17_five_all_meet_in_three_games_and_eleven_at_three_tables_in_five() 
 
 
 def test_pr17_a_schedule_goes_on_with_a_substitute() -> None:
-    data, rng = given(11, rule="round_robin"), random.Random(1)
+    data, rng = facts_as_json(11, rule="round_robin"), random.Random(1)
     for _ in range(2):
-        data = played(data, next_of(data).tables, rng)
-    was = next_of(data).tables
-    now = next_of({**data, "substitutes": {"P003": "Zoé"}}).tables
+        data = play_round(data, parse_next(data).tables, rng)
+    was = parse_next(data).tables
+    now = parse_next({**data, "substitutes": {"P003": "Zoé"}}).tables
     assert now == tuple(tuple("Zoé" if n == "P003" else n for n in table) for table in was)
 
 
 def test_pr17_who_stays_keeps_the_table_and_the_schedule_goes_on() -> None:
-    data, rng = given(11, rule="round_robin", stay=["P003"]), random.Random(1)
-    while not (found := next_of(data)).over:
-        data = played(data, found.tables, rng)
+    data, rng = facts_as_json(11, rule="round_robin", stay=["P003"]), random.Random(1)
+    while not (found := parse_next(data)).over:
+        data = play_round(data, found.tables, rng)
     sat = {
         n for each in data["rounds"] for n, table in enumerate(each["tables"]) if "P003" in table
     }
     assert len(sat) == 1
-    assert met(data).pairs == 55
+    assert count_meetings(data).pairs == 55
 
 
 @pytest.mark.long
 def test_pr17_when_all_have_met_nobody_meets_the_same_again_and_again() -> None:
-    data, rng = given(8, rule="round_robin", games=30), random.Random(1)
-    while not (found := next_of(data)).over:
-        data = played(data, found.tables, rng)
+    data, rng = facts_as_json(8, rule="round_robin", games=30), random.Random(1)
+    while not (found := parse_next(data)).over:
+        data = play_round(data, found.tables, rng)
     often = [0] * 28
     for n, pair in enumerate(combinations(people(8), 2)):
         often[n] = sum({*pair} <= {*t} for each in data["rounds"] for t in each["tables"])
@@ -239,16 +241,16 @@ def test_pr17_when_all_have_met_nobody_meets_the_same_again_and_again() -> None:
 def test_pr17_of_people_who_come_go_or_stay_the_next_game_repeats_the_fewest_meetings(
     full: int, change: str
 ) -> None:
-    data, rng = given(9, rule="round_robin", seats=full, games=6), random.Random(full)
+    data, rng = facts_as_json(9, rule="round_robin", seats=full, games=6), random.Random(full)
     for _ in range(3):
-        data = played(data, next_of(data).tables, rng)
+        data = play_round(data, parse_next(data).tables, rng)
     if change == "left":
         data |= {"left": ["P004"]}
     elif change == "late":
         data |= {"players": people(10)}
     else:
         data |= {"stay": ["P000", "P001", "P002"]}
-    found = next_of(data).tables
+    found = parse_next(data).tables
     before = {frozenset(p) for e in data["rounds"] for t in e["tables"] for p in combinations(t, 2)}
 
     def again(tables: Any) -> int:

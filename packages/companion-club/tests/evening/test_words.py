@@ -19,12 +19,12 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES, Words
 from companion.table.frames import page_frame as menu_page
-from companion_club.box import NAME
-from companion_club.box.menu import PAGES
+from companion_club.box import SERVICE_NAME
+from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
 from companion_club.box.status import TROUBLES, read_status
-from companion_testing.faces import Written, writing
-from tests.evening.scenes import FOUND, OFFLINE, ON, OVER
+from companion_testing.faces import RecordingCanvas, recording_texts
+from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
 from tests.say.test_words import COLUMNS, Heard, drawn, facts, wanted, written
 
@@ -34,9 +34,14 @@ if TYPE_CHECKING:
     from companion.menus.page import OpenPage
 
 STATUSES: Final[tuple[dict[str, Any], ...]] = (
-    {"state": "away"}, FOUND, OFFLINE, {**ON, "signed": []}, {**ON, "signed": ["Zoë"]},
-    {**ON, "table": 1}, OVER,
-)  # fmt: skip
+    {"state": "away"},
+    FOUND_STATE,
+    OFFLINE_STATE,
+    {**RUNNING_STATE, "signed": []},
+    {**RUNNING_STATE, "signed": ["Zoë"]},
+    {**RUNNING_STATE, "table": 1},
+    FINISHED_STATE,
+)
 """Ways in which an evening stands. No process reports the first one: it is gone."""
 QUIET: Final = ("page.", "stdio.", "box.option.menu.", "box.hint.menu.", "box.cue.refused.")
 """Keys that other tests look up."""
@@ -47,14 +52,14 @@ def opened() -> tuple[OpenPage, ...]:
     """Return every page of an evening, reached by answering."""
     waiting: list[OpenPage] = []
     for status in STATUSES:
-        shown = {} if status["state"] == "away" else {NAME: read_status(status)}
+        shown = {} if status["state"] == "away" else {SERVICE_NAME: read_status(status)}
         for playing in (None, "kojak"):
             given = facts(phones=PhoneFacts(), services=shown, playing=playing)
-            waiting.append(menu.first_page(given)._replace(page=NAME))
+            waiting.append(menu.first_page(given)._replace(page=SERVICE_NAME))
     found: dict[object, OpenPage] = {}
     while waiting:
         page = waiting.pop()
-        about = page.page, page.facts.playing, page.facts.services.get(NAME)
+        about = page.page, page.facts.playing, page.facts.services.get(SERVICE_NAME)
         if services.service_of_name(page.page) is None or about in found:
             continue
         found[about] = page
@@ -74,7 +79,7 @@ def notices() -> Iterator[Cue]:
 
 
 def test_the_walk_comes_to_every_page() -> None:
-    assert {page.page for page in opened()} == {*PAGES}
+    assert {page.page for page in opened()} == {*MENU_PAGES}
 
 
 @pytest.mark.long
@@ -84,9 +89,9 @@ def test_every_page_shows_all_its_words(language: str) -> None:
     for page in opened():
         prompt, view = menu.ask(page), menu.view(page)
         for at in range(len(wheel_places(prompt))):
-            with writing():
+            with recording_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
-            cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
+            cut = [text for _, _, text, _ in RecordingCanvas.last.texts if text.endswith("…")]
             assert page.page == "evening_name" or not cut, cut
         rows = words.question(prompt, view).split("|")
         assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)

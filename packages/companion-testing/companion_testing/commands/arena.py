@@ -12,8 +12,13 @@ import click
 
 from companion.box.face_errors import guard_face
 from companion.cmd import places
-from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
-from companion.cmd.seat import Engines, seat_of, seconds_option, why_impossible
+from companion.cmd.arguments import game_argument, load_used_edition, parse_options, set_option
+from companion.cmd.seat import (
+    RunningEngines,
+    make_computer_player,
+    seconds_option,
+    unplayable_reason,
+)
 from companion.core.chance import Chance
 from companion.core.plugins import Plugin, installed_plugins
 from companion.play.line import Setup
@@ -27,9 +32,9 @@ if TYPE_CHECKING:
 
     from companion.core.game import Game
     from companion.seat.answering import SeatProgram
-    from companion_testing.arena import Share
+    from companion_testing.arena import WinShare
 
-PLAYERS: Final = "companion.players"
+PLAYERS_ENTRY_POINTS: Final = "companion.players"
 """Entry points by which packages add players to the arena.
 
 Each is a function of the game's name, the player and a seed, and returns a program for the seat.
@@ -63,8 +68,8 @@ def arena_command(
     Without --seconds, a fixed number of games is imagined for each answer. The same seed then
     gives the same results.
     """
-    names, settings = _entrants(game, seats), options_of(game, _without_hands(game, pairs))
-    if why := why_impossible(game, settings):
+    names, settings = _entrants(game, seats), parse_options(game, _without_hands(game, pairs))
+    if why := unplayable_reason(game, settings):
         raise click.UsageError(why)
     found = _fought(game, names, settings, n, seed, seconds or 0)
     click.echo(_as_json(game.name, n, names, found) if as_json else _as_text(names, found))
@@ -77,32 +82,32 @@ def _fought(
     n: int,
     seed: str,
     seconds: float,
-) -> tuple[Share, ...]:
+) -> tuple[WinShare, ...]:
     """Play `n` games, and return each seat's share."""
-    edition = edition_of(game, places.data_folder())
+    edition = load_used_edition(game, places.data_folder())
     _, book = guard_face(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
-    pitch = arena.Pitch(game, settings, edition, book["en"])
+    pitch = arena.ArenaSetting(game, settings, edition, book["en"])
     others = _plugged_in()
-    with Engines() as engines:
+    with RunningEngines() as engines:
 
         def make(name: str, player: str, seed: str) -> SeatProgram:
             if name in LEVELS:
-                return seat_of(game, player, name, seconds, seed)
+                return make_computer_player(game, player, name, seconds, seed)
             if name in others:
                 other: SeatProgram = others[name].load()(game.name, player, seed)
                 return other
             return engines.start(Path(name), game.name, player, seed)
 
         played = []
-        for one in arena.games(pitch, names, n, seed, make, perf_counter):
+        for one in arena.play_games(pitch, names, n, seed, make, perf_counter):
             played.append(one)
             _progress(len(played), n)
-    return arena.shares(played)
+    return arena.win_shares(played)
 
 
 def _plugged_in() -> dict[str, Plugin]:
     """Return the players that installed packages add to the arena, by name."""
-    return {plugin.name: plugin for plugin in installed_plugins(PLAYERS)}
+    return {plugin.name: plugin for plugin in installed_plugins(PLAYERS_ENTRY_POINTS)}
 
 
 def _entrants(game: Game[Any], seats: str) -> list[str]:
@@ -138,10 +143,10 @@ def _progress(n: int, whole: int) -> None:
         sys.stderr.flush()
 
 
-def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) -> str:
+def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[WinShare]) -> str:
     """Return the result for programs; each seat is named by its place in the list and its name."""
 
-    def each(value: Callable[[Share], float]) -> dict[str, float]:
+    def each(value: Callable[[WinShare], float]) -> dict[str, float]:
         return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(found)}
 
     return json.dumps({
@@ -154,9 +159,9 @@ def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) ->
     })  # fmt: skip
 
 
-def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
+def _as_text(names: Sequence[str], found: Sequence[WinShare]) -> str:
     """Return a row per seat: its share of wins, the interval, and its thinking time."""
-    language = places.language()
+    language = places.system_language()
     rows = []
     for name, one in zip(names, found, strict=True):
         share, low, high = (

@@ -12,8 +12,8 @@ import click
 
 import companion_testing
 from companion.cmd import places
-from companion.cmd.arguments import edition_of, game_argument
-from companion.cmd.commands import translation
+from companion.cmd.arguments import game_argument, load_used_edition
+from companion.cmd.commands import find_translation
 from companion_testing.commands.words import sentence
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from companion.core.game import Edition, Game
     from companion_testing import Finding
 
-SHOWN_FINDINGS: Final = 5
+MAX_SHOWN_FINDINGS: Final = 5
 """Findings of a property that are shown; further ones usually repeat them."""
 
 
-def check(
+def run_checks(
     game: Game[Any],
     edition: Edition,
     games: int | None,
@@ -38,17 +38,17 @@ def check(
     found: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
         found[finding.property].append(finding)
-    in_our_words = translation("check")
-    tables = [*companion_testing.tables(game, edition)]
+    in_our_words = find_translation("check")
+    tables = [*companion_testing.all_tables(game, edition)]
     n = companion_testing.games_at(tables) if games is None else games
     say(sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
         what = in_our_words(rule).removesuffix(".")
         say(sentence(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
-        for finding in found[name][:SHOWN_FINDINGS]:
+        for finding in found[name][:MAX_SHOWN_FINDINGS]:
             say(f"  {finding}.")
-        if len(found[name]) > SHOWN_FINDINGS:
-            say(f"  {sentence('check.more', n=len(found[name]) - SHOWN_FINDINGS)}")
+        if len(found[name]) > MAX_SHOWN_FINDINGS:
+            say(f"  {sentence('check.more', n=len(found[name]) - MAX_SHOWN_FINDINGS)}")
     return not any(found.values())
 
 
@@ -60,5 +60,5 @@ def check(
               help="Try all properties at all tables, and compare every view.")  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
     """Check a game package against the test kit; exit status 1 if a check fails."""
-    edition = edition_of(game, places.data_folder())
-    return 0 if check(game, edition, n, click.echo, slowly=slowly) else 1
+    edition = load_used_edition(game, places.data_folder())
+    return 0 if run_checks(game, edition, n, click.echo, slowly=slowly) else 1

@@ -14,10 +14,10 @@ from companion.core.game import API_VERSION
 from companion.core.version import installed_version
 from companion_testing.commands.words import sentence
 
-TEMPLATE: Final = Path(__file__).parents[1] / "template"
+TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
 """Letters of a title that fit into a line of the menu."""
-FILES: Final = {
+TEMPLATE_FILES: Final = {
     "pyproject.toml.in": "pyproject.toml",
     "README.md.in": "README.md",
     "init.py.in": "$module/__init__.py",
@@ -30,51 +30,51 @@ FILES: Final = {
     "gitignore.in": ".gitignore",
 }
 """The files of a template, and the path of each."""
-METADATA: Final = """\
+PACKAGE_METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
 """
 """Metadata of a package for a package index, which a plain folder does not need."""
 
 
-class WrongName(CompanionError, ValueError):
+class InvalidGameName(CompanionError, ValueError):
     """The text is not valid as a game's name."""
 
 
-class IsThere(CompanionError, FileExistsError):
+class PathExists(CompanionError, FileExistsError):
     """A file or folder of that name exists; it was not changed."""
 
 
-def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
+def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
     """Write the game into a new folder in `folder`, and return its path.
 
     package: add metadata for a package index. french: the French title; "": the English one. Raise
-    WrongName, IsThere, or OSError.
+    InvalidGameName, PathExists, or OSError.
     """
     _check(name)
     if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
-        raise WrongName(sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS))
+        raise InvalidGameName(sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS))
     root = folder / (f"companion-{name}" if package else name)
     facts = _facts(name, package=package)
     facts["french"] = french or facts["title"]
     try:
         root.mkdir()
     except FileExistsError:
-        raise IsThere(sentence("new_game.is_there", folder=root)) from None
-    for source, target in FILES.items():
+        raise PathExists(sentence("new_game.is_there", folder=root)) from None
+    for source, target in TEMPLATE_FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
-        text = (TEMPLATE / source).read_text("utf-8")
+        text = (TEMPLATE_FOLDER / source).read_text("utf-8")
         file.write_text(Template(text).substitute(facts), "utf-8")
     return root
 
 
 def _check(name: str) -> None:
-    """Raise WrongName if a name is not valid."""
+    """Raise InvalidGameName if a name is not valid."""
     if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
-        raise WrongName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
+        raise InvalidGameName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
     if name in packages.RESERVED_NAMES or name in registry.playable_names():
-        raise WrongName(sentence("new_game.taken", name=name))
+        raise InvalidGameName(sentence("new_game.taken", name=name))
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
@@ -89,7 +89,7 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "mark": initials[:2].upper(),
         "api": str(API_VERSION),
         "companion": _least(installed_version()),
-        "metadata": METADATA if package else "",
+        "metadata": PACKAGE_METADATA if package else "",
     }
 
 
@@ -108,7 +108,7 @@ def _least(ours: str) -> str:
 @click.option("--french", default="", metavar="TITLE", help="The game's French name.")
 def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a small complete game into a new folder, as a start for your own."""
-    written = write(name, Path(), package=package, french=french)
+    written = write_game(name, Path(), package=package, french=french)
     click.echo(sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
     click.echo("companion play")

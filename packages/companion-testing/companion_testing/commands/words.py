@@ -16,4 +16,4 @@ def _words(language: str) -> PackageWords:
 
 def sentence(key: str, /, **facts: object) -> str:
     """Return the sentence of `key` in the language of this machine. Raises MissingWords."""
-    return _words(places.language())(key, **facts)
+    return _words(places.system_language())(key, **facts)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
-PASS = "pass"  # noqa: S105 - no password
+PASS_ANSWER = "pass"  # noqa: S105 - no password
 
 
 class Rules(RulePlayer):
@@ -75,14 +75,14 @@ class Rules(RulePlayer):
 
     def _hunch(self, space: str) -> float:
         arrest = self._arrest()
-        return 2 if space == arrest else space == PASS
+        return 2 if space == arrest else space == PASS_ANSWER
 
     def _take_back(self, space: str) -> float:
-        if space == PASS:
+        if space == PASS_ANSWER:
             return 0
         if self._space(space)["marker"] != self.player:
             return 1
         return -2 if space == self._arrest() else -1
 
     def _unmark(self, space: str) -> float:
-        return 2 if space == self._arrest() else space == PASS
+        return 2 if space == self._arrest() else space == PASS_ANSWER

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 CARD_POINT_COST: Final = 0.03
 """Preference for playing a card, per point of its value: low cards are saved."""
-TEN: Final = 10
-COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
+TOTAL_LIMIT: Final = 10
+CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Cards of each value, 0 to 10, in the deck (BM-2)."""
-GANG, WARRANT, IDENTIFICATION = "gang", "arrest_warrant", "positive_identification"
-ALL_SHUFFLED: Final = ("first", "again")
+GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positive_identification"
+FULL_SHUFFLES: Final = ("first", "again")
 
 
 class Rules(RulePlayer):
@@ -33,7 +33,7 @@ class Rules(RulePlayer):
 
     def hear(self, fact: Message) -> None:
         """Process a public fact."""
-        if fact["event"] == "dealt" and fact["how"] in ALL_SHUFFLED:
+        if fact["event"] == "dealt" and fact["how"] in FULL_SHUFFLES:
             self.seen.clear()
         if fact["event"] in ("card_played", "zero_played"):
             value = fact.get("value", 0)
@@ -56,13 +56,13 @@ class Rules(RulePlayer):
 
     def _worth(self, value: int) -> float:
         total = self.state["total"] + value
-        if total > TEN:
+        if total > TOTAL_LIMIT:
             return CARD_POINT_COST * value - 1
-        if total == TEN:
+        if total == TOTAL_LIMIT:
             return 1.0 if self._gains(self.player) else -0.5
         following = self._following()
-        makes = self._holds(TEN - total, following)
-        goes_on = self._any_below(TEN - total, following)
+        makes = self._holds(TOTAL_LIMIT - total, following)
+        goes_on = self._any_below(TOTAL_LIMIT - total, following)
         bust = (1 - makes) * (1 - goes_on)
         return bust - makes + CARD_POINT_COST * value
 
@@ -72,7 +72,7 @@ class Rules(RulePlayer):
         return next(who for who in order if who not in self.state["out"])
 
     def _unseen(self) -> Counter[int]:
-        return Counter(dict(enumerate(COUNTS))) - self.seen - self.hand
+        return Counter(dict(enumerate(CARDS_OF_EACH_VALUE))) - self.seen - self.hand
 
     def _holds(self, value: int, who: str) -> float:
         """Return how likely a player holds a card of that value."""
@@ -89,7 +89,7 @@ class Rules(RulePlayer):
     def _gains(self, who: str) -> bool:
         """Return True if a player who wins this round gets a chip, or does not lose one."""
         space, caught = self.state["space"] or {"kind": ""}, self.state["captured"][who]
-        if space["kind"] in (GANG, WARRANT):
+        if space["kind"] in (GANG_CARD, WARRANT_CARD):
             gangs = [one["gang"] for one in self.state["posters"][who] if one["id"] not in caught]
-            return bool(gangs) if space["kind"] == WARRANT else space["gang"] in gangs
-        return space["kind"] == IDENTIFICATION or not caught
+            return bool(gangs) if space["kind"] == WARRANT_CARD else space["gang"] in gangs
+        return space["kind"] == IDENTIFICATION_CARD or not caught

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
 
-WANTED: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
+ANSWERS_BEST_FIRST: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
 
 
 class Rules(RulePlayer):
@@ -24,5 +24,5 @@ class Rules(RulePlayer):
         if question != "happened":
             return super().rank(question, choices)
         sure = self.player in self.state["may_arrest"]
-        wanted = ("entrance", *WANTED) if sure else (*WANTED, "entrance")
+        wanted = ("entrance", *ANSWERS_BEST_FIRST) if sure else (*ANSWERS_BEST_FIRST, "entrance")
         return sorted(choices, key=wanted.index)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
-COMMON: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
-SAMPLES: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
-CALL_FROM, MAX_DOTS, ENOUGH_WORDS, FEW_WORDS = 5, 5, 400, 8
+LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
+SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
+MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
 EXAMINED_WORDS: Final = 200
 """Words examined when choosing the word to hide."""
 
 
-class Seen(NamedTuple):
+class VisibleRack(NamedTuple):
     """The visible letters of a rack ("?" where covered), and the letters that it does not hide."""
 
     open: str
@@ -33,7 +33,7 @@ class Seen(NamedTuple):
 
 
 @cache
-def words(folder: Path) -> dict[int, list[str]]:
+def load_words_by_length(folder: Path) -> dict[int, list[str]]:
     """Return the words of the system's lists by length, without names and accents."""
     found: dict[int, list[str]] = {}
     for names in dictionary.WORD_LISTS.values():
@@ -52,7 +52,7 @@ class Rules(RulePlayer):
         super().begin(hello)
         self.refused: dict[str, set[str]] = {who: set() for who in self.players}
         self.called: set[str] = set()
-        self._fitting: dict[str, tuple[Seen, list[str]]] = {}
+        self._fitting: dict[str, tuple[VisibleRack, list[str]]] = {}
 
     def hear(self, fact: Message) -> None:
         """Process a public fact."""
@@ -63,12 +63,14 @@ class Rules(RulePlayer):
         """Return the answers, best first."""
         match question:
             case "word":
-                return [self._secret(), *SAMPLES]
+                return [self._secret(), *SAMPLE_WORDS]
             case "ask_whom":
                 return sorted(choices, key=lambda who: -max(self._letters(who).values()))
             case "ask_for":
                 letters = self._letters(self.state["whom"])
-                return sorted(choices, key=lambda one: (-letters[one], COMMON.index(one)))
+                return sorted(
+                    choices, key=lambda one: (-letters[one], LETTERS_BY_FREQUENCY.index(one))
+                )
             case "uncover":
                 return sorted(choices, key=self._value)
         return super().rank(question, choices)
@@ -77,10 +79,10 @@ class Rules(RulePlayer):
         """Call a word when it is the only one that fits."""
         for rack, places in self.state["racks"].items():
             owner = rack.partition(":")[0]
-            if owner == self.player or sum(one["covered"] for one in places) < CALL_FROM:
+            if owner == self.player or sum(one["covered"] for one in places) < MIN_LETTERS_TO_CALL:
                 continue
-            fitting = [word for word in self._words(rack)[:FEW_WORDS] if word not in self.called]
-            if len(fitting) == 1 and len(self._words(rack)) < FEW_WORDS:
+            fitting = [word for word in self._words(rack)[:MIN_WORDS] if word not in self.called]
+            if len(fitting) == 1 and len(self._words(rack)) < MIN_WORDS:
                 (guess,) = fitting
                 self.called.add(guess)
                 return {
@@ -91,12 +93,17 @@ class Rules(RulePlayer):
     def _secret(self) -> str:
         """Return a long word of rare letters, with a dot before or after it."""
         known = [
-            word for n, those in words(dictionary.LISTS_FOLDER).items() if n > 6 for word in those
+            word
+            for n, those in load_words_by_length(dictionary.LISTS_FOLDER).items()
+            if n > 6
+            for word in those
         ]
         if not known:
-            return self.rng.choice(SAMPLES)
+            return self.rng.choice(SAMPLE_WORDS)
         tried = [self.rng.choice(known) for _ in range(EXAMINED_WORDS)]
-        word = max(tried, key=lambda text: sum(map(COMMON.index, {*text})) / len(text))
+        word = max(
+            tried, key=lambda text: sum(map(LETTERS_BY_FREQUENCY.index, {*text})) / len(text)
+        )
         return word if len(word) > 11 else self.rng.choice((f"{word}.", f".{word}", word))
 
     def _value(self, choice: Answer) -> int:
@@ -112,11 +119,11 @@ class Rules(RulePlayer):
         for rack, places in self.state["racks"].items():
             if rack.partition(":")[0] == whom and any(one["covered"] for one in places):
                 fitting = self._words(rack)
-                some = fitting[:: 1 + len(fitting) // ENOUGH_WORDS]
+                some = fitting[:: 1 + len(fitting) // MAX_COUNTED_WORDS]
                 for word in some:
                     for letter, value in _hits(word, places).items():
                         found[letter] += value * 1000 // len(some)
-        for letter in COMMON:
+        for letter in LETTERS_BY_FREQUENCY:
             found[letter] += letter not in self.refused[whom]
         return found
 
@@ -124,7 +131,7 @@ class Rules(RulePlayer):
         """Return the words that fit a rack, in any order."""
         places = [one for one in self.state["racks"][rack] if one["used"]]
         letters = ("?" if one["covered"] else one["letter"] or "." for one in places)
-        seen = Seen("".join(letters), "".join(sorted(self.refused[rack.partition(":")[0]])))
+        seen = VisibleRack("".join(letters), "".join(sorted(self.refused[rack.partition(":")[0]])))
         before, fitting = self._fitting.get(rack, (None, []))
         if before != seen:
             fitting = [word for word in fitting if _fits(seen, word)] or _fitting(seen)
@@ -142,7 +149,7 @@ def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
     return found
 
 
-def _fits(seen: Seen, word: str) -> bool:
+def _fits(seen: VisibleRack, word: str) -> bool:
     """Return True if a word with its dots fits a rack."""
     return all(
         letter == place or (place == "?" and letter not in seen.refused)
@@ -150,10 +157,10 @@ def _fits(seen: Seen, word: str) -> bool:
     )
 
 
-def _fitting(seen: Seen) -> list[str]:
+def _fitting(seen: VisibleRack) -> list[str]:
     """Return the words that fit a rack: without dots if there are any, else with dots."""
     found: list[str] = []
-    by_length, n = words(dictionary.LISTS_FOLDER), len(seen.open)
+    by_length, n = load_words_by_length(dictionary.LISTS_FOLDER), len(seen.open)
     for dots in range(MAX_DOTS + 1):
         for before in range(dots + 1):
             core = seen.open[before : n - (dots - before)]
