@@ -1,4 +1,4 @@
-"""The running box: one loop takes events and passes frames, commits and sounds to the faces.
+"""The running box: one loop handles events, and updates displays, record and loudspeakers.
 
 It uses all other packages; only `cmd` uses it.
 """

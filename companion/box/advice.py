@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Advice:
-    """Finds hints and puts the cursor on them."""
+    """Finds hints, and puts the cursor on the answer of a hint."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
@@ -25,7 +25,10 @@ class Advice:
         self._hinted: tuple[Prompt, Answer] | None = None
 
     def advise(self) -> None:
-        """Start to look for a hint for the active player. Raise Refused if there can be none."""
+        """Start the search for a hint for the active player.
+
+        Raise Refused if no hint is possible.
+        """
         running = self._stands.running_session
         known = None if running is None else outlook.active_player_knowledge(running)
         if known is None or self._advising is None or not self._settings["hints"]:
@@ -33,7 +36,7 @@ class Advice:
         self._advising(known, self._inbox.put)
 
     def put_hint(self, event: HintReady) -> None:
-        """Put the cursor on a hint, if its question is still pending."""
+        """Put the cursor on a hint's answer, if its question is still pending."""
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
@@ -51,7 +54,7 @@ class Advice:
                 self._turn.announce(Cue("hint", facts), whose=prompt.who)
 
     def point_at_secret_hint(self) -> None:
-        """Put the cursor on the hint for a secret question, when its player looks."""
+        """Put the cursor on the hint for a secret question when its player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
         self._turn.put_table(self._stands.table if table is None else table)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """Changes the running game, within a transaction."""
+    """The changes to the running game, each within a transaction."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen
@@ -36,7 +36,7 @@ class Answers:
         self._confirmations = WordLookup(basics.machine.dictionary)
 
     def give(self, command: commands.GiveAnswer) -> None:
-        """Give an answer to the game. Dice thrown by a press are shown rolling first."""
+        """Give an answer to the game. Dice that a press has rolled are shown rolling first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
         faces = (
@@ -61,20 +61,20 @@ class Answers:
         self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def show_secret(self, player: str) -> None:
-        """Show a player's secret after saving in the record that the player saw it."""
+        """Show a player's secret. The record first stores that the player saw it."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
         self._advice.point_at_secret_hint()
 
     def announce_held_facts(self, cues: Cues) -> None:
-        """Announce the facts that were held back during a player's look, then the question."""
+        """Announce the facts that were held back while a player looked, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.after_look(self._stands.table, self.stage_facts(cues), now)
         self._turn.put_table(table)
         self._speech.speak_facts(heard)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
-        """Let a computer player of `level` take a seat, or a person if `level` is None."""
+        """Give a seat to a computer player of `level`, or to a person if `level` is None."""
         session = self._stands.session
         if level is not None and not session.standing.can_take_stand_in:
             raise Refused("not_offered")
@@ -84,7 +84,7 @@ class Answers:
         self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, found: StagedFacts) -> None:
-        """Put new facts on the table: they are shown, saved, spoken and sent."""
+        """Put new facts on the table. They are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays open
             table = table.with_facts(self._home.menu_facts())
@@ -96,7 +96,7 @@ class Answers:
         self._turn.request_publish()
 
     def stage_facts(self, cues: Cues) -> StagedFacts:
-        """Return the moments that show the facts in order, and the players who must look alone."""
+        """Return the moments that show the facts in order, and the player who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game_words(), self._basics.faces.voice.rules
         return stage_cues(cues, words, self._stands.face, rules, alone)
@@ -104,7 +104,7 @@ class Answers:
     # --- words that a player has spelt ---
 
     def check_word(self, word: str, whose: str | None) -> moves.Step:
-        """Handle a spelt word: accept it, ask its player to confirm it, or refuse a name."""
+        """Accept a spelt word, ask its player to confirm it, or refuse a name."""
         table = self._stands.table
         found = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
         if isinstance(found, commands.RefusePress):
@@ -112,7 +112,10 @@ class Answers:
         return moves.after_word_check(table, word, found)
 
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
-        """Return the lists of a language that lack a word. Raise Refused if it is a name."""
+        """Return a language's lists that do not contain a word.
+
+        Raise Refused if the word is a name.
+        """
         found = self._confirmations.lists_without(word, language)
         self.announce_missing_list()
         if isinstance(found, commands.RefusePress):
@@ -128,7 +131,8 @@ class Answers:
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
     """Return a computer player's answer as a fact to announce; () for people.
 
-    A roll is visible anyway. Only the existence of a secret answer is announced.
+    A roll needs no announcement, since it is shown. Of a secret answer, only its existence is
+    announced.
     """
     prompt = session.standing.prompt
     if (

@@ -1,4 +1,4 @@
-"""Save what players enter about their board, and delete it when it is undone."""
+"""Save what players enter about their printed board, and delete it when the answer is undone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BoardTeaching:
-    """The editions entered by players; without a folder nothing is saved."""
+    """The boards that players have entered. Without a folder nothing is saved."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
@@ -33,11 +33,11 @@ class BoardTeaching:
         )
 
     def begin(self, session: Session) -> None:
-        """Start with a session, whose earlier entries are saved already."""
+        """Start with a session. The values entered in it so far are saved already."""
         self._said = session.standing.entered_values
 
     def save_entered_values(self, session: Session, said: tuple[EnteredValue, ...]) -> None:
-        """Save the values entered about the board since the last call, and delete undone ones."""
+        """Save the values entered about the board since the last call; delete undone ones."""
         before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
             return
@@ -46,7 +46,7 @@ class BoardTeaching:
             taught.save_entered_values(session.setup.game.name, folder, before, said, self._day)
 
     def save_decision(self, wish: SaveBoard) -> None:
-        """Save that a board is played as assumed, was entered by players, or is to be forgotten."""
+        """Save if a board is played as assumed, was entered by players, or is to be forgotten."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():
@@ -64,7 +64,7 @@ class BoardTeaching:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Report a failure to save; the game continues with what was entered."""
+        """Report a failure to save. The game continues with the entered values."""
         try:
             yield
         except OSError:

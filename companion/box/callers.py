@@ -1,4 +1,4 @@
-"""The interface of all connections to the box, and `NoCallers`, which is used without a door."""
+"""The interface of the connections to a box, and `NoCallers` for a box without connections."""
 
 from __future__ import annotations
 
@@ -17,38 +17,41 @@ if TYPE_CHECKING:
 
         @property
         def phones(self) -> frozenset[str]:
-            """Return the players who receive their secrets on a phone."""
+            """Return the players whose secrets are sent to a phone."""
 
         @property
         def phone_facts(self) -> PhoneFacts | None:
-            """Return what menus show of phones; None if there can be none."""
+            """Return the facts about phones for menus; None if phones cannot connect."""
 
         @property
         def services(self) -> Mapping[str, ServiceStatus]:
-            """Return what menus show of services, by name."""
+            """Return the facts about services for menus, by the service's name."""
 
         @property
         def has_lost_programs(self) -> bool:
-            """Return True if the process of the computer players counts as gone."""
+            """Return True if the process of the computer players does not answer."""
 
         @property
         def due_at(self) -> float | None:
-            """Return the time (s) at which `do_due_work` is due without an event; None: never."""
+            """Return the time (s) at which `do_due_work` must be called without an event.
+
+            Return None if nothing is due.
+            """
 
         def handle_event(self, event: Event) -> None:
             """Handle an event of the door: a connection, a line, or an end."""
 
         def record_seen_secrets(self) -> None:
-            """Record that phones have received the secrets that are about to be saved."""
+            """Note that phones have received the secrets that the next commit saves."""
 
         def publish(self) -> None:
             """Send the latest events, or which game is running now, to all connections."""
 
         def send_frames(self) -> None:
-            """Send the new frame to the connections that asked for frames."""
+            """Send the new frame to the connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Handle the consequences of an event, or an action that is due."""
+            """Do the work that is due or that an event caused."""
 
         def restart_programs(self) -> None:
             """Restart the process of the computer players."""
@@ -67,7 +70,7 @@ if TYPE_CHECKING:
 
 
 class NoCallers:
-    """The connections of a box without a door: every call does nothing."""
+    """The connections of a box without a door. Every call does nothing."""
 
     phones: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None

@@ -1,4 +1,4 @@
-"""The findings of `companion doctor`, for the page that shows them on the display."""
+"""The findings of `companion doctor`, for the page that shows them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ DOCTOR_TIMEOUT_SECONDS: Final = 120
 
 
 def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
-    """Start to examine all parts of the box in a thread; `put` receives the findings later."""
+    """Start to examine all parts of the box in a thread. `put` receives the findings later."""
     Thread(target=run_doctor, args=(language, put), name="doctor", daemon=True).start()
 
 
 def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
-    """Pass the findings to `put`; if the doctor failed, pass Trouble first."""
+    """Pass the findings to `put`. If the doctor failed, pass the failure first."""
     try:
         found = doctor_findings(language)
     except HardwareError as error:
@@ -31,7 +31,7 @@ def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], N
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
-    """Return the findings, those that need an action first. Raise HardwareError."""
+    """Return the findings; those that need an action come first. Raise HardwareError."""
     try:
         found = [
             Diagnosis(**line)

@@ -1,9 +1,9 @@
-"""The filter between buttons and game: resting display, child lock, chords, stuck buttons.
+"""The filter between buttons and game: dimmed display, child lock, chords, stuck buttons.
 
 A press that wakes the display does nothing else. While the box is locked, a press only shows how to
-unlock it, or how the game stands. Two buttons held together lock or unlock the box, change how much
-is spoken, or switch the box off. UP or DOWN counts as stuck if it is held too long, and any button
-if it was down at the start. OK, BACK and seat buttons may be held for as long as a secret is open.
+unlock it, or the score. Two buttons held together lock or unlock the box, change how much is
+spoken, or switch the box off. UP or DOWN counts as stuck if it is held too long, and any button if
+it was down at the start. OK, BACK and seat buttons may be held as long as a secret is open.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ STUCK_AFTER_SECONDS: Final = 20.0
 
 
 class ButtonGuard:
-    """The filter. `switches_off`: a chord may switch off the machine."""
+    """The filter for button edges.
+
+    switches_off: a chord may switch off the machine.
+    """
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
         self.locked = False
@@ -54,15 +57,18 @@ class ButtonGuard:
 
     @property
     def gesture(self) -> Action | None:
-        """Return the gesture that the last edge completed; None if there is none or if locked."""
+        """Return the gesture that the last edge completed.
+
+        Return None if there is none, or while locked.
+        """
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Set the time (s) from which presses count; buttons that are down were reported."""
+        """Set the time (s) from which presses count. Buttons that are down then count as stuck."""
         self.began, self._down = now, ()
 
     def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
-        """Return True if an edge may reach the game; releases always may.
+        """Return True if an edge may reach the game. A release always may.
 
         - `looking`: the player whose secret is open; None if none is.
         - `heard`: audio mode, where a press counts even if the display is dark.
@@ -84,7 +90,7 @@ class ButtonGuard:
         return not (noted or self.locked)
 
     def next_stuck_release(self, now: float) -> Edge | None:
-        """Return the release of the next button that counts as stuck; each is reported once."""
+        """Return a release of the next button that counts as stuck; each one is reported once."""
         for pair in self._down:
             button, since = pair
             if since + STUCK_AFTER_SECONDS <= now:
@@ -95,9 +101,9 @@ class ButtonGuard:
         return None
 
     def due_at(self, *, looking: str | None) -> float | None:
-        """Return the time (s) at which `tick` is due.
+        """Return the time (s) at which `tick` must be called.
 
-        The display does not turn dark over an open secret.
+        The display does not turn dark while a secret is open.
         """
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
         if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
@@ -110,7 +116,7 @@ class ButtonGuard:
         return min([since for _, since in self._down]) + STUCK_AFTER_SECONDS if self._down else None
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
-        """Do what is due at `now`. Return the name of a chord that was held long enough."""
+        """Do the work that is due at `now` (s). Return the name of a chord held long enough."""
         if self._until is not None and self._until <= now:
             self._until = None
         if looking is None and not self._hands.held:
@@ -125,12 +131,12 @@ class ButtonGuard:
         return full
 
     def note_frame(self, frame: bytes, now: float) -> None:
-        """Note that a frame is shown; a new frame makes the display bright."""
+        """Note which frame is shown. A new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """Return the frame that replaces the game's, if any: a filling bar, or the lock.
+        """Return the frame shown instead of the game's: a chord's bar or the lock; None if neither.
 
         `standing`: the frame of the score, for a press on a locked box.
         """

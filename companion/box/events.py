@@ -1,4 +1,4 @@
-"""The events in the inbox besides button edges."""
+"""The events in the box's inbox, besides button edges."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ class Quit:
 
 
 class HardwareTrouble:
-    """A failure of a hardware part that works in its own thread."""
+    """A failure of a hardware part that runs in a thread of its own."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
 
 
 class FaceFailed:
-    """An exception in the face or the words of the running game."""
+    """An exception in the pictures or sentences of the running game."""
 
 
 class OpenPhones:
-    """A request for the phones' page, from a keyboard."""
+    """A request to open the page about phones, from a keyboard."""
 
 
 class StatisticsReady:
-    """Statistics that were requested: all players', or a remark on one game.
+    """Statistics that were requested: those of all players, or a remark on one game.
 
-    A number is the number of games still to be counted. A code is the reason why there are none.
+    A number is the number of games that are still to be counted. A code is the reason why there are
+    no statistics.
     """
 
     def __init__(self, found: PeopleReport | Remark | int | str) -> None:

@@ -1,4 +1,4 @@
-"""Guard a game's face and words: their exceptions are logged and reported once."""
+"""Guard a game's pictures and sentences: each exception is logged, the first one is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """Return a game's face and words, guarded: the first exception is put into the inbox."""
+    """Return a game's face and words, guarded. The first exception is put into the inbox."""
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = load_guarded_face(game, slips)

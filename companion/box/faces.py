@@ -1,7 +1,7 @@
 """The outputs of the box: displays, lamps and voice.
 
-A failing output is reported once on the others. The game continues, and the next frame tries it
-again.
+A failure of an output is reported once, on the other outputs. The game continues, and the next
+frame uses the failed output again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Outputs:
     """The displays, lamps and voice of a box.
 
-    `settings`, `hour`, `report` and `known` are those of `Voice`.
+    The arguments `settings`, `hour`, `report` and `known` are passed to `Voice`.
     """
 
     def __init__(
@@ -48,14 +48,14 @@ class Outputs:
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that does not show it yet, with the mute sign if muted."""
+        """Show a frame on every display that shows another one. Add the mute sign if muted."""
         frame = self.add_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_sign(self, frame: bytes) -> bytes:
-        """Return a frame with the sign of the reason why the box is mute, if it is."""
+        """Return a frame with the sign for the reason why the box is mute, if it is mute."""
         muted = self.voice.mute_reason
         return add_sign(frame, muted) if muted else frame
 
@@ -80,7 +80,7 @@ class Outputs:
         return tuple([display for display, _ in failed])
 
     def light_lamps(self, lit: Iterable[str]) -> None:
-        """Light the seats' lamps if the box has any and they differ."""
+        """Set the seats' lamps, if the box has lamps and their state differs."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return
@@ -91,15 +91,15 @@ class Outputs:
             self._report(error)
 
     def is_new_failure(self, error: HardwareError) -> bool:
-        """Return True if this part's failure was not reported yet, and mark it as reported."""
+        """Return True if this output's failure was not reported yet. Mark it as reported."""
         known = error.part in self._reported
         self._reported.add(error.part)
         return not known
 
     def can_show_error(self, error: HardwareError) -> bool:
-        """Return True if a display remains for the error.
+        """Return True if a working display can show the error.
 
-        A note that no player sees would swallow a press.
+        A note that no player can see would swallow a press.
         """
         return error.part != "display" or len(self._box.displays) > 1
 
@@ -114,5 +114,8 @@ class Outputs:
             self._box.save_screen(self.add_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
-        """Close the hardware; safe to call twice. `keep`: the displays keep their frame."""
+        """Close the hardware; safe to call twice.
+
+        `keep`: the displays go on showing their frame.
+        """
         self._box.close(keep=keep)

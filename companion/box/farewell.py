@@ -20,7 +20,10 @@ FAREWELL_SECONDS: Final = 1.0
 
 
 class Farewell:
-    """The end of a box. `until`: time (s) until which its last frame is shown; None: not shown."""
+    """The end of a box.
+
+    until: time (s) until which the last frame stays; None if it was not shown.
+    """
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
         self._host, self._machine, self._journal = host, machine, journal
@@ -28,7 +31,7 @@ class Farewell:
         self.until: float | None = None
 
     def show_last_frame(self) -> bool:
-        """Close the record and show the last frame. Return False if the box shows none."""
+        """Close the record and show the last frame. Return False if there is no last frame."""
         if self._machine.power_off is None:
             return False
         self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
@@ -39,7 +42,7 @@ class Farewell:
     def switch_off(self) -> None:
         """Switch the machine off.
 
-        The record is closed before the frame says that the box may be unplugged.
+        The record is closed before the frame states that the power may be unplugged.
         """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         words = self._host.wording.front_words()
@@ -57,7 +60,7 @@ class Farewell:
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
-        """Show the last frame, unless that is done, and close the hardware."""
+        """Show the last frame if it was not shown yet, and close the hardware."""
         if self.until is None:
             self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
         self._host.faces.close(keep=self._stays)

@@ -1,4 +1,4 @@
-"""A finished game for review: the result, the score curve, all moves, and its chance."""
+"""The review of a finished game: the result, the score curve, all answers, and its chance."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.tu
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game; `cue` has the players, the winner, and whether the chance was fair.
+    """A finished game. `cue` has the players, the winner, and if the chance was fair.
 
-    - `pages`: the pages that the wheel turns; a number is the page of that answer.
+    - `pages`: the pages that UP and DOWN turn; a number is the page of that answer.
     - `curve`: the scores after some of the answers.
     - `decided`: the sentences of the turning-point analysis; None until it ends.
 
@@ -73,7 +73,7 @@ class PastGame:
 
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
-        """Return the answers, each with the game after it."""
+        """Return the answers, each with the state of the game after it."""
         return story.reviewed_answers(self.game)
 
     @cached_property
@@ -88,7 +88,7 @@ class PastGame:
 
     @property
     def awaits_analysis(self) -> bool:
-        """Return True if pages wait for the turning-point analysis."""
+        """Return True if there are pages for the turning-point analysis, which has not ended."""
         return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
     @property
@@ -124,7 +124,7 @@ class PastGame:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return page `n` as it is spoken: a move with its facts, the chance letter by letter."""
+        """Return page `n` as it is spoken: an answer with its facts, or the code by letters."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -151,7 +151,7 @@ def open_past_game(
 ) -> PastGame:
     """Return a finished game of the record. Raise JournalError.
 
-    `weighs`: the box analyses turning points, so that the game has pages for them.
+    `weighs`: add pages for the turning-point analysis.
     """
     summary = journal.summary(number)
     straight = verify_game(journal, number).problem is None
@@ -183,7 +183,7 @@ def recorded_game_words(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the frame of that moment; the score if a question was for one player alone."""
+    """Return the public frame of a moment; the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)
@@ -191,7 +191,7 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
 
 
 def _result(canvas: Canvas, past: PastGame) -> None:
-    """Draw the result: a row for each player, who won, and whether the chance was fair."""
+    """Draw the result: a row for each player, the winner, and if the chance was fair."""
     facts = past.cue.facts
     canvas.centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
@@ -204,7 +204,7 @@ def _result(canvas: Canvas, past: PastGame) -> None:
 
 
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
-    """Draw the fact that an answer caused, without a question, and the number of the answer."""
+    """Draw the effect of an answer, and the number of the answer."""
     move, own = past.moves[at], past.words
     lead = _draw_fact(canvas, move, _given(move, own, words), own)
     clause = "" if lead is None or lead.clause is None else lead.clause
@@ -214,9 +214,9 @@ def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
 
 
 def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | None:
-    """Draw the verdict of an answer, or the game after it; return the leading fact, if any.
+    """Draw the main fact of an answer, or the game after it. Return the first fact, if any.
 
-    If play shows no frame for the fact, the game draws the answer (`Face.retell`).
+    If no frame of the running game shows the fact, the game draws the answer (`Face.retell`).
     """
     face, facts = load_face(move.after.game), move.own
     lead, *others = next(iter(own.group_moments(facts)), (None,))
@@ -234,7 +234,7 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | 
 
 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
-    """Return True if a text fits into the empty end of a row, after writing it there."""
+    """Write a text at the end of a row if there is room. Return True if it was written."""
     width = (len(text) + 1) * load_font("small").width
     end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
@@ -244,7 +244,7 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
 
 
 def _given(move: StoryLine, own: Words, words: Words) -> str:
-    """Return the sentence for an answer; an empty text for an undo, whose fact states all."""
+    """Return the sentence for an answer; "" for an undo, whose fact needs no sentence."""
     entry = move.entry
     if entry.kind != "answer":
         return words("box.past.redo") if entry.kind == "redo" else ""
@@ -253,7 +253,7 @@ def _given(move: StoryLine, own: Words, words: Words) -> str:
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
-    """Draw the QR code of the game on the left, and the code in letters beside it."""
+    """Draw the game's QR code on the left, and the same code in letters on the right."""
     rows = qr_modules((past.qr_text,))
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
@@ -269,7 +269,7 @@ def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
-    """Draw each player's score over the answers; a line ends at the player's name."""
+    """Draw each player's score over the answers, with the player's name at the end of the line."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (DISPLAY_WIDTH - LAST - 2) // 6

@@ -1,6 +1,6 @@
-"""The first screen, shown while no game is running, and the identifier of its question.
+"""The first screen, which is shown while no game is running.
 
-It is drawn before the rest of the box is imported, so this module imports the menus only.
+It is drawn before the rest of the box is imported, so this module imports only the menus.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def first_table(facts: MenuFacts, *, rows: bool) -> Table:
-    """Return the table of the first screen. `rows` as in `Table`."""
+    """Return the table of the first screen. `rows` is a field of `Table`."""
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
@@ -38,7 +38,11 @@ def first_frame(table: Table) -> bytes:
 
 
 def question_id(table: Table) -> str:
-    """Return an identifier of the first screen's question; it depends on language and game."""
+    """Return an identifier of the first screen's question.
+
+    It depends on the language, the answers and the recorded games. Early presses count only if it
+    is unchanged.
+    """
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
     games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
@@ -49,12 +53,11 @@ def question_id(table: Table) -> str:
 def saved_or_first_frame(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
-    """Return frame and identifier for a starting box; None if it must announce something first.
+    """Return the first frame and its identifier, or None if the box must first announce something.
 
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.
-    - `hour`: the local hour; None if unknown.
-    The frame assumes that programs can connect.
+    - `hour`: the local hour; None if unknown. The frame assumes that programs can connect.
     """
     kept = journal.settings()
     if journal.untold is not None or journal.read_only or invalid_settings(kept):

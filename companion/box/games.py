@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Games:
-    """Puts games on the table and takes them off."""
+    """The start and the end of games on the table."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: FirstScreen,
@@ -61,9 +61,9 @@ class Games:
             self._turn.announce(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
-        """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible.
+        """Resume a recorded game. Raise JournalError or UnknownGame if that is not possible.
 
-        `recaps`: show the last answer first.
+        `recaps`: first show the last answer.
         """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
@@ -72,7 +72,10 @@ class Games:
             self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
-        """Put a game on the table. `last`: show this recap. `new`: announce its first facts."""
+        """Put a game on the table.
+
+        last: show this recap first. new: announce the game's first facts.
+        """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
         self.set_running_game(session)
@@ -94,7 +97,7 @@ class Games:
             self._announce_step(session)
 
     def _announce_step(self, session: Session) -> None:
-        """Announce how strong a computer player that adapts plays this time."""
+        """Announce the strength of an adaptive computer player in this game."""
         programs = session.standing.programs
         who = next((one for one, program in programs.items() if program.level == EVEN), None)
         if who is not None:
@@ -104,7 +107,7 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make a session the running game; the voice learns its names."""
+        """Make a session the running game. The voice learns how to pronounce its names."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
         heard = SpokenHistory(book[basics.wording.language_of()].variant)
@@ -114,7 +117,7 @@ class Games:
         self._turn.update_settings()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
-        """Open the game's menu, or page `page` of it, about the player `who`."""
+        """Open the game's menu, or the page named `page` about the player `who`."""
         self._turn.put_table(
             moves.open_menu(self._stands.table, self._home.menu_facts(), page, who)
         )
@@ -130,7 +133,7 @@ class Games:
             self._turn.request_publish()
 
     def leave_game(self) -> None:
-        """Show the first screen; after a finished game the cursor is on *again*.
+        """Show the first screen. After a finished game the cursor is on *again*.
 
         The press that left the game does not start another one.
         """
@@ -146,7 +149,7 @@ class Games:
                 self._statistics.show_remark(fact)
 
     def leave_failed_game(self, error: Exception) -> None:
-        """Leave a game whose code failed, and report it.
+        """Leave a game whose code raised an exception, and report that.
 
         All answers before the failure are saved.
         """
@@ -156,7 +159,7 @@ class Games:
             self._turn.announce(Cue("broken"))
 
     def save_draft(self) -> None:
-        """Save the letters of a secret word, after they are shown."""
+        """Save the letters of an unfinished secret word, after they are shown."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class FirstScreen:
-    """The first screen and its updates, and the facts that menus show."""
+    """The first screen and its updates, and the facts for menus."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -74,7 +74,7 @@ class FirstScreen:
         return taught.board_status(game, self._basics.machine.folder, self._basics.machine.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
-        """Return the running game's edition with its entered values, or a new game's edition."""
+        """Return the edition of the running game with its entered values, or that of a new game."""
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.with_entered_values(
@@ -94,7 +94,7 @@ class FirstScreen:
     # --- the first screen ---
 
     def offer_package_games(self) -> None:
-        """Offer the games and services of installed packages too, after the first frame.
+        """Offer the games and services of installed packages, too, after the first frame.
 
         A package with a game that cannot be played is reported once.
         """
@@ -136,7 +136,7 @@ class FirstScreen:
     def repair_settings(self) -> Cue | None:
         """Replace invalid settings by their defaults. Return the fact to announce, or None.
 
-        If the defaults cannot be saved, the next start announces the fact too.
+        If the defaults cannot be saved, the next start announces the fact again.
         """
         wrong = invalid_settings(self._basics.journal.settings())
         if not wrong:
@@ -168,7 +168,7 @@ class FirstScreen:
         return first_screen.question_id(self._next())
 
     def _next(self) -> Table:
-        """Return the present first screen, without looking up the state of saved games."""
+        """Return the present first screen without the results of saved games, which take time."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(

@@ -1,4 +1,4 @@
-"""The box's thread: it handles events from the inbox one at a time, and due actions in between.
+"""The box's thread. It handles one event from the inbox at a time, and does work that is due.
 
 `moves` and `Runner` apply presses to the table. This module handles the dimmed display, the lock,
 chords of two buttons, and the end of the box.
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class Loop:
-    """The running box. `run` (or `handle_event` in tests) does everything in one thread.
+    """The running box. `run` does all work in one thread; tests call `handle_event`.
 
     `inbox` may contain earlier events of the hardware. `connect` opens the door for programs; None:
     no door.
@@ -97,7 +97,7 @@ class Loop:
 
     @property
     def is_locked(self) -> bool:
-        """Return True if a press only shows how to unlock the box."""
+        """Return True if the box is locked; a press then only shows how to unlock it."""
         return self._guard.locked
 
     def words(self, player: str | None = None) -> Words:
@@ -144,9 +144,10 @@ class Loop:
         self._settle(pressed=False)
 
     def _take_over(self, asks: str, since: float, *_: object) -> None:
-        """Take over presses that were made since the saved frame was shown, at `since` (s).
+        """Apply the presses that were made since the saved frame was shown, at `since` (s).
 
-        If the saved frame asked another question (`asks`) than the real one, ignore those presses.
+        If the saved frame asked another question (`asks`) than the real one, these presses are
+        ignored.
         """
         services = self._services
         if self._stands.table.moments.front is not None or services.home.question_id() != asks:
@@ -169,7 +170,7 @@ class Loop:
             services.home.show_first_screen()
 
     def _open_phones(self) -> None:
-        """Open the phones' page, unless a word is being spelt."""
+        """Open the page about phones, unless a word is being spelt."""
         services, table = self._services, self._stands.table
         shut = (
             services.callers.phone_facts is None
@@ -186,10 +187,10 @@ class Loop:
                 services.turn.put_table(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
-        """Handle events until the end; an idle box waits without waking up.
+        """Handle events until the box ends. An idle box waits without waking up.
 
-        An exception of a game ends that game's screen, and the menu opens. An exception in the menu
-        is raised.
+        If a game raises an exception, its screen closes and the menu opens. An exception of the
+        menu is raised.
         """
         while not self.is_over:
             self._pulse.send_if_due()
@@ -201,7 +202,7 @@ class Loop:
             self._turn()
 
     def _turn(self) -> None:
-        """Handle the next event, or due actions if none arrives before."""
+        """Handle the next event, or do due work if no event arrives before."""
         try:
             event: InboxEvent | None = None
             with suppress(Empty):
@@ -215,9 +216,9 @@ class Loop:
             self._services.games.leave_failed_game(error)
 
     def handle_event(self, event: InboxEvent) -> None:
-        """Handle one event completely: frame, record, sound.
+        """Handle one event completely, with frame, record and sound.
 
-        After the last frame events are ignored.
+        After the last frame, events are ignored.
         """
         match event:
             case _ if self._farewell.until is not None:
@@ -242,7 +243,7 @@ class Loop:
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
-        """Apply an event's consequences for phones, and for players in audio mode."""
+        """Update phones and audio mode after an event."""
         if self._farewell.until is None:
             self._services.home.save_first_screen()
             self._services.callers.do_due_work()
@@ -258,12 +259,15 @@ class Loop:
         self._services.home.show_first_screen()
 
     def execute_commands(self, *asked: Command) -> None:
-        """Execute commands that no button gives. Raise the errors of `Runner.execute_commands`."""
+        """Execute commands that come from no button.
+
+        Raise the errors of `Runner.execute_commands`.
+        """
         self._runner.execute_commands(*asked)
         self._settle(pressed=False)
 
     def tick(self, now: float) -> None:
-        """Do what is due at `now` (s on the edges' clock)."""
+        """Do the work that is due at `now` (s on the edges' clock)."""
         guarded = self._guard.due_at(looking=self._stands.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
@@ -281,7 +285,7 @@ class Loop:
 
     @property
     def seconds_until_due(self) -> float | None:
-        """Return the seconds until something is due; None if nothing is."""
+        """Return the seconds until work is due; None if no work is."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
@@ -304,7 +308,7 @@ class Loop:
     # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        """Do what was due before the edge, then handle the edge."""
+        """Do the work that was due before a button edge, then handle the edge."""
         # a press for a saved frame whose question was wrong
         if edge.down and edge.time < self._deaf:
             return
@@ -326,7 +330,7 @@ class Loop:
                 self._services.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
-        """Report buttons that are stuck; they count as released until they move."""
+        """Report buttons that are stuck. They count as released until they move."""
         while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)
@@ -335,7 +339,7 @@ class Loop:
             )
 
     def _watch(self, now: float) -> None:
-        """Execute the chord that the guard has completed by `now` (s)."""
+        """Execute the chord that is complete at `now` (s), if any."""
         match self._guard.tick(now, looking=self._stands.table.cursor.looking):
             case "lock":
                 self._services.voice.sound("accepted")
@@ -345,6 +349,6 @@ class Loop:
                 self._farewell.switch_off()
 
     def draw_postponed_frame(self) -> None:
-        """Draw the frame that was postponed for a waiting event, if no event waits any more."""
+        """Draw the frame that was postponed because another event was waiting."""
         if self._services.screen.is_stale and self.inbox.empty():
             self._services.screen.show()

@@ -1,8 +1,8 @@
-"""Screen reader: speaks the front screen in audio mode, when it changes and as the cursor moves.
+"""Screen reader: in audio mode, speaks the screen when it changes and when the cursor moves.
 
-For other players it reads only the pages of *Why?*. An answer's facts and the next question are
-spoken by `Speech`. This module adds the selected option. If a press interrupted the facts, it
-speaks the new screen itself.
+Without audio mode it speaks only the pages of *Why?*. `Speech` speaks an answer's facts and the
+next question. This module adds the selected option. If a press interrupted the facts, it speaks the
+new screen itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CODE_WORD_DELAY_SECONDS: Final = 1.2
 
 
 class ScreenReader:
-    """Reads the table aloud, after each event and when something is due."""
+    """Speaks the screen, after each event and when work is due."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -44,9 +44,10 @@ class ScreenReader:
         return self._due if self._services.stands.table.ears.open else None
 
     def speak_changes(self, *, pressed: bool) -> None:
-        """Speak what has changed. A step of the cursor or a new screen interrupts earlier speech.
+        """Speak the changes of the screen.
 
-        If a press came too early to count, its question is spoken again.
+        A moved cursor or a new screen interrupts earlier speech. If a press came too early to
+        count, its question is spoken again.
         """
         services, last = self._services, self._last
         spoke = services.voice.has_spoken()
@@ -81,15 +82,15 @@ class ScreenReader:
         return is_asked_again(prompt, self._services.voice.rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
-        """Return True if a press skipped one moment of a sequence whose next moment follows."""
+        """Return True if a press closed one moment of a sequence, and the next moment is shown."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        """Return the spoken option after `before` (None: just opened).
+        """Return the selected option as it is spoken; `before` is None in a new list.
 
-        A repeated question of the game with as many answers is reduced to its option.
+        If a question is repeated with the same number of answers, only the option is spoken.
         """
         detail, asked = self._services.stands.table.ears.detail, now.question
         if before is None and asked is not None:
@@ -99,7 +100,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return the advice for the option: in a game only once, on a page each time it opens."""
+        """Return the advice about the option: once in a game, on a menu page each time it opens."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])
@@ -107,9 +108,9 @@ class ScreenReader:
         return new
 
     def _new_secrets(self, now: SpokenScreen) -> tuple[str, ...]:
-        """Return the player's secrets without those that this player has heard.
+        """Return the player's secrets that this player has not heard yet.
 
-        A hand that has only lost cards holds nothing new.
+        A hand that has only lost cards contains nothing new.
         """
         if now.to is None or not now.secrets:
             return ()
@@ -130,7 +131,7 @@ class ScreenReader:
 
 
 def _holds(old: str, new: str) -> bool:
-    """Return True if the words of `new` are in `old`, in their order."""
+    """Return True if `old` contains the words of `new` in their order."""
     words = iter(WORD.findall(old))
     return all(word in words for word in WORD.findall(new))
 

@@ -55,12 +55,15 @@ class Runner:
 
     @property
     def due_at(self) -> tuple[float | None, ...]:
-        """Return the times (s) at which the front moment, or held buttons, need attention."""
+        """Return the times (s) at which the front moment changes, or held buttons take effect."""
         table = self._stands.table
         return moves.change_due_at(table), controls.next_deadline(table.cursor, table.scene)
 
     def handle_edge(self, edge: Edge) -> None:
-        """Handle an edge that passed the guard; a retained level is no press."""
+        """Handle an edge that passed the guard.
+
+        Reports of a button's present state are no presses.
+        """
         table = self._stands.table
         self._act(*controls.process_edge(table.cursor, edge, table.scene))
         if edge.retained:
@@ -71,7 +74,7 @@ class Runner:
         self._act(ignore_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Do what is due at `now` (s): end a moment, or repeat a held button."""
+        """Do the work that is due at `now` (s): close a moment, or repeat a held button."""
         due = moves.change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -79,7 +82,7 @@ class Runner:
         self.apply_held_buttons(now)
 
     def apply_held_buttons(self, now: float) -> None:
-        """Apply held buttons up to `now` (s)."""
+        """Apply the effects of held buttons until `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
             due = controls.next_deadline(cursor, held)
@@ -96,7 +99,7 @@ class Runner:
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
-        """Execute the result of a press as one change."""
+        """Execute the action of a press as one change."""
         before = self._stands.table._replace(cursor=cursor)
         try:
             with self._turn.change():
@@ -117,7 +120,7 @@ class Runner:
     def _obey(self, table: Table, action: actions.Action) -> None:
         """Execute an action.
 
-        If the rules refuse it, announce that and leave the table unchanged.
+        If the rules refuse it, announce the refusal and leave the table unchanged.
         """
         try:
             apply_step(self._box, moves.apply_action(table, action, self._box.clock()))
@@ -125,7 +128,7 @@ class Runner:
             apply_step(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
-        """Announce why a press had no effect, and allow it to be repeated."""
+        """Announce why a press had no effect. The press can be repeated."""
         with self._turn.change():
             self._turn.put_table(moves.before_failed_commit(before).save_draft())
             self._turn.announce(why)
@@ -133,8 +136,8 @@ class Runner:
     def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
 
-        A press on its way does not apply to their result. Raise Refused, JournalError or
-        UnknownGame; then nothing has changed.
+        A button that is being pressed has no effect on their result. Raise Refused, JournalError or
+        UnknownGame; nothing has changed then.
         """
         with self._turn.change():
             before = self._stands.table

@@ -1,4 +1,4 @@
-"""The screen: which frame the displays show, and when. The lamps follow the table."""
+"""The frames on the displays: which frame is shown, and when. The lamps follow the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Screen:
-    """The displays and lamps that show the table. `guard` dims them and can cover the game."""
+    """The displays and lamps, which show the table.
+
+    `guard` dims displays and may cover the game.
+    """
 
     def __init__(self, basics: Basics, guard: ButtonGuard) -> None:
         self._basics, self._guard = basics, guard
@@ -28,7 +31,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show(self) -> None:
-        """Show the present frame, unless another event waits that will make a newer one."""
+        """Show the present frame, unless another event is waiting that will change it."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -42,7 +45,7 @@ class Screen:
         self._basics.remote().send_frames()
 
     def show_last(self, frame: bytes) -> None:
-        """Show the last frame; put out all lamps and play the goodbye."""
+        """Show the last frame, switch all lamps off, and play the goodbye."""
         self._has_left = True
         self._faces.dim(100)
         self._faces.show(frame)
@@ -57,7 +60,7 @@ class Screen:
         return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
-        """Return what the displays show, with an open secret covered."""
+        """Return the displayed frame without an open secret."""
         shown = self._guard.covering_frame(self._basics.wording.front_words()) or self._framed(
             public=True
         )
@@ -79,7 +82,7 @@ class Screen:
         return screens.standing_frame(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def _framed(self, *, public: bool) -> bytes:
-        """Return the frame; compose it only if its input has changed.
+        """Return the table's frame. It is drawn only if its input has changed.
 
         `public`: cover an open secret.
         """
@@ -91,7 +94,7 @@ class Screen:
         return composed
 
     def _seen(self, *, public: bool) -> Table:
-        """Return the table as a display may show it; a secret that is only spoken is covered."""
+        """Return the table as a display may show it. A secret that is spoken is not shown."""
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_whispering(looking))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """All services of a box, created in the order in which they need each other."""
+    """All services of a box, created in the order of their dependencies."""
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.callers: Callers = NoCallers()
@@ -67,7 +67,7 @@ class Services:
         return self.faces.voice
 
     def handle_result(self, event: JobResult) -> None:
-        """Handle the result of work that was done outside of the loop."""
+        """Handle the result of work that ran outside of the loop."""
         match event:
             case StatisticsReady():
                 self.statistics.store_result(event)
@@ -80,7 +80,7 @@ class Services:
 
 
 def apply_step(box: Services, step: Step) -> None:
-    """Put a table and execute its commands. Raise Refused, JournalError or UnknownGame."""
+    """Store a new table and execute its commands. Raise Refused, JournalError or UnknownGame."""
     table, asked = step
     box.turn.put_table(table)
     for command in asked:

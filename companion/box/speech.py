@@ -1,4 +1,4 @@
-"""The sentences of the voice: facts and the next question, rulings, voice samples."""
+"""The sentences of the voice: facts, the next question, rulings, and samples of voices."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Speech:
         self._turn.run_after(lambda: self._basics.faces.voice.sound(name))
 
     def repeat_last(self) -> None:
-        """Repeat what was said last."""
+        """Repeat the last spoken sentences."""
         self._turn.run_after(self._basics.faces.voice.again)
 
     def speak_aside(self, cue: Cue) -> None:
-        """Speak a fact in passing; *Say it again* does not repeat it."""
+        """Speak a fact that is not part of the game; *Say it again* does not repeat it."""
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
         self._turn.run_after(partial(voice.remark, cue, words))
 
@@ -59,9 +59,9 @@ class Speech:
         return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ExplainFacts) -> None:
-        """Show the rulings behind facts, one page each, the most specific first.
+        """Show the rulings that explain facts, one page each, the most specific first.
 
-        They are shown after the effect of an answer. Raise Refused if there is nothing to explain.
+        The effect of an answer comes before them. Raise Refused if there is nothing to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game_words(whose), self._stands.session
@@ -82,7 +82,10 @@ class Speech:
         self._turn.run_after(lambda: self._basics.faces.voice.practise(said, language, voice))
 
     def change_detail(self) -> None:
-        """Speak less from now on, or more after the least level, and announce the new level."""
+        """Change to the next detail of speech, and announce it.
+
+        After the least detail the most follows.
+        """
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
         wanted = levels[(now + 1) % len(levels)]
@@ -95,7 +98,7 @@ class Speech:
             )
 
     def toggle_mute(self) -> None:
-        """Mute or unmute the box, and show the reason if it is still mute."""
+        """Mute or unmute the box. Show the reason if it is still mute."""
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.show_facts(cue, seconds=NOTE_SECONDS)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class GameOnTable(NamedTuple):
-    """The running game: its session, face and sentences, and what was spoken of it so far."""
+    """The running game: its session, face, sentences, and the history of its speech."""
 
     session: Session
     face: Face
@@ -78,15 +78,15 @@ class TableState:
         )
 
     def secrets_of(self, player: str) -> Mapping[str, Any]:
-        """Return the secrets of `player`, as the view of that seat has them."""
+        """Return the secrets of `player`, as that player may see them."""
         return self.session.standing.secret(player)
 
     def is_whispering(self, player: str) -> bool:
-        """Return True if a secret of `player` is open and only that player hears it."""
+        """Return True if a secret of `player` is open, and only that player hears it."""
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def facts_spoken_before(self) -> SpokenBefore:
-        """Return what was said before the facts of the snapshot, and before its question."""
+        """Return which facts were spoken before those of the present snapshot."""
         if self.game is None:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
@@ -94,7 +94,7 @@ class TableState:
 
 
 class BoxSettings:
-    """The settings of the box, as the record has them."""
+    """The settings of the box, as they are recorded."""
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
@@ -106,12 +106,12 @@ class BoxSettings:
         return self.now[name]
 
     def write(self, values: Mapping[str, Any]) -> None:
-        """Save settings. Raise JournalError; none is saved then."""
+        """Save settings. Raise JournalError if that fails; no setting is saved then."""
         self._journal.set_all(values, self._machine.wall())
         self.now = {**self.now, **values}
 
     def local_hour(self) -> int | None:
-        """Return the local hour: the machine's, else as set by a person, else None."""
+        """Return the local hour: the machine's, else the hour that a person has set, else None."""
         found = self._machine.hour()
         return hour_by_setting(self["clock"], self._machine.clock()) if found is None else found
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class Statistics:
-    """Computes statistics outside of the loop and shows them page by page.
+    """Computes statistics outside of the loop, and shows them page by page.
 
     - `everybody`: the statistics of all players, the number of games still to be counted, or None
-      if the box does not count.
-    - `remark`: the rare event of the game that has just ended.
+      if the box computes no statistics.
+    - `remark`: the rarest fact of the game that has just ended.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -41,12 +41,15 @@ class Statistics:
         turn.watchers.append(lambda _: self.look_for_remark)
 
     def start_count(self) -> None:
-        """Start to count everybody's statistics; the previous ones are shown until then."""
+        """Start to compute the statistics of all players.
+
+        The previous ones are shown until then.
+        """
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
     def look_for_remark(self) -> None:
-        """Start to look for a rare event in the finished game, while its result is shown."""
+        """Start to search for the finished game's rarest fact while its result is shown."""
         session = self._stands.session
         last = session.standing.line.last
         if last is self._wondered:  # only a secret was seen: the game is unchanged
@@ -56,7 +59,7 @@ class Statistics:
             self._counting(session.number, self._basics.inbox.put)
 
     def store_result(self, event: StatisticsReady) -> None:
-        """Store statistics; discard a remark on a game that was left."""
+        """Store computed statistics. A remark on a game that was left is discarded."""
         found, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(found, str):
             # None means that no statistics are shown, so the page has no target
@@ -72,7 +75,7 @@ class Statistics:
             self.remark = found.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
-        """Announce the rare event of the game that was left."""
+        """Announce the rarest fact of the game that was left."""
         self._turn.announce(remark_fact(fact, self._basics.wording.front_words()))
 
     def show_statistics(self, who: str | None) -> None:
@@ -115,13 +118,16 @@ class Statistics:
 
     @property
     def _past(self) -> finished_game.PastGame | None:
-        """Return the finished game that is shown."""
+        """Return the finished game that is shown, if any."""
         front = self._stands.table.moments.front
         paged = None if front is None else front.paged
         return paged if isinstance(paged, finished_game.PastGame) else None
 
     def _weigh(self) -> None:
-        """Start the turning-point analysis of the game that is shown. At most one runs."""
+        """Start the turning-point analysis of the game that is shown.
+
+        Only one analysis runs at a time.
+        """
         game = self._past
         if game is None or not game.awaits_analysis or self._weighing is None or self._is_weighing:
             return
@@ -129,7 +135,7 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show pages in front of the table, until OK."""
+        """Show pages in front of the table, until OK closes them."""
         words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
         shown = make_moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))

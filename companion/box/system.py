@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class Machine(NamedTuple):
-    """The machine of the box, as the box uses it.
+    """The machine of the box: its clocks, its folders, and the programs that it can start.
 
     - `clock`: seconds on the clock of the edges; `wall`: seconds since 1970 (0: unknown).
     - `hour`: local hour, 0 to 23 (None: unknown).
     - `folder`: the users' own edition files; `taught`: entered boards (None: not saved).
     - `language`: the box's language until it is set.
-    - `dictionary`: creates the word lists when a word is looked up first.
+    - `dictionary`: creates the word lists when a word is first looked up.
     - `loudspeaker`: creates one more speaker, after the first frame.
     - `counting`: computes statistics, `advising` hints, `weighing` turning points.
     - `pulse`: sends heartbeats while the loop runs.
-    - `power_off`: switches off the machine; None: not the box's own machine.
+    - `power_off`: switches off the machine; None: the machine is not used only as a box.
     - `examines`: the doctor can examine the parts of the box.
     """
 
@@ -54,7 +54,7 @@ class Machine(NamedTuple):
 
 
 def notify_systemd(state: str) -> None:
-    """Send systemd a state: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
+    """Notify systemd of a state: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -67,7 +67,7 @@ def notify_systemd(state: str) -> None:
 
 
 def heartbeat_interval() -> float | None:
-    """Return the seconds between two heartbeats, half of the watchdog's limit; None without one."""
+    """Return the seconds between two heartbeats: half of the watchdog's limit. None without one."""
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
@@ -88,9 +88,9 @@ class Heartbeat:
 
 
 def power_off() -> None:
-    """Switch off the machine; the box's user may (systemd/50-companion.rules).
+    """Switch off the machine. `systemd/50-companion.rules` allows the box's user to do it.
 
-    Return at once: SIGTERM follows. Raise HardwareError with systemd's message.
+    The function returns at once, and SIGTERM follows. Raise HardwareError with systemd's message.
     """
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:

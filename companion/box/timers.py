@@ -1,4 +1,4 @@
-"""The reminder of an active player who does not press, and the turn timer."""
+"""The reminder for an active player who does not press, and the turn timer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ class TurnReminder:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the reminder; None if no player is asked or one was reminded."""
+        """Return the time (s) of the reminder.
+
+        Return None if no player is asked or the reminder was given.
+        """
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
             return None
@@ -53,7 +56,7 @@ class TurnReminder:
         return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
 
     def tick(self, now: float) -> None:
-        """Remind the active player if it is time: a blinking lamp and a soft sound."""
+        """Remind the active player, if it is time, with a blinking lamp and a soft sound."""
         if self.due_at is not None and self.due_at <= now:
             with self._turn.change():
                 self._turn.put_table(self._stands.table._replace(nudged=True))
@@ -61,7 +64,7 @@ class TurnReminder:
 
 
 class TurnTimer:
-    """The time limit of a turn: sand on the frame, a spoken reminder, no penalty.
+    """The time limit of a turn: sand on the frame and a spoken reminder, but no penalty.
 
     It pauses while a menu is open or the box is locked.
     """
@@ -104,7 +107,10 @@ class TurnTimer:
         return self._seen + self._left - next_left
 
     def _active(self) -> tuple[str, int] | None:
-        """Return the active player and the seconds of a turn; None if no time is counted."""
+        """Return the active player and the seconds of a turn.
+
+        Return None if the timer is off or pauses.
+        """
         chosen, playing = self._settings["timer"], self._stands.table.playing
         if chosen == "off" or playing is None or playing.snapshot.prompt is None:
             return None

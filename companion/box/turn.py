@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Pending:
-    """The steps that a change has requested, to be done after its body."""
+    """The steps that a change has requested for the time after its body."""
 
     is_moved: bool = False
     is_seen_first: bool = False
@@ -47,10 +47,10 @@ class _Pending:
 
 
 class Turn:
-    """The owner of the box's table and game: only it assigns them, and only within a change.
+    """The owner of the box's table and game. Only it assigns them, and only within a change.
 
-    `watchers` are called with the session before each commit; the effects that they return run
-    after it.
+    `watchers` are called with the session before each commit. Each returns an effect that runs
+    after the commit.
     """
 
     def __init__(self, basics: Basics, screen: Screen, *, has_ear: bool) -> None:
@@ -61,7 +61,7 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Run the body as one change; an inner change is a part of the outer one."""
+        """Run the body as one change. A nested change becomes part of the outer one."""
         if self._pending is not None:
             yield
             return
@@ -84,7 +84,7 @@ class Turn:
         _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])
 
     def _write(self) -> list[Effect]:
-        """Commit the answers of the game. Return the effects that follow. Raise JournalError."""
+        """Commit the answers of the game. Return the watchers' effects. Raise JournalError."""
         session = self._stands.session
         self._basics.remote().record_seen_secrets()
         after = [watcher(session) for watcher in self.watchers]
@@ -92,7 +92,10 @@ class Turn:
         return after
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
-        """Undo a change; `seen`: its frame may have been shown already."""
+        """Restore the table and the game after a failed change.
+
+        `seen`: the frame of the failed change may have been shown, so the old frame is shown again.
+        """
         self._stands.table, self._stands.game = table, game
         if game is not None:
             game.session.discard_changes()
@@ -113,24 +116,24 @@ class Turn:
         self._stands.table = table
 
     def set_game(self, game: GameOnTable | None) -> None:
-        """Make a game the running one; None ends the running game."""
+        """Make a game the running game; None ends the running game."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
 
     def request_commit(self, *, seen_first: bool) -> None:
-        """Commit the game.
+        """Request a commit of the game after the change.
 
-        `seen_first`: the frame is shown before, so that no press waits for the commit.
+        `seen_first`: show the frame before the commit, so that no press waits for it.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def request_publish(self) -> None:
-        """Send all connections the new state of the game, after it is spoken."""
+        """Send the new state of the game to all connections, after it is spoken."""
         self._now.is_told = True
 
     def run_after(self, *effects: Effect) -> None:
-        """Run effects (sounds, sentences) in this order after the commit and the frame."""
+        """Run effects (sounds, sentences) in this order, after the commit and the frame."""
         self._now.heard.extend(effects)
 
     def run_last(self, effect: Effect) -> None:
@@ -140,7 +143,7 @@ class Turn:
     # --- changes that any service may make ---
 
     def save_settings(self, values: Mapping[str, Any]) -> None:
-        """Save settings. Raise JournalError; none is saved then."""
+        """Save settings. Raise JournalError if that fails; no setting is saved then."""
         with self.change():
             self._basics.settings.write(values)
             self._now.is_written = True
@@ -148,7 +151,7 @@ class Turn:
             self._basics.faces.voice.follow()
 
     def update_settings(self) -> None:
-        """Update the table's settings."""
+        """Update the table after settings have changed."""
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
@@ -157,12 +160,12 @@ class Turn:
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
     def put_menus(self, menus: Menus) -> None:
-        """Change the menus without a press; a press on its way is not taken as an answer."""
+        """Change the menus without a press. A button that is being pressed does not answer them."""
         with self.change():
             self.put_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
-        """Return a table that changed without a press: with a new cursor if its question is new."""
+        """Return a table that changed without a press. If its question is new, so is its cursor."""
         if table.prompt == self._stands.table.prompt:
             return table
         table = table.aim_cursor()
@@ -177,7 +180,7 @@ class Turn:
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show facts in front of everything, until OK or for `seconds`."""
+        """Show facts in front of everything, until OK closes them or for `seconds`."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = self._wording.words_of_fact(cues[0]), self._basics.faces.voice.rules
@@ -185,7 +188,7 @@ class Turn:
             self.put_table(self._stands.table.with_moment(shown, until))
 
     def announce(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show facts until OK, and speak them: only to the player `whose`, if given."""
+        """Show facts until OK closes them, and speak them. With `whose`, only to that player."""
         with self.change():
             self.show_facts(*cues, whose=whose)
             self.run_after(partial(self._say, cues, whose))
@@ -203,7 +206,7 @@ class Turn:
     # --- failures ---
 
     def announce_failed_commit(self, error: JournalError) -> None:
-        """Announce that a change could not be saved and has not happened."""
+        """Announce that a change could not be saved and was undone."""
         self.announce(self.write_failure_cue(error.code))
 
     def write_failure_cue(self, code: str) -> Cue:
@@ -212,14 +215,14 @@ class Turn:
         return Cue("refused", {"code": "record", "message": message})
 
     def announce_record_news(self) -> None:
-        """Announce what has happened to the record's file."""
+        """Announce problems with the record's file."""
         for code in self._basics.journal.take_events():
             self.announce(Cue(code))
 
     def report_failure(self, error: HardwareError) -> None:
-        """Report the failure of an output on the others, once until it works again.
+        """Report the failure of an output on the other outputs, once until it works again.
 
-        A failure within a change is reported after the change has ended.
+        A failure within a change is reported after the change.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
@@ -237,7 +240,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order, even if some fail. Raise their errors afterwards."""
+    """Run all steps in order, even if some fail. Raise their errors at the end."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)
