@@ -1,7 +1,4 @@
-"""Baretta (1977).
-
-All players move one figure over hidden cards, and each seeks one's own Arrest card.
-"""
+"""Baretta (1977): all players move one figure over hidden cards to find their Arrest cards."""
 
 from __future__ import annotations
 

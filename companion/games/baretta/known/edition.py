@@ -62,7 +62,10 @@ def _corner_id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _goals(start: str, where: ValuePlace) -> list[str]:
-    """Return the effects `start:ID` for each space (BA-10, BA-12); [] if corner ids are missing."""
+    """Return the effects `start:ID` of all spaces (BA-10, BA-12).
+
+    Return [] if ids of corners are missing.
+    """
     corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
     ids = dict.fromkeys((*corners, HIDEOUT_ID, *SPACE_NUMBERS, *inner))
@@ -70,9 +73,9 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 
 
 def _does(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check an effect.
+    """Check an effect (BA-10, BA-11).
 
-    It is a known one, and "to:" leads to a space without a "to:" (BA-10, BA-11).
+    It must be a known effect. "to:" must name a space that has no "to:" itself.
     """
     if found == UNKNOWN:
         return
@@ -107,7 +110,8 @@ def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the path (BA-3).
 
-    A corner first, then the 24 numbers in order with the other corners.
+    It must begin with a corner and contain the 24 numbers in order, with the other corners between
+    them.
     """
     if len(found) != PATH_LENGTH:
         yield where.wrong_count(len(found), str(PATH_LENGTH))
@@ -121,7 +125,7 @@ def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _step(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a space of a shortcut: on the path, the Hideout, or a space of the shortcut itself."""
+    """Check a space of a shortcut: on the path, the Hideout, or another space of the shortcut."""
     corners = column_values(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, found):
         return ()
@@ -129,7 +133,10 @@ def _step(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _shortcuts(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that every shortcut is connected at both ends, and one to the Hideout (BA-6)."""
+    """Check that both ends of every shortcut are connected, and that one leads to the Hideout.
+
+    Source: BA-6.
+    """
     corners = column_values(where, "corner", "id")
     if not corners or not _are_ways(found):
         return
@@ -148,7 +155,7 @@ def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
 
 
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check shortcut number `i`: no space twice, and both ends are known spaces."""
+    """Check shortcut number `i`: it has no space twice, and both ends are known spaces."""
     way = ways[i]
     known = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
@@ -162,7 +169,7 @@ def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMist
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
-    """Return True if every space, the Hideout included, can be reached from the path."""
+    """Return True if every space, including the Hideout, can be reached from the path."""
     ids = list(
         dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
     )
@@ -218,9 +225,9 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 
 
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
-    """Return the question what a corner or the Hideout does (BA-19).
+    """Return the question about the effect of a corner or the Hideout (BA-19).
 
-    "to:" excludes other "to:" spaces.
+    An answer "to:" cannot name a space that has "to:" itself.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}

@@ -19,7 +19,10 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
+    """Yield (player, statistic, amount) for each count of a fact.
+
+    Player "" means the whole table.
+    """
     facts = cue.facts
     match cue.name:
         case "placed" if cue.to is None:
@@ -37,9 +40,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield statistics of a finished game's secrets.
+    """Yield statistics about the secrets of a finished game.
 
-    Rolls with a player's Arrest card on the board.
+    They count a player's rolls while the player's Arrest card was on the board.
     """
     for state, cues in moments:
         if any(cue.name == "rolled" for cue in cues):

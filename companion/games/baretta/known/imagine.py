@@ -1,7 +1,7 @@
-"""Baretta for the computer player: imagined games, knowledge of cards, estimates and habits.
+"""Baretta for the computer player: imagined games, knowledge of cards, estimates and quick answers.
 
-Nothing here receives the game's own state: `imagine` places the cards that the player has not seen.
-A player sees each card that the player places, and remembers its space.
+No function here receives the real state: `imagine` deals the cards that the player has not seen. A
+player sees each card that the player places, and remembers its space.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Knowledge:
     gone: list[str] = field(default_factory=list)
 
     def learn(self, cue: Cue) -> None:
-        """Add the knowledge of one fact."""
+        """Add the knowledge that one fact gives."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
         match name:
@@ -94,7 +94,7 @@ class Knowledge:
                 self._swap(space, facts["to"])
 
     def _show(self, space: str, card: str) -> None:
-        """Save a card that all have seen, also as the player's own if the player placed it."""
+        """Store a card that all players have seen; also in `own` if this player placed it."""
         self.public[space] = card
         if self.by.get(space) == self.player:
             self.own[space] = card
@@ -113,7 +113,7 @@ class Knowledge:
 
 
 def knowledge_of(told: Memory, player: str) -> Knowledge:
-    """Return a player's knowledge: all own secrets, and public facts as far as they are remembered.
+    """Return a player's knowledge: all own secrets, and the public facts that are remembered.
 
     A player may look up the spaces of own cards at any time, but not cards that were turned over.
     """
@@ -185,7 +185,7 @@ def _visible(view: View, told: Memory) -> State:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table, with what players said about its corners (BA-19)."""
+    """Return the table, with the effects of corners that players have entered (BA-19)."""
     table = make_table(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -203,7 +203,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
 
 
 class _Cards:
-    """The hidden cards of a state, which are determined step by step."""
+    """The hidden cards of a state, which are assigned step by step."""
 
     def __init__(self, state: State, knows: Knowledge, rng: Random) -> None:
         self.state, self.knows, self.rng = state, knows, rng
@@ -235,7 +235,7 @@ class _Cards:
             self.spots[space] = spot
 
     def hide_arrests(self) -> None:
-        """Place each player's Arrest card where it can be, with equal chances (BA-3)."""
+        """Place each player's Arrest card on one of its possible spaces at random (BA-3)."""
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
             arrest = arrest_card_of(self.state, seat)
@@ -271,12 +271,12 @@ class _Cards:
 
 
 def _can_be(spot: Spot, seat: Seat) -> bool:
-    """Return True if a card that is face down can be the seat's Arrest card."""
+    """Return True if a face-down card can be the seat's Arrest card."""
     return spot.by == seat and spot.card is None and not spot.cleared
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """Return the next card; any card if `rest` is empty, since too many were thought discarded."""
+    """Return the next card of `rest`; any card if it is empty, because memory can be wrong."""
     return rest.pop() if rest else cards[0]
 
 
@@ -286,8 +286,8 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 def estimate(state: State) -> tuple[float, ...] | None:
     """Return each seat's chance of winning; None within a turn.
 
-    An Arrest card on the board raises it, else a small pile does. The player who throws may reach
-    the own Arrest card at once (BA-14).
+    An Arrest card on the board raises the chance; without one, a small pile does. The player who is
+    about to roll may reach the player's Arrest card at once (BA-14).
     """
     if state.step != "roll" or state.opening:
         return None
@@ -312,9 +312,9 @@ def _chance_to_reach(board: Spaces, at: Space, space: Space) -> float:
 
 
 def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """Return the obvious answers: go to an own Arrest card (BA-13, BA-14), else do not guess.
+    """Return the obvious answers: go to the player's Arrest card (BA-13, BA-14), or do not guess.
 
-    () if the player must think.
+    Return () if the player must think.
     """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()
@@ -329,7 +329,7 @@ def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tupl
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game, by the cards that the player placed; else None."""
+    """Return a quick answer in an imagined game, by the cards that the player placed, or None."""
     own = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -347,7 +347,7 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
 
 
 def _worth(state: State, end: Space, own: Space | None) -> int:
-    """Return how attractive a space is: the own Arrest card most, then a place for own cards."""
+    """Return how attractive a space is: the player's Arrest card most, then spaces for cards."""
     if end == own:
         return 5
     if end >= CARD_SPACES:
@@ -361,7 +361,7 @@ def _worth(state: State, end: Space, own: Space | None) -> int:
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return another player's marked card, else an own one that is not the Arrest card."""
+    """Return another player's marked card, else one of the player's that is not the Arrest card."""
     own, marked = _own_arrest(state), {id_of_space(state, n): n for n in marked_spaces(state)}
     others = [one for one in options if one in marked and _is_others(state, marked[one])]
     harmless = [one for one in options if one in marked and marked[one] != own]
@@ -369,9 +369,9 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space of the active player's Arrest card, if the player placed it in secret.
+    """Return the space of the active player's Arrest card.
 
-    Else None.
+    Return None unless the player placed it face down.
     """
     arrest = arrest_card_of(state, state.turn)
     for space, spot in enumerate(state.spots):
@@ -381,6 +381,6 @@ def _own_arrest(state: State) -> Space | None:
 
 
 def _is_others(state: State, space: Space) -> bool:
-    """Return True if the space has another player's marked card that may be an Arrest card."""
+    """Return True if the space has another player's marked card, which may be an Arrest card."""
     spot = state.spots[space]
     return spot is not None and spot.by != state.turn and not spot.cleared

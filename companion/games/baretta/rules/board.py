@@ -84,7 +84,7 @@ class Spaces:
     at: tuple[tuple[float, float], ...]
 
     def round(self, spaces: Iterable[Space]) -> list[Space]:
-        """Return spaces sorted by their order around the board."""
+        """Return spaces in their order around the board."""
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind(self, space: Space) -> str:
@@ -178,7 +178,7 @@ def _board(
 
 
 def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
-    """Return the neighbours of each space; each of `ways` is a list of adjacent spaces."""
+    """Return the neighbours of each space. Each element of `ways` is a list of adjacent spaces."""
     index = {ident: space for space, ident in enumerate(ids)}
     found: list[set[Space]] = [set() for _ in ids]
     for way in ways:
@@ -189,7 +189,10 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
 
 
 def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
-    """Return where exactly `n` steps can end, without stepping back to the last space (BA-6)."""
+    """Return the spaces where a move of exactly `n` steps can end (BA-6).
+
+    A move cannot step back to the space before.
+    """
     walks = {(start, start)}  # pairs: the space before, and the present space
     for _ in range(n):
         walks = {(here, to) for back, here in walks for to in links[here] if to != back}
@@ -197,9 +200,9 @@ def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
 
 
 def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the ids in order around the board.
+    """Return the ids in order around the board: the path with each shortcut after its start.
 
-    The path, each shortcut after its start, the Hideout.
+    The Hideout comes last.
     """
     order = [*path]
     for way in shortcuts:
@@ -242,9 +245,9 @@ def drawn_positions(
 
 
 def _beside(one: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """Return where a straight line from a side meets the middle.
+    """Return the end of a line from a point `one` on a side of the board to the `middle`.
 
-    In the line's column or row if near.
+    If the point is nearly in line with the middle, the line is horizontal or vertical.
     """
     (x, y), (to_x, to_y) = one, middle
     if abs(x - to_x) < 1:

@@ -53,9 +53,9 @@ def place_card(
 
 
 def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
-    """Return the facts for the players who know a card: who placed it or looked (BA-8, BA-10).
+    """Return the facts for the players who know a card: who placed it or looked at it.
 
-    () with own cards, of which the box knows nothing secret.
+    Return () with the players' own cards, which the box does not know. Source: BA-8, BA-10.
     """
     if state.table.own:
         return ()
@@ -69,7 +69,7 @@ def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
 
 
 def revealing_fact(event: str, state: State, card: str) -> Cue:
-    """Return the fact that a card is turned over where Baretta stands."""
+    """Return the fact that the card where Baretta stands is turned over."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": player_name(state), "space": id_of_space(state), "card": card}
     return Cue(event, facts, clause, reveals=not state.table.own)
@@ -99,7 +99,7 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 def surplus_card_warning(state: State, card: str) -> Cues:
     """Return a warning if a card comes up more often than it is printed (BA-2).
 
-    Players are believed. () for a card that is not in the edition.
+    The players' answer is accepted. Return () for a card that is not in the edition.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
     if state.table.counts != PRINTED or not n or known_cards(state).count(card) < n:

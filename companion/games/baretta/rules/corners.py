@@ -47,7 +47,10 @@ def clause_of_space(state: State) -> str:
 
 
 def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply or offer the effect of a space without cards, if possible (BA-9 to BA-11)."""
+    """Apply the effect of a corner or the Hideout, or offer it if it needs a choice.
+
+    Source: BA-9 to BA-11.
+    """
     clause = clause_of_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
@@ -65,9 +68,9 @@ def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def find_obstacle(state: State, does: str) -> str | None:
-    """Return why an effect is not possible now, as in the fact `nothing`.
+    """Return the reason why an effect is not possible now; None if it is possible.
 
-    None if it is possible.
+    The reasons are those of the fact `nothing`.
     """
     if does not in OFFERED_QUESTIONS:
         return None
@@ -114,7 +117,7 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """Put the card under its owner's pile and shuffle; after In Trouble the pile may be cut."""
+    """Put the card under its owner's pile and shuffle. After In Trouble the pile may be cut."""
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
     assert owner is not None  # only a player's card has a marker
@@ -139,9 +142,9 @@ def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """Remove the marker from an own card, or pass.
+    """Remove the marker from one of the player's cards, or pass.
 
-    Its player still knows the card (BA-10, BA-11).
+    The player still knows the card (BA-10, BA-11).
     """
     if space_id == PASS:
         return _declined(state, UNMARK)
@@ -155,7 +158,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Let the player alone look at a card that is face down; all see which space (BA-10)."""
+    """Let only the active player look at a face-down card; all see which space it is on (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -184,7 +187,7 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
-    """Take the first of two cards to swap, or pass (BA-10)."""
+    """Store the first of two cards to swap, or pass (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()

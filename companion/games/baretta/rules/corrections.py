@@ -1,4 +1,4 @@
-"""Corrections of Baretta: players align the box with the real board, out of turn (BA-18)."""
+"""Corrections of Baretta: players adapt the box's state to the real board, out of turn (BA-18)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MAX_PILE_CARDS: Final = 48
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections that are allowed now (BA-18), and the question who leaves (BA-20)."""
+    """Return the corrections allowed now (BA-18), and the question about leaving (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
@@ -60,7 +60,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: first which value, then its real state."""
+    """Return the next question of the correction: which value is wrong, then its real value."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -79,7 +79,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if the player already has the turn, is out, or is in, as the correction says."""
+    """Return True if the correction changes nothing: the player has the turn, is out, or is in."""
     match given:
         case {"what": "turn", "who": who}:
             return bool(who == player_name(state))
@@ -91,7 +91,7 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now; the box's own cards cannot be wrong."""
+    """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
     found = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     found = (*found, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
     return (*found, CARD, PILE) if state.table.own else found
@@ -121,7 +121,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Return the players whose marker can be on a space's card; each has six markers (BA-8)."""
+    """Return the players whose marker can be on the card of a space (six markers each, BA-8)."""
     others = replace(state, spots=replace_at(state.spots, space, None))
     free = (
         seat
@@ -132,9 +132,9 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Take over a correction from the real board (BA-18). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (BA-18). Raise Refused if it changes nothing.
 
-    A player who receives the turn rolls. A player who is out has no turn; the last one left wins
+    A player who gets the turn rolls. A player who is out has no turn; the last player left wins
     (BA-16).
     """
     corrected = _corrected(state, given)
@@ -156,7 +156,7 @@ def _on(state: State, given: JsonValues) -> dict[str, Any]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player for good (BA-20); the player's unfinished action is dropped."""
+    """Remove a player for good (BA-20). The player's unfinished action is cancelled."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
@@ -179,7 +179,7 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn of a player who is out to the next; the last player left wins (BA-16)."""
+    """Pass the turn on if its player is out. The last player left wins (BA-16)."""
     ends = win_of_last_player(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -206,10 +206,9 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _lying(state: State, given: JsonValues) -> Spot | None:
-    """Return the card on a corrected space.
+    """Return the card that players say is on a space.
 
-    Nothing is known of another card, except its origin: the pile of the marker's player, or without
-    a marker, the deal before the game.
+    The box knows only its origin: the pile of the marker's player, or the deal if it has no marker.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]
@@ -225,7 +224,7 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:
-    """Return the state where a pile has `n` cards; a card that is face up stays on top."""
+    """Return the state in which a pile has `n` cards. A face-up card stays on top."""
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
     shown = replace_at(state.shown, seat, state.shown[seat] and n > 0)
     return replace(state, piles=replace_at(state.piles, seat, pile), shown=shown)

@@ -27,7 +27,7 @@ def free_criminals(state: State) -> tuple[str, ...]:
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     """Give a player the chosen criminal (BA-1).
 
-    The last of four players takes the remaining one.
+    The last of four players gets the remaining criminal.
     """
     state, cues = _accuse(state, criminal, forced=False)
     left = free_criminals(state)
@@ -48,7 +48,7 @@ def assign_criminals(state: State) -> State:
 
 
 def opening_facts(state: State) -> Cues:
-    """Return who has which criminal, unless players choose, and the deal of own cards.
+    """Return the facts who has which criminal, unless players choose, and the deal of own cards.
 
     Source: BA-1 to BA-3.
     """
@@ -65,7 +65,10 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """Shuffle and deal after all have a criminal (BA-2, BA-3); people deal their own cards."""
+    """Shuffle and deal after all players have a criminal (BA-2, BA-3).
+
+    People deal their own cards.
+    """
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
@@ -95,7 +98,7 @@ def seats_with_pile(state: State) -> tuple[Seat, ...]:
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
-    """Deal a card to each space, the rest to the players, and add the Arrest cards.
+    """Deal a card to each space and the rest to the players, then add the Arrest cards.
 
     Source: BA-2 to BA-4.
     """
@@ -120,9 +123,9 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
 
 def _dealt(state: State) -> Cue:
-    """Return the fact of the deal.
+    """Return the fact of the deal: numbers of cards on the board, in each pile, and aside.
 
-    Cards on the board, in each pile (Arrest card included), and aside.
+    A pile's number includes its Arrest card.
     """
     n = len(state.accused)
     aside = DECK_SIZE - CARD_SPACES - n * DEALT_CARDS[n]
@@ -133,9 +136,9 @@ def _dealt(state: State) -> Cue:
 
 
 def count_movable_cards(state: State, seat: Seat) -> int:
-    """Return the number of cards that a shuffle moves.
+    """Return the number of a pile's cards that a shuffle moves.
 
-    All except one turned up by Wounded (BA-17).
+    A card turned up by Wounded stays in its place (BA-17).
     """
     return len(state.piles[seat]) - state.shown[seat]
 
@@ -152,15 +155,15 @@ def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
-    """Return the card that is face up on a pile, if any, and the other cards."""
+    """Return the face-up card of a pile, if any, and the other cards."""
     pile, up = state.piles[seat], int(state.shown[seat])
     return pile[:up], pile[up:]
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """Cut a pile, as a second shuffle with chance of its own (BA-4, BA-12).
+    """Cut a pile, which is a second shuffle with its own chance (BA-4, BA-12).
 
-    Own cards are cut by people.
+    People cut their own cards.
     """
     seats = state.cutting
     state = replace(state, cutting=())
@@ -183,7 +186,10 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Take a roll for the first turn (BA-5); tied highest players roll again."""
+    """Apply a roll for the first turn (BA-5).
+
+    If players tie for the highest roll, they roll again.
+    """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BA-5"
     )

@@ -1,6 +1,6 @@
 """Baretta's questions, and the order of their answers (BA-6, BA-10 to BA-14).
 
-Answers, order and weights follow from public information, never from a hidden card.
+Answers, their order and their weights depend on public information, never on a hidden card.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def ask(state: State) -> Prompt | None:
 
 
 def _corner_does(state: State) -> Choose:
-    """Return the question what an unread corner does (BA-19).
+    """Return the question about the effect of a corner that players have not read out yet (BA-19).
 
-    "to:" excludes spaces that lead on.
+    An answer "to:" cannot name a space that sends Baretta on.
     """
     board = state.table.board
     here, leads = (
@@ -102,7 +102,7 @@ def _corner_does(state: State) -> Choose:
 
 
 def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
-    """Return the question before the first turn (BA-1 to BA-5), or for a shuffle."""
+    """Return a question before the first turn (BA-1 to BA-5), or the question for a shuffle."""
     match step:
         case "cut":
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
@@ -125,9 +125,9 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question with spaces in board order.
+    """Return a question that lists spaces in board order.
 
-    `passing`: weight of choosing none, None: must choose.
+    `passing`: weight of the answer *none*; None: a space must be chosen.
     """
     board = state.table.board
     there = board.round(spaces)
@@ -138,7 +138,7 @@ def _offer(
 
 
 def _move_to(state: State) -> Choose:
-    """Return the question where a roll or Move N ends (BA-6)."""
+    """Return the question on which space a roll or a Move card ends (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
     board = state.table.board  # the most frequent question: `_offer` would take a fifth longer
@@ -149,7 +149,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return the weight of moving to a space, from public information."""
+    """Return the weight of a move to a space, from public information."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -167,9 +167,9 @@ def _hunch(state: State) -> Choose:
 
 
 def hunch_targets(state: State) -> tuple[Space, ...]:
-    """Return the spaces that a Hunch can point at.
+    """Return the spaces that a Hunch can point at: cards that may be Arrest cards.
 
-    Cards that may be Arrest cards, except itself.
+    The Hunch's own space is not one of them.
     """
     return tuple(
         [
@@ -185,7 +185,11 @@ def _lure(spot: Spot, turn: Seat) -> int:
 
 
 def _take_back_from(state: State) -> Choose:
-    """Return the question which marked card goes back: any or none (BA-10), an own one (BA-12)."""
+    """Return the question which marked card goes back into a pile.
+
+    At a corner it can be any card or none (BA-10). After In Trouble it is one of the player's
+    (BA-12).
+    """
     if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
     weights = {
@@ -195,9 +199,9 @@ def _take_back_from(state: State) -> Choose:
 
 
 def _corner(state: State, step: CornerQuestion) -> Choose:
-    """Return the question of a corner or the Hideout.
+    """Return the question of a corner or the Hideout: a space for its effect, or pass.
 
-    A space for its effect, or pass (BA-10, BA-11).
+    Source: BA-10, BA-11.
     """
     if step == "unmark":
         return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
@@ -213,7 +217,10 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
 
 
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
-    """Return the question which card came up, which unknown card, or where BY_HAND led (BA-2)."""
+    """Return the question which card came up (BA-2).
+
+    For a card that is not in the edition, ask for its effect, or where BY_HAND moved Baretta.
+    """
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
         return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})
@@ -221,7 +228,10 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 
 def _card(state: State) -> Choose:
-    """Return the question which own card came up, possible cards first (BA-2, BA-7, BA-14)."""
+    """Return the question which of the players' own cards came up; possible cards come first.
+
+    Source: BA-2, BA-7, BA-14.
+    """
     options, weights = _possible(state)
     if state.about == "second":
         options, weights = (NO_ARREST_CARD, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
@@ -244,7 +254,7 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _another(state: State) -> Choose:
-    """Return the question which card came up that was not offered (BA-2), by its effect."""
+    """Return the question about the effect of a card that is not in the edition (BA-2)."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_card_of(state, seat) for seat in range(len(state.accused)))

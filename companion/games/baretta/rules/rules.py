@@ -1,7 +1,7 @@
 """Baretta's moves, clause by clause (docs/rulings.md): rolls, cards, corners, and the Hunch.
 
-The rules know every virtual card; `views` limits what a player sees. With *own cards* a card is
-None until it is turned over and named by a player.
+The rules know every virtual card; `views` limits what a player sees. If the players use their own
+cards, a card is None until it is turned over and a player names it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,10 @@ MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS: "BA-13"}
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the criminals are chosen (BA-1); `edition` as in edition.toml."""
+    """Return the state before the criminals are chosen (BA-1).
+
+    `edition` is a parsed edition.toml.
+    """
     return assign_criminals(State(make_table(players, options, edition)))
 
 
@@ -80,7 +83,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Take a roll: for the first turn (BA-5), or to move Baretta (BA-6)."""
+    """Apply a roll: for the first turn (BA-5), or to move Baretta (BA-6)."""
     dice = rolled_faces(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
@@ -89,7 +92,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Ask where a move ends, or move at once if there is only one end."""
+    """Ask for the end of a move, or move at once if only one end is possible."""
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
         return _arrive(state, ends[0], cues, second=second)
@@ -104,7 +107,10 @@ def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Apply the space (BA-7 to BA-11); after Move N only an Arrest card has an effect (BA-14)."""
+    """Apply the space where Baretta arrives (BA-7 to BA-11).
+
+    After a Move card, only an Arrest card has an effect (BA-14).
+    """
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
     if to >= CARD_SPACES:
@@ -120,7 +126,10 @@ def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
-    """Move Baretta. by: "roll", "move" or "go_to" card, "corner" or "guess"."""
+    """Move Baretta.
+
+    by: the cause: "roll", a "move" or "go_to" card, "corner" or "guess".
+    """
     board = state.table.board
     facts = {
         "who": player_name(state), "from": board.ids[state.at], "to": board.ids[to],
@@ -135,16 +144,16 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
 
 
 def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card under Baretta; if it is an own card, ask the players which one it is."""
+    """Turn over the card under Baretta. If players use their own cards, ask for its name."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Take the name of an own card that came up.
+    """Apply a player's own card, which a player has named.
 
-    An impossible card is believed and reported (BA-2).
+    An impossible card is accepted, with a warning (BA-2).
     """
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
@@ -152,12 +161,15 @@ def on_card(state: State, card: str) -> tuple[State, Cues]:
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
-    """Take the name of a card that is not in the edition (BA-2)."""
+    """Apply a card that is not in the edition, which a player has named (BA-2)."""
     return _known(state, card, surplus_card_warning(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply a card that is turned over or looked at, depending on why it came up (`about`)."""
+    """Apply a card after it became known.
+
+    `about` is the reason: it was turned over or looked at.
+    """
     match state.about:
         case "landed":
             return _turned(state, card, cues)
@@ -174,7 +186,7 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn over a card and obey it (BA-7); its marker goes back to its owner (BA-15)."""
+    """Turn over a card and apply it (BA-7). Its marker goes back to its owner (BA-15)."""
     cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
@@ -184,7 +196,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Check the end of Move N: only an Arrest card has an effect, others stay face down (BA-14)."""
+    """Check the card where a Move card ends: only an Arrest card is turned over (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return next_turn(state, nothing_happens(state, "empty", "BA-17", cues))
@@ -194,7 +206,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Return True if all players know without looking that the card is no Arrest card."""
+    """Return True if all players know already that the card is no Arrest card."""
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:
@@ -203,7 +215,7 @@ def _is_harmless(state: State, spot: Spot) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the card is an Arrest card; otherwise reveal only that it is none (BA-14)."""
+    """End the game if the card is an Arrest card. Otherwise reveal only that it is none (BA-14)."""
     if not is_arrest(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -213,7 +225,10 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
-    """Let the owner of the Arrest card win (BA-14), or discard it if that player is out (BA-16)."""
+    """Let the owner of the Arrest card win (BA-14).
+
+    If the owner is out, discard the card (BA-16).
+    """
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
     if winner in state.out:
@@ -236,15 +251,15 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
-    """Let the named player win, since no Arrest card can come up any more (BA-18)."""
+    """Let the named player win, because no Arrest card can come up any more (BA-18)."""
     return win_game(state, state.table.players.index(who), "table", ())
 
 
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game.
+    """End the game with a winner.
 
-    how: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess"); or
-    the winner is the "last" player, or named by the "table".
+    how: "landed" (Baretta arrived on the Arrest card), "second" (after a Move card), "guess" (a
+    Hunch), "last" (only one player is left), or "table" (the players named the winner).
     """
     clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": player_name(state, seat), "how": how}, clause)
@@ -256,7 +271,7 @@ def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cue
 
 
 def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
-    """Obey a card that is neither a Hunch nor an Arrest card (BA-12)."""
+    """Apply a card that is neither a Hunch nor an Arrest card (BA-12)."""
     kind, _, what = card.partition(":")
     if kind == MOVE:
         return _moving(state, int(what), cues, second=True)
@@ -295,7 +310,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Put one own marked card back into the pile; nothing happens if there is none (BA-17)."""
+    """Put one of the player's marked cards back into the pile, if there is one (BA-17)."""
     own = marked_spaces(state, state.turn)
     if not own:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
@@ -306,7 +321,7 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to where the players say, after a card that they carried out (BA-2)."""
+    """Move Baretta to the space that players name after they carried out a card by hand (BA-2)."""
     to = number_of_space(state, space_id)
     done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
     return next_turn(replace(state, at=to), (done,))
@@ -331,7 +346,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save a corner's effect as the player reads it out, and apply it (BA-19)."""
+    """Save a corner's effect, which a player reads from the board, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     said = EnteredValue(path, does, (player_name(state),))
@@ -344,7 +359,7 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
 
 
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn the Hunch face up and ask its player; without another card there is no choice."""
+    """Turn the Hunch face up and ask its player. If no card can be named, there is no choice."""
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(
         state, step="hunch", hunch=state.at, spots=replace_at(state.spots, state.at, spot)
@@ -353,9 +368,9 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """Take the answer to a Hunch (BA-13).
+    """Apply the answer to a Hunch (BA-13): stay quiet, or point at a card.
 
-    Stay quiet, or point at a card, where Baretta goes at once.
+    If the player points at a card, Baretta goes there at once.
     """
     if value == PASS:
         return _keep_quiet(state, ())
@@ -379,9 +394,9 @@ def turn_hunch_down(state: State) -> State:
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Resolve a guess (BA-13): a right one wins, a wrong one puts the player out.
+    """Apply a guess (BA-13): a right guess wins, a wrong one puts the player out of the game.
 
-    Discard the Hunch.
+    The Hunch is discarded.
     """
     cues = (*cues, revealing_fact("guessed", state, card), *marker_returned_fact(state))
     assert state.hunch is not None
@@ -399,6 +414,6 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def win_of_last_player(state: State, cues: Cues) -> tuple[State, Cues] | None:
-    """Return the win of the last player left (BA-16); None while there are more."""
+    """Return the win of the last player left (BA-16); None while there are several."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
     return win_game(state, left[0], "last", cues) if len(left) == 1 else None

@@ -94,7 +94,7 @@ class State:
 
 
 def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """Return a tuple where the value at index `place` is replaced."""
+    """Return a copy of a tuple with another value at index `place`."""
     return (*values[:place], value, *values[place + 1 :])
 
 
@@ -121,7 +121,7 @@ def spot_at(state: State, space: Space) -> Spot:
 
 
 def visible_face(spot: Spot | None) -> str | None:
-    """Return a space's card as all see it: "down", or "up:" and its name; None if there is none."""
+    """Return a space's card as all see it: "down", or "up:" and its name; None without a card."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
@@ -146,7 +146,7 @@ def arrest_card_of(state: State, seat: Seat) -> str:
 
 
 def known_cards(state: State) -> list[str]:
-    """Return the own cards that players have named."""
+    """Return the players' own cards that players have named."""
     known = [spot.card for spot in state.spots if spot is not None]
     known += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in known if card is not None]
@@ -155,7 +155,7 @@ def known_cards(state: State) -> list[str]:
 def possible_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the own cards that an unknown card can be, and their weights.
+    """Return the cards that an unknown card of the players can be, with their weights.
 
     by: the seat whose pile it is in or from; None: dealt before the game. A player's Arrest card is
     among that player's unknown cards until it is seen. A dealt or `cleared` card is no Arrest card.
@@ -176,16 +176,16 @@ def possible_cards(
 
 
 def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the cues and the fact that nothing else happens.
+    """Return the facts `cues` with the fact that nothing else happens.
 
-    `why` as docs/protocol.md lists it.
+    `why` is one of the reasons in docs/protocol.md.
     """
     facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
 
 
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the next player clockwise, past those who are out or miss a turn.
+    """Give the turn to the next player clockwise who is in the game and does not miss a turn.
 
     If no Arrest card can come up any more, ask who has won (BA-18). Source: BA-5, BA-10, BA-16.
     """
@@ -203,9 +203,9 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def can_arrest_come_up(state: State) -> bool:
-    """Return True if the Arrest card of a player who is in can still come up (BA-18).
+    """Return True if the Arrest card of a player who is in the game can still come up (BA-18).
 
-    It can be False only with own cards.
+    It is always True with virtual cards.
     """
     if not state.table.own:
         return True
@@ -215,7 +215,7 @@ def can_arrest_come_up(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    """Return True if a player's Arrest card is on the board, or can be in the pile or face down."""
+    """Return True if a player's Arrest card can be face down on the board or in the pile."""
     arrest = arrest_card_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
@@ -227,7 +227,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def clear_known_cards(state: State) -> State:
-    """Clear the other cards of each player whose Arrest card is found (BA-14).
+    """Mark the other cards of each player whose Arrest card is found as `cleared` (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
     """
@@ -244,10 +244,10 @@ def clear_known_cards(state: State) -> State:
 
 
 def _found(state: State) -> tuple[str, ...]:
-    """Return the Arrest cards of which all know the place, or that they were discarded.
+    """Return the Arrest cards whose place is known to all, and the discarded ones.
 
-    An Arrest card counts while it is face up, or was so before it was put down (BA-17), until it
-    goes into a pile.
+    An Arrest card that was face up stays known after it is turned down (BA-17), until it goes into
+    a pile.
     """
     found = state.found
     known = [

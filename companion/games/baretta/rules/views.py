@@ -26,9 +26,9 @@ Phase: TypeAlias = Literal["opening", "playing", "over"]
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state as docs/protocol.md lists it.
+    """Return the public state (docs/protocol.md lists its fields).
 
-    For a player also `seen`, own secrets.
+    For a player it also has `seen`, the player's secrets.
     """
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
@@ -107,7 +107,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return private facts: cards that a player placed or looked at, while they are face down."""
+    """Return the private facts: the face-down cards that a player placed or looked at."""
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
@@ -117,7 +117,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result (BA-14, BA-16): 1 for the winner, 0 for others; None before the end."""
+    """Return the result: 1 for the winner, 0 for others; None before the end (BA-14, BA-16)."""
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

@@ -93,7 +93,7 @@ def draw_question(
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
-    """Draw the question for a roll: the player's name beside the board with Baretta."""
+    """Draw the question for a roll: the player's name, and the board with Baretta."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
         actor.draw_name(canvas, who)
@@ -119,7 +119,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
-    """Return a line on the last move if it had no effect and no frame of its own; else ""."""
+    """Return a line about the last move, if it had no effect and no picture of its own; else ""."""
     shown = [cue for moment in words.group_moments(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
@@ -146,7 +146,7 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 
 
 def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
-    """Draw who is asked and the space under the cursor: its name, its content, and its marker."""
+    """Draw who is asked, and the space under the cursor: its name, its content, its marker."""
     view, question = snapshot.view, prompt.name
     page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
     owner = None if under == PASS else view["spaces"][under]["marker"]
@@ -168,9 +168,9 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
 
 
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
-    """Write who is asked, and what for if no other row says it; return the next row.
+    """Write who is asked, and the task unless another row states it. Return the next row.
 
-    A name that can only be small gives its rows to the space's name.
+    If the name only fits in small letters, its rows are used for the space's name.
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
@@ -190,7 +190,7 @@ def _name(under: str, question: str, view: View, words: Words) -> str:
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
-    """Write a name from a row on, larger if two rows for it are free; return the next row."""
+    """Write a space's name from a row on, larger if two rows are free. Return the next row."""
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
         canvas.text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
@@ -201,14 +201,14 @@ def _space(canvas: Canvas, page: int, name: str) -> int:
 
 
 def _cut(rows: list[str], most: int) -> list[str]:
-    """Return up to `most` rows; an ellipsis ends them if there were more."""
+    """Return up to `most` rows; if there were more, the last one ends with an ellipsis."""
     if len(rows) <= most:
         return rows
     return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", BESIDE_BOARD_LETTERS)]
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
-    """Return what is on a space, or what a corner or the Hideout does."""
+    """Return the content of a space, or the effect of a corner or the Hideout."""
     space = view["spaces"][space_id]
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
@@ -231,10 +231,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6 of a player's secrets.
-
-    The card just placed, and own cards that are face down.
-    """
+    """Draw rows 1 to 6 of a player's secrets: the card just placed, and own face-down cards."""
     del cursor
     known: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
@@ -251,7 +248,7 @@ def draw_secret(
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
-    """Draw a card's name beside the card: large in one row, or in two rows if there is room."""
+    """Draw a card's name beside the card: large in one row, else in two rows if there is room."""
     rows = wrap_text(name.upper(), (128 - TEXT_X) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
@@ -292,7 +289,10 @@ def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the numbered board with the players inside; before the first turn, who accuses whom."""
+    """Draw the numbered board with the players inside.
+
+    Before the first turn, draw their criminals.
+    """
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centred(0, words("baretta.name"))
@@ -311,7 +311,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw a row for each player with the accused criminal (BA-1)."""
+    """Draw a row for each player with the player's criminal (BA-1)."""
     for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:

@@ -60,7 +60,10 @@ def _accused(cue: Cue) -> str:
 
 
 def _moved(cue: Cue) -> str:
-    """Return the variant of a move: its target and effect; earlier facts have named the space."""
+    """Return the variant for a move: its target, and the effect there.
+
+    Names that earlier facts have mentioned are left out.
+    """
     facts = cue.facts
     if facts["by"] == "guess":
         return "guess"
@@ -75,7 +78,10 @@ def _moved(cue: Cue) -> str:
 
 
 def _nothing(cue: Cue) -> str:
-    """Return the variant for why nothing happens, with `here.` at a corner or the Hideout."""
+    """Return the variant for why nothing happens.
+
+    It begins with `here.` at a corner or the Hideout.
+    """
     why = cue.facts["why"]
     return f"here.{why}" if cue.clause in ("BA-10", "BA-11") and why != "corner" else str(why)
 
@@ -142,7 +148,7 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """Return a function that cites the clause of a card (BA-12), or of a corner or Hideout.
+    """Return a function that returns the clause of a card (BA-12), a corner or the Hideout.
 
     Source: BA-10, BA-11.
     """

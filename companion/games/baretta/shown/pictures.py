@@ -107,7 +107,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a card turning over in steps: back, edge, face, then its text."""
+    """Draw a step of a card that turns over: back, edge, face, then its text."""
     if step == 0:
         draw_card_back(canvas, 0)
     elif step == 1:
@@ -120,7 +120,7 @@ def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw a Hunch on the full frame: the word large, and that the others must be silent."""
+    """Draw a Hunch on the full frame: the word large, and a request that the others be silent."""
     lead = cues[0]
     canvas.text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
     canvas.right_aligned(0, lead.clause or "")
@@ -132,7 +132,7 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the card that a Hunch points at turning over in the middle, then its text."""
+    """Draw the card that a Hunch points at: it turns over in the middle, then its text appears."""
     middle = (128 - CARD_SIZE[0]) // 2
     match step:
         case 0 | 1:

@@ -33,19 +33,19 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
 
 
 def corner_in_sentence(words: Words, ident: str) -> str:
-    """Return the name of a corner as a sentence has it, "the Station"."""
+    """Return the name of a corner within a sentence, such as "the Station"."""
     return _kind(words, ident)[1]
 
 
 def space_sentences(words: Words, ident: str) -> dict[str, str]:
-    """Return a space in sentences: where Baretta is (`at`), or where a player goes (`going`)."""
+    """Return a space as fields: where Baretta is (`at`), and where a player goes (`going`)."""
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 
 def _kind(words: Words, ident: str) -> tuple[str, str]:
-    """Return a space's kind, and its name in a sentence."""
+    """Return a space's kind, and its name within a sentence."""
     corner = _corner(words, ident)
     if corner is not None:
         return "corner", name_in_sentence(words, corner, "baretta.the_corner")
@@ -70,7 +70,7 @@ def brief_effect(words: Words, ident: str) -> str:
 
 
 def effect_of(words: Words, ident: str) -> str:
-    """Return the edition's effect of a corner or the Hideout; "" on a shortcut (BA-9)."""
+    """Return the effect of a corner or the Hideout in the edition; "" on a shortcut (BA-9)."""
     if ident == HIDEOUT_ID:
         return str(words.edition["hideout"])
     corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
@@ -78,7 +78,7 @@ def effect_of(words: Words, ident: str) -> str:
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """The corners and the Hideout with what they do, and the way of each shortcut."""
+    """Return sentences about the effects of the corners and the Hideout, and each shortcut."""
     ids = (*(corner["id"] for corner in words.edition["corner"]), HIDEOUT_ID)
     read = (
         words("baretta.board.corner", space=space_name(words, ident), does=_said(words, ident))
@@ -93,7 +93,7 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 
 def _said(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout as the players would say it."""
+    """Return the effect of a corner or the Hideout as spoken text."""
     effect = effect_of(words, ident)
     if effect == UNKNOWN:
         return words("baretta.board.untold")

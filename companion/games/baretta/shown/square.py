@@ -35,7 +35,7 @@ def letter_sprite(name: str) -> Sprite:
 def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
     """Return a letter for each player's markers.
 
-    The first of the name, another if two are equal.
+    It is the first letter of the name, or another one if two players would have the same letter.
     """
     firsts = [plain_capital(name[:1]) for name in players]
     own = zip(players, firsts, strict=True)
@@ -48,7 +48,7 @@ def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
 
 
 def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
-    """Return the picture of a space: Baretta, a marker's letter, a card, or the kind of space."""
+    """Return the picture of a space: Baretta, a marker's letter, a card, or the space's kind."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")
@@ -62,7 +62,7 @@ def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
 def draw_board(
     canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
 ) -> None:
-    """Draw the board in rows 0 to 5: a tick at each of `ends`, an arrow at `under`."""
+    """Draw the board in rows 0 to 5, with a tick at each of `ends` and an arrow at `under`."""
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
         draw_cell(canvas, *_corner_of(space["at"]), content_sprite(space_id, snapshot))
@@ -82,7 +82,7 @@ def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """Return the top left pixel of a space on the small board; spaces stay clear of the Hideout."""
+    """Return the top left pixel of a space on the small board; the Hideout's field stays free."""
     below = (at[1] > SIDE_LENGTH / 2) / 3
     return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 

@@ -1,4 +1,4 @@
-"""Baretta in audio mode: spoken surveys of piles, and of the board from Baretta outwards."""
+"""Baretta in audio mode: spoken descriptions of piles, and of the board starting from Baretta."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return a space with its public content and the nearest corner, to be spoken; else None."""
+    """Return a space's spoken form, with its public content and the nearest corner; else None."""
     if question not in SPACE_QUESTIONS or value not in view.get("spaces", {}):
         return None
     name, beside = space_name(words, value), _beside(words, value)
@@ -99,7 +99,7 @@ def _walk(words: Words, view: View) -> Iterator[str]:
 
 
 def _beside(words: Words, ident: str) -> str:
-    """Return the corner that lies just before a space on the path, "" if none does."""
+    """Return the corner directly before a space on the path; "" if there is none."""
     path = [*words.edition["path"]]
     if ident not in path or not ident.isdigit():
         return ""
@@ -116,7 +116,10 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 
 
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
-    """Return the public content of an answer; "" if it is empty, or `is_laid` implies its card."""
+    """Return the public content of an answer's space.
+
+    Return "" if the space is empty, or if its card is obvious from the question (`is_laid`).
+    """
     if space["card"] not in (None, "down"):
         return _lies(words, space)
     marker = space["marker"] if space["card"] else None
@@ -129,7 +132,7 @@ def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> 
 
 
 def _lies(words: Words, space: Mapping[str, Any]) -> str:
-    """Return the public content of a space; "" for a space that holds no cards."""
+    """Return the public content of a space; "" if the space cannot hold cards."""
     if space["card"] is None:
         return words("baretta.there.empty") if space["kind"] == "outside" else ""
     if space["card"] == "down":

@@ -59,7 +59,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence: spaces, cards and criminals by name."""
+    """Return the fields of a sentence: spaces, cards and criminals by their names."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
         found |= _card_facts(words, given["card"])
@@ -112,14 +112,14 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
 
 
 def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
-    """Return the fields for a criminal: short, in capitals, and as people say it."""
+    """Return the fields for a criminal: short, in capitals, and within a sentence."""
     short = words(f"baretta.option.accused.{ident}")
     said = words(f"baretta.criminal.{ident}")
     return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return a space's or a card's label; None if a fixed sentence exists."""
+    """Return a space's or a card's label; None if the catalogue has a fixed sentence."""
     del view
     if value in ("pass", "other", "another"):
         return None
@@ -140,7 +140,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def _lying(words: Words, face: str | None, marker: str | None) -> str:
-    """Return what is on a space: a card, face up or down, and its marker's owner."""
+    """Return the content of a space: a card, face up or down, and its marker's owner."""
     if face is None:
         return words("baretta.lying.empty")
     name = card_name(words, face.removeprefix("up:")) if face != "down" else ""
@@ -196,7 +196,10 @@ def short_card_name(words: Words, name: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return printed names by the values of the view; `does:` and a space: its effect."""
+    """Return the printed names for the values of the view.
+
+    The key `does:ID` is a space's effect.
+    """
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
         found[ident] = space_name(words, ident)

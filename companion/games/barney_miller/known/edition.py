@@ -50,9 +50,9 @@ def _id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _suspect(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check a suspect's gang.
+    """Check a suspect's gang: the suspect can be captured (BM-9).
 
-    It can be captured, on its own space or by a chip for any gang (BM-9).
+    Either the track has a space of the gang, or a space that captures a suspect of any gang.
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
@@ -78,7 +78,7 @@ def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _track(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the track: empty (not entered yet), or Start first and long enough to go round."""
+    """Check the track: empty (not entered yet), or a Start and enough spaces for a round."""
     if found and len(found) < MIN_TRACK_SPACES:
         yield where.wrong_count(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
@@ -108,7 +108,7 @@ EDITION = table(
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     """Return the places of the suspects at the players' desks, by poster.
 
-    Without players, of all desks.
+    If no players are given, return those of all desks.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in choose_desks(players or printed, printed)]
@@ -116,7 +116,7 @@ def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Return the question what the pawn's space is, or which gang a suspect belongs to (BM-14)."""
+    """Return the question about the pawn's space, or about a suspect's gang (BM-14)."""
     gangs = tuple(gang["id"] for gang in data["gang"])
     what, at, *rest = place
     if what == "track":

@@ -19,7 +19,10 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
+    """Yield (player, statistic, amount) for each count of a fact.
+
+    Player "" means the whole table.
+    """
     facts = cue.facts
     match cue.name:
         case "round_won":

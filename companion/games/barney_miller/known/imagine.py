@@ -1,6 +1,6 @@
 """Barney Miller for the computer player: imagined hands, and estimates.
 
-Nothing here receives the game's own state: `imagine` deals the cards that the player has not seen.
+No function here receives the real state: `imagine` deals the cards that the player has not seen.
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
-    """Remove the last `n` of `cards` and return them; fill up with 1s if there are fewer."""
+    """Remove the last `n` of `cards` and return them. If there are fewer, add 1s."""
     taken = tuple(cards[len(cards) - n :]) if n else ()
     del cards[len(cards) - len(taken) :]
     return taken + (1,) * (n - len(taken))
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table, with what players said about its board, and the chosen desks.
+    """Return the table with the players' descriptions of its board, and with the chosen desks.
 
     Source: BM-1, BM-14.
     """
@@ -113,7 +113,7 @@ def _table(view: View, told: Memory) -> Table:
 
 
 def _own(facts: Sequence[Cue], player: str) -> list[int]:
-    """Return the player's hand: the last one reported, without the cards played since."""
+    """Return the player's hand: the last one received, without the cards played since."""
     played: list[int] = []
     for cue in reversed(facts):
         if cue.name == "hand" and cue.to == player:
@@ -157,7 +157,7 @@ def estimate(state: State) -> tuple[float, ...] | None:
 
 
 def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game: make ten if that gains, else prevent it."""
+    """Return a quick answer in an imagined game: make ten if that wins a chip, else prevent ten."""
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
     if state.step != "play_card":
@@ -173,7 +173,7 @@ def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | 
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Return True if the winner of this round gains a chip (BM-9)."""
+    """Return True if the winner of this round gets a chip (BM-9)."""
     kind, gang = state.space or Space("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

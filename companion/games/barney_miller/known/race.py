@@ -36,7 +36,10 @@ class RoundChances(NamedTuple):
 
 
 def win_chances(state: State) -> tuple[float, ...]:
-    """Return each seat's chance of winning the game, between two rounds; 0 for players who left."""
+    """Return each seat's chance of winning the game, between two rounds.
+
+    Return 0 if its player has left.
+    """
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
@@ -47,9 +50,9 @@ def win_chances(state: State) -> tuple[float, ...]:
 
 @lru_cache(maxsize=256)
 def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
-    """Return each seat's chance of winning, by the chips of all, if all win rounds equally often.
+    """Return each seat's chance of winning, given all chips, if all seats win rounds equally often.
 
-    Computed by value iteration. Rounds that change nothing are left out.
+    It is computed by value iteration. Rounds that change nothing are left out.
     """
     n = len(chances)
     values = {}
@@ -102,7 +105,7 @@ def _chances(state: State, seat: Seat) -> RoundChances:
 
 
 def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
-    """Return the shares of the track that gain a chip at once, gain one by gang, or cost one."""
+    """Return the shares of the track that gain a chip, gain a chip of a gang, or cost a chip."""
     track: tuple[Space, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:

@@ -1,7 +1,7 @@
-"""Solution of a round in imagined hands.
+"""The solution of a round in imagined hands.
 
-With two players, both play their best card with open hands. With three or four, the others play by
-a rule on what they can know.
+With two players, both play their best card with open hands. With three or four players, the others
+play by a rule that uses only what they can know.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _sorted(hand: Hand) -> tuple[int, ...]:
 
 
 class _OpenRound:
-    """The rest of one round with open hands, and each seat's share by the round's winner."""
+    """The rest of a round with open hands, and each seat's chance by the round's winner."""
 
     def __init__(self, state: State) -> None:
         n = len(state.hands)
@@ -81,7 +81,10 @@ class _OpenRound:
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
-        """Return the shares after `turn` plays a card; `last` has played the card before."""
+        """Return the seats' chances after `turn` plays a card.
+
+        `last` has played the card before.
+        """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
         rest = self.without(turn, hands, value)
@@ -91,7 +94,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return the shares if the ten stands, and if a 0 keeps it (BM-8), by answer."""
+        """Return the chances if the ten is left alone and if a 0 keeps it, by answer (BM-8)."""
         found = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.without(turn, hands, 0)
@@ -100,7 +103,7 @@ class _OpenRound:
         return found
 
     def _value(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the shares with best play; if all hands are empty, the mean."""
+        """Return the chances with best play. If all hands are empty, return the mean."""
         asked = turn
         while not hands[asked]:
             asked = self._left[asked]
@@ -112,7 +115,7 @@ class _OpenRound:
         return self._seen[key]
 
     def _best_of(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the best shares for a seat; all cards that exceed ten have one result."""
+        """Return the best chances for a seat. All cards that exceed ten have one result."""
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
             found = self.after(turn, hands, total, last, value)
@@ -125,7 +128,7 @@ class _OpenRound:
     def without(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return the hands without a card.
 
-        After a hand's last card, with the second hand (BM-11).
+        After a hand's last card, add the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
@@ -133,9 +136,9 @@ class _OpenRound:
 
 
 class _PlayedRound:
-    """The rest of one round with three or four players, who count cards and see one hand each.
+    """The rest of a round with three or four players, who count cards and know only their own hand.
 
-    Open hands would let a player rely on a third player, who cannot know what to do.
+    With open hands, a player could rely on what a third player does not know.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:

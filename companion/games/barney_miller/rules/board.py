@@ -80,7 +80,7 @@ class Table:
         return (seat + 1) % len(self.players)
 
     def with_detectives(self, picked: Mapping[str, str]) -> Table:
-        """Return the table with the chosen detectives; players without a choice get the others."""
+        """Return the table with the chosen detectives. Players without a choice get the others."""
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
@@ -134,7 +134,7 @@ def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
 def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return the detectives that a seat can choose.
 
-    () if the player has a detective's name (BM-1).
+    Return () if the player's name is a detective's (BM-1).
     """
     names = [detective.casefold() for detective in table.detectives]
     kept = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
@@ -145,10 +145,7 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
-    """Return the suspects on a poster of the edition.
-
-    An id is the detective's and the gang's name.
-    """
+    """Return the suspects on a poster of the edition; an id consists of detective and gang."""
     who, gangs = poster["detective"].casefold(), poster["suspects"]
     return tuple(
         Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)

@@ -1,4 +1,4 @@
-"""Corrections of Barney Miller: players align the box with the real board, out of turn (BM-13)."""
+"""Corrections of Barney Miller: players adapt the box to the real board, out of turn (BM-13)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PAWN, DESK, CARD = "pawn", "desk", "card"
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections that are allowed now (BM-13), and the question who leaves (BM-15)."""
+    """Return the corrections allowed now (BM-13), and the question about leaving (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(present_players(state))
@@ -63,7 +63,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: first which value, then its real state."""
+    """Return the next question of the correction: which value is wrong, then its real value."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -88,7 +88,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the question which card of the round is wrong, then its value (BM-13)."""
+    """Return the question which card of the round is wrong, then that for its value (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -98,14 +98,14 @@ def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _cards(state: State) -> tuple[int, ...]:
-    """Return the places, from 0, of the cards of the round that can have another value."""
+    """Return the indices of the round's cards that could have another value."""
     if state.step != "play_card" or not state.table.own:
         return ()
     return tuple(nth for nth in range(len(state.played)) if _highest(state, nth))
 
 
 def _highest(state: State, nth: int) -> int:
-    """Return the highest value of a card of the round: only the last one can have made ten."""
+    """Return the highest possible value of a round's card: only the last card can have made ten."""
     before = [value for _, value in state.played[:-1]]
     return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
 
@@ -115,7 +115,10 @@ def _number(what: str, most: int, was: int) -> Number:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now; played cards only with own cards."""
+    """Return the values that can be corrected now.
+
+    Played cards only with the players' own cards.
+    """
     turn = (TURN,) if _others(state) else ()
     pawn = (PAWN,) if state.table.track is not None else ()
     card = (CARD,) if _cards(state) else ()
@@ -127,7 +130,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats that can get the turn; while cards are played, seats with cards."""
+    """Return the seats that can get the turn. While cards are played, only seats with cards."""
     if _plays(state):
         return tuple(
             seat for seat in present_seats(state) if seat != state.turn and state.hands[seat]
@@ -141,10 +144,10 @@ def _plays(state: State) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Take over a correction from the real board (BM-13). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (BM-13). Raise Refused if it changes nothing.
 
-    A fourth chip wins as usual (BM-12). A player with the turn and one virtual card plays it
-    (BM-7). The round's space is the one where the pawn is.
+    A fourth chip wins as usual (BM-12). A player who gets the turn and has one virtual card plays
+    it (BM-7). The round's space is the pawn's present space.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -219,7 +222,7 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _revalued(state: State, nth: int, value: int) -> State:
-    """Return the state with another value for card `nth` of the round, and the new total."""
+    """Return the state with another value for card number `nth` of the round, and the new total."""
     seat, was = state.played[nth]
     unseen = (
         count_as_seen(count_as_seen(state.unseen, was, -1), value)
@@ -235,18 +238,18 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if a card of the round was played since the last shuffle of all 56 (BM-11).
+    """Return True if a card of the round was played after the last shuffle of all 56 (BM-11).
 
-    An earlier card is among the 56 again, so its value is not counted.
+    The shuffle has included an earlier card again, so its value is not counted.
     """
     laid = sum(CARD_COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
-    """Return the state where a player has another desk, exchanged with its owner.
+    """Return the state where a player has another desk; its owner gets the player's.
 
-    Chips move along.
+    The chips stay with their players.
     """
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
@@ -256,7 +259,7 @@ def _moved(state: State, seat: Seat, detective: str) -> State:
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:
-    """Return the state where a free suspect is captured, or a captured one is free."""
+    """Return the state where a free suspect is captured, or a captured suspect is free."""
     before = state.captured[seat]
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
+    """Return the state before the first deal (BM-1, BM-3); `edition` is a parsed edition.toml."""
     table = make_table(players, options, edition)
     n = len(players)
     state = State(

@@ -54,7 +54,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """Return the question who has which desk (BM-1), or which gang a suspect belongs to (BM-14)."""
+    """Return the question for a player's desk (BM-1), or for a suspect's gang (BM-14)."""
     table = state.table
     if state.step == "detective":
         return Choose("detective", player_name(state, state.turn), free_posters(table, state.turn))
@@ -80,7 +80,7 @@ def _ten_maker(state: State) -> int | None:
 
 
 def _before(state: State) -> dict[str, Any]:
-    """Return the round's last card and who played it; None and None before the first card."""
+    """Return the round's last card and its player; None and None before the first card."""
     if not state.played:
         return {"by": None, "laid": None}
     seat, value = state.played[-1]
@@ -88,9 +88,9 @@ def _before(state: State) -> dict[str, Any]:
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return own cards and weights.
+    """Return the players' own cards with weights.
 
-    Cards that can still be in play first, by the number unseen (BM-11).
+    Cards that can still be in play come first, those with most unseen copies at the front (BM-11).
     """
     if min(unseen) > 0:
         return CARD_VALUES, unseen
@@ -100,9 +100,10 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _zero(state: State) -> Choose:
-    """Return the question whether a player plays a 0 at ten, asked with or without one (BM-8).
+    """Return the question if a player plays a 0 at ten.
 
-    With own cards, the weight of a 0 decides which answer is preselected.
+    It is asked even without a 0 in hand (BM-8). With own cards, the weight of a 0 decides which
+    answer is preselected.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)
@@ -115,7 +116,7 @@ def _zero(state: State) -> Choose:
 
 
 def _suspect(state: State) -> Choose:
-    """Return the question which of the winner's suspects is captured, or set free (BM-9)."""
+    """Return the question which of the winner's suspects is captured or set free (BM-9)."""
     who, gang = player_name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])

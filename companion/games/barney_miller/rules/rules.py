@@ -1,6 +1,7 @@
 """Barney Miller's moves, clause by clause (docs/rulings.md): rolls, cards, and captures.
 
-A hand is a tuple of cards. With *own cards*, None stands for a card that the box does not know.
+A hand is a tuple of cards. If the players use their own cards, None is a card that the box does not
+know.
 """
 
 from __future__ import annotations
@@ -74,15 +75,15 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
-    """Return hands by seat; () for players who left or if there are none."""
+    """Return hands by seat; () for a player who has left or has no cards."""
     of = dict(zip(present_seats(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
 def _dealt(state: State, how: str) -> Cue:
-    """Return the fact of a deal. how.
+    """Return the fact of a deal.
 
-    "first" or "half" (two hands each), "again" or "rest" (one each).
+    how: "first" or "half" (two hands each), "again" or "rest" (one hand each).
     """
     facts = {
         "how": how,
@@ -94,11 +95,11 @@ def _dealt(state: State, how: str) -> Cue:
 
 
 def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player with a card for one; deal first if no player has any (BM-11).
+    """Ask the next player with a card to play one. If no player has cards, deal first (BM-11).
 
-    A hand's last card is played without a question (BM-7), since all see that there is no choice.
-    Equal cards are asked for, since playing them unasked would reveal them. Own cards are always
-    asked for (BM-11).
+    A hand's last card is played without a question (BM-7), because all see that there is no choice.
+    Several equal cards are asked for, because playing one unasked would reveal them. The players'
+    own cards are always asked for (BM-11).
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -113,9 +114,10 @@ def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Deal again (BM-11): two players' half deck as it is, else all 56 cards, shuffled.
+    """Deal again: the second half of the deck for two players, else all 56 cards, shuffled (BM-11).
 
-    The total stays. With the option `deals_on`, cards that are aside are dealt while they suffice.
+    The total stays. With the option `deals_on`, cards that are aside are dealt as long as they
+    suffice.
     """
     n = len(present_seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -133,7 +135,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Take a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
+    """Apply a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
     if state.roller is None:
         return _high_roll(state, sum(rolled_faces(value)))
     rolled = Cue(
@@ -150,7 +152,10 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Take a roll for the first turn (BM-4); tied highest players roll again."""
+    """Apply a roll for the first turn (BM-4).
+
+    If players tie for the highest roll, they roll again.
+    """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BM-4"
     )
@@ -162,7 +167,7 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 
 
 def roll_step(state: State) -> Step:
-    """Return the step of a roll.
+    """Return the next step: to roll, or to enter the pawn's space.
 
     With a real die on an unknown track, only the space is asked for.
     """
@@ -170,7 +175,7 @@ def roll_step(state: State) -> Step:
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """Take the kind of the pawn's space from a player, on an unknown track (BM-5).
+    """Apply the kind of the pawn's space, which a player enters on an unknown track (BM-5).
 
     It is saved if the track is being described (BM-14). After a correction the game continues where
     it was interrupted (BM-13).
@@ -197,8 +202,9 @@ def land_on_space(
 ) -> tuple[State, Cues]:
     """Land on a space: roll again if no player needs its gang (BM-10), else start the round (BM-6).
 
-    rolled: the roll that moved the pawn, if it is known. Suspects of unknown gang are asked for
-    until one is needed (BM-14). If the roller has left, the left neighbour rolls or begins (BM-15).
+    rolled: the roll that moved the pawn; None if it is unknown. Suspects of unknown gang are asked
+    for until one is needed (BM-14). If the roller has left, the left neighbour rolls or begins
+    (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -226,7 +232,10 @@ def on_play_card(state: State, value: int) -> tuple[State, Cues]:
 
 
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
-    """Play a card. `forced`: the player had no choice, and was not asked."""
+    """Play a card.
+
+    forced: it was the only possible card, so the player was not asked.
+    """
     total = state.total + value
     who, own = player_name(state, state.turn), state.table.own
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
@@ -251,7 +260,7 @@ def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues
 
 
 def on_zero(state: State, value: str) -> tuple[State, Cues]:
-    """Take the answer at ten: a 0 keeps the ten, a pass ends the round (BM-8)."""
+    """Apply the answer at ten: a 0 keeps the ten, a pass ends the round (BM-8)."""
     if value == "pass":
         return _ten_stands(state, ())
     facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
@@ -294,7 +303,7 @@ def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
 
 
 def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
-    """Return how many cards of each value are unseen after `cards` more of `value` were."""
+    """Return the number of unseen cards of each value after `cards` more of `value` were seen."""
     return replace_at(unseen, value, unseen[value] - cards)
 
 
@@ -315,17 +324,17 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player for a 0 at ten (BM-8), if all must believe that one is possible.
+    """Ask the next player for a 0 at ten (BM-8), unless it is public that there can be none.
 
     The hand is not examined, so that the question reveals nothing. Own cards may have been entered
-    wrongly, so any hand can hold a 0 (BM-11).
+    wrongly, so any hand can contain a 0 (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
     return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Let the player win the round who made the ten, or kept it last with a 0 (BM-7, BM-8)."""
+    """Let the player win the round who made the ten, or who last kept it with a 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
     kept = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if kept else ("ten", "BM-7")
@@ -348,16 +357,19 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
-    """Settle a round by the pawn's space (BM-9); a winner who has left gains nothing (BM-15)."""
+    """Apply the pawn's space at the end of a round (BM-9).
+
+    A winner who has left gets nothing (BM-15).
+    """
     if winner in state.out:
         return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     return _rewarded(replace(state, turn=winner), (*cues, won))
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Let the winner capture, take or lose a chip (BM-9).
+    """Let the winner capture a suspect, or take or lose a chip (BM-9).
 
-    Ask for unknown suspects first (BM-14).
+    Suspects of unknown gang are asked for first (BM-14).
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
@@ -427,13 +439,19 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game at four chips, reserve included (BM-12), or start the next round."""
+    """End the game if the winner has four chips (BM-12), reserve included.
+
+    Else start the next round.
+    """
     after, told = next_round(state, cues)
     return check_win(after, state.turn, cues) or (after, told)
 
 
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Start the next round; the player of the last card rolls (BM-5), or the next one (BM-15)."""
+    """Start the next round.
+
+    The player of the last card rolls (BM-5); if that player left, the next one. Source: BM-15.
+    """
     last = state.played[-1][0]
     roller = left_of(state, last) if last in state.out else last
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
@@ -450,7 +468,7 @@ def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None
 
 
 def win_game(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """End the game: four chips (BM-12), or the last player left (BM-15)."""
+    """End the game. The winner has four chips (BM-12), or is the last player left (BM-15)."""
     last = len(present_seats(state)) == 1
     facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")

@@ -93,7 +93,7 @@ def left_of(state: State, seat: Seat) -> Seat:
 
 
 def step_of_play(state: State) -> Step:
-    """Return the step at which the game goes on after questions about a corrected board (BM-13)."""
+    """Return the step that follows the questions about a corrected board (BM-13)."""
     return state.stopped[0] if state.stopped else state.step
 
 
@@ -104,7 +104,7 @@ def player_name(state: State, seat: Seat | None) -> str:
 
 
 def replace_at(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
-    """Return a tuple where the value at index `seat` is replaced."""
+    """Return a copy of a tuple with another value at index `seat`."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
@@ -119,7 +119,7 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
 
 
 def move_chips(state: State, before: tuple[Poster, ...]) -> State:
-    """Return the state with the chips moved from posters `before` to the present posters (BM-13).
+    """Return the state with the chips moved from the posters `before` to the present ones (BM-13).
 
     Each chip goes to a free suspect of its gang; the others go to the first free suspects. No chip
     is lost.
@@ -146,9 +146,10 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
 
 
 def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
-    """Return the first suspect (seat, index) of unknown gang that matters now, else None (BM-14).
+    """Return the first suspect (seat, index) whose gang is unknown and needed now, or None (BM-14).
 
-    On a gang's space: free suspects, of all players before the round, of the winner after it.
+    On a gang's space these are free suspects: of all players before the round, of the winner after
+    it.
     """
     asked = (state.turn,) if state.played else present_seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state as docs/protocol.md lists it; for a player also `cards`, the hand."""
+    """Return the public state (docs/protocol.md lists its fields).
+
+    For a player it also has `cards`, the hand.
+    """
     table, names = state.table, state.table.players
     over = state.step == "over"
     seen: dict[str, Any] = {
@@ -46,7 +49,7 @@ def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
 
 
 def _to_act(state: State) -> str | None:
-    """Return whose turn it is, also while a corrected board is asked about (BM-13)."""
+    """Return the active player, also while a corrected board is asked about (BM-13)."""
     step, roller = step_of_play(state), state.roller
     if step == "high_roll":
         return player_name(state, state.rollers[len(state.rolls)])
@@ -79,7 +82,7 @@ def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result (BM-12), scored by chips with the reserve; None before the end."""
+    """Return the result by chips, reserve included (BM-12); None before the end."""
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

@@ -39,7 +39,7 @@ TEN_MARKS: Final = {True: " ★", False: " ✗"}
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 0 to 5 of a question."""
+    """Draw rows 0 to 5 of a question."""
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
         canvas.text(0, 0, words("barney-miller.high_roll"))
@@ -68,7 +68,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer: of a card, the total that the card made."""
+    """Draw rows 0 to 6 of a past answer; for a card, the total that it made."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -80,13 +80,13 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def sum_label(total: int, card: int) -> str:
-    """Return a card's effect on the total: "+2=3", with a mark for ten or for over ten."""
+    """Return a card's effect on the total, such as "+2=3", with a mark for ten and for over ten."""
     after = total + card
     return f"+{card}={after}{TEN_MARKS[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
-    """Return the space in row 0: the pawn's; during a correction of the pawn, the selected one."""
+    """Return the space for row 0: the pawn's, or the selected one if the pawn is corrected."""
     if prompt.facts.get("what") == "pawn":
         return view["track"][int(current_answer(prompt, cursor))]
     return view["space"]
@@ -101,7 +101,7 @@ def draw_header(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
-    """Return a space's name: its gang's, or its kind's in short."""
+    """Return a space's name: its gang, or its kind in a few letters."""
     if space["gang"] is not None:
         return wording.gang_name(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
@@ -110,7 +110,7 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6 of a player's secrets: the hand, and the selected card below it."""
+    """Draw rows 1 to 6 of a player's secret: the hand, and below it the selected card."""
     canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
@@ -132,7 +132,7 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all players' suspects, reserve chips and cards; after the end the winner above."""
+    """Draw all players' suspects, reserve chips and cards. After the end, draw the winner above."""
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centred(0, words("barney-miller.name"))
@@ -154,7 +154,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0, all chips, or page 1, who has which desk (BM-1). Return the legend."""
+    """Draw page 0, all chips, or page 1, the desks (BM-1). Return the text of row 7."""
     if n == 0:
         draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _corrected(cue: Cue) -> str:
-    """Return the variant for a correction (BM-13); both kinds of chips share one."""
+    """Return the variant for a correction (BM-13). Captured and reserve chips have one variant."""
     what = str(cue.facts["what"])
     if what == "pawn" and cue.facts["kind"] == UNKNOWN:
         return "pawn.unknown"
@@ -37,21 +37,21 @@ def _corrected(cue: Cue) -> str:
 
 
 def _dealt(cue: Cue) -> str:
-    """Return the variant for a deal; with own cards it asks people to deal (BM-11)."""
+    """Return the variant for a deal. With own cards, the sentence asks people to deal (BM-11)."""
     how = str(cue.facts["how"])
     return f"{how}.own" if cue.facts["own"] else how
 
 
 def _desks(cue: Cue) -> str:
-    """Return "own" if every player has the name of the player's desk, else ""."""
+    """Return "own" if every player sits at the desk of the same name, else ""."""
     return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
 
 
 def _card_played(cue: Cue) -> str:
-    """Return the variant for a card: its total for own cards, else the card and its effect.
+    """Return the variant for a card: only the total for own cards, else the card and its effect.
 
-    The total of a round's last card is announced with the round's end. The first card is the total.
-    In audio mode the effect of an own card is spoken, too.
+    The total of a round's last card is announced with the round's end. After the first card, the
+    total is the card. In audio mode the effect of an own card is spoken, too.
     """
     card = cue.facts
     value, total = card["value"], card["total"]

@@ -1,4 +1,4 @@
-"""Barney Miller in audio mode: spoken surveys of the round, the pawn, chips and cards."""
+"""Barney Miller in audio mode: spoken descriptions of the round, the pawn, chips and cards."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences.
-
-    The round and total, the pawn's space, each player's chips and cards.
-    """
+    """Return spoken sentences: the round, the total, the pawn's space, all chips and cards."""
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
@@ -37,7 +34,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer as it is spoken: a suspect without its drawn box, a card with its effect."""
+    """Return an answer as it is spoken: a suspect without the drawn box, a card with its effect."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect_name(words, value, view)

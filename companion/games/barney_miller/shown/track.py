@@ -50,7 +50,7 @@ SPACE_PICTURES: Final = {
 
 
 def draw_ring(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left with the pawn's space inverted, if it is known."""
+    """Draw the track clockwise from the top left. The pawn's space is inverted, if it is known."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return

@@ -90,7 +90,7 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the gang of a fact: by its name, and as a sentence has it."""
+    """Return the gang of a fact: its name, and its name within a sentence."""
     ident = _gang_of(given)
     if not ident:
         return {}
@@ -114,7 +114,7 @@ def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _gang_of(given: JsonValues) -> str | None:
-    """Return the gang that a fact names, or the gang of the suspect in an answer that is undone."""
+    """Return the gang that a fact names, or that of the suspect in an undone answer."""
     if given.get("question") in ("commit_suspect", "free_suspect"):
         return _printed_gang(given["value"])
     return given.get("gang")
@@ -126,7 +126,7 @@ def _printed_gang(ident: str) -> str:
 
 
 def desk_label(words: Words, who: str, detective: str) -> str:
-    """Return a player and the desk as one row; only the name if both are equal."""
+    """Return a player and the desk as one row; if both names are equal, only one."""
     if who == detective:
         return who
     row = words("barney-miller.seated", who=who, detective=detective)
@@ -138,14 +138,14 @@ def desk_label(words: Words, who: str, detective: str) -> str:
 
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
-    """Return who has which desk, as rows and as a spoken list: "Ann is Fish, Bob is Harris"."""
+    """Return the players' desks, as rows and as a spoken list: "Ann is Fish, Bob is Harris"."""
     rows = [desk_label(words, who, at) for who, at in desks.items()]
     said = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
 
 def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the fields for desks: who has which, or where on a poster a suspect is."""
+    """Return the fields for desks: each player's desk, or a suspect's place on a poster."""
     if isinstance(given.get("desks"), dict):
         return _sitting(words, given["desks"])
     if "detective" not in given or "nth" not in given:
@@ -155,7 +155,7 @@ def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
 
 
 def _stands(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
-    """Return where the pawn is, after the roll that moved it, as a spoken sentence."""
+    """Return the pawn's space, after the roll that moved it, as a spoken sentence."""
     place = words(f"barney-miller.place.{given['kind']}", **found)
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
@@ -191,9 +191,9 @@ def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
 
 
 def suspect_name(words: Words, ident: str, view: View) -> str:
-    """Return a suspect by the gang, numbered if the poster has several of it.
+    """Return a suspect's name: the gang, with a number if the poster has several of the gang.
 
-    The posters are taken from the view, since a suspect can be named during a game (BM-14).
+    The posters are taken from the view, because a gang can be entered during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
     printed = map(poster_suspects, words.edition["poster"])
@@ -219,14 +219,14 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 
 
 def chip_squares(captured: int, reserve: int) -> str:
-    """Return chips as squares: `■■□□`, and `+1` for chips in reserve."""
+    """Return chips as squares: `■■□□`, with `+1` for one chip in reserve."""
     return (
         "■" * captured + "□" * (SUSPECTS_PER_POSTER - captured) + (f"+{reserve}" if reserve else "")
     )
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return a sentence for each space of the track from Start, and for each poster."""
+    """Return a sentence for each space of the track, beginning at Start, and for each poster."""
     track, untold = words.edition["track"], words("barney-miller.board.untold")
     rows = [
         words("barney-miller.board.space", n=n, space=_space(words, space, untold))

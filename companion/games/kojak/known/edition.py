@@ -46,7 +46,7 @@ MIN_FIELDS, MAX_FIELDS = 2, 12
 
 
 def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check a circle: one dot, where the criminal starts, and at least one red field (KO-4)."""
+    """Check a circle: it has one dot, where the criminal starts, and a red field (KO-4)."""
     if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
         yield where.wrong_count(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if found and found[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
@@ -61,9 +61,9 @@ def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check the order of a trap card.
+    """Check the order of a trap card (KO-13).
 
-    A number of fields (0: stay, negative: back), or "red" (KO-13).
+    An order is a number of fields (0: stay, negative: back), or "red".
     """
     if isinstance(found, str):
         return known_word("order", (RED_FIELD,))(found, where)
@@ -82,7 +82,10 @@ def _totals(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """The rule sheet counts the trap cards too; some of them are Kojak's, or name no file."""
+    """Check that the trap cards of all piles add up to the number on the rule sheet.
+
+    The number includes Kojak cards, and cards that name no file.
+    """
     piles = [*_cells(found, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
     if any(type(count) is not int or not 0 <= count <= TRAP_CARD_COUNT for count in others):
@@ -94,7 +97,7 @@ def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _cells(found: list[Any], key: str) -> list[Any]:
-    """Return the value of `key` in each of the four files; [] if there are not four."""
+    """Return the values of `key` in the four files; [] if there are not four files."""
     if len(found) != len(COLOURS):
         return []
     return [file.get(key) if isinstance(file, dict) else None for file in found]
@@ -129,9 +132,9 @@ EDITION = table(
 
 
 def warnings(data: Edition) -> Iterator[ValueMistake]:
-    """Warn of each colour that some order of its trap cards keeps from red for ever (KO-13).
+    """Warn of each colour whose criminal can miss red for ever, in some order of the trap cards.
 
-    The order of the trap cards never changes in a game. Kojak cards are not counted.
+    The order of the trap cards never changes in a game (KO-13). Kojak cards are not counted.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -145,10 +148,10 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 
 
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
-    """Return True if some order of the cards moves a criminal round for ever without reaching red.
+    """Return True if some order of the cards moves a criminal for ever without reaching red.
 
-    Each pass through the pile moves the criminal by the sum of the orders. So only the field within
-    a part of the circle matters, whose length (`part`) divides the sum and the circle.
+    Each pass through the pile moves the criminal by the sum of the orders. So only the position
+    within a part of the circle matters, whose length (`part`) divides the sum and the circle.
     """
     if RED_FIELD in orders:
         return False
@@ -176,7 +179,7 @@ def _loops(data: Edition) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Return the question whether a field is red (KO-22); each circle has at least one (KO-4)."""
+    """Return the question whether a field is red (KO-22). Each circle has a red field (KO-4)."""
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED_FIELD in file["circle"]

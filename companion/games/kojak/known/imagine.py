@@ -1,7 +1,7 @@
-"""Kojak for the computer player: imagined games, estimates and habits.
+"""Kojak for the computer player: imagined games, estimates and quick answers.
 
-Nothing here receives the game's own state. Both piles keep their order for ever (KO-8, KO-13). So a
-player who remembers the cards that went under a pile can predict their return.
+No function here receives the real state. Both piles keep their order for ever (KO-8, KO-13), so a
+player who remembers the cards that went under a pile can predict when they return.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ ON_RED_VALUE: Final = 0.25
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the view.
+    """Return a state that agrees with the player's view.
 
-    Cards that are not remembered are shuffled (KO-3).
+    Cards that the player does not remember are shuffled (KO-3).
     """
     del player  # every player has the same view
     names, table = told.players, _table(view, told)
@@ -89,7 +89,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
-    """Return the seats that were reminded of the 6 (KO-5), as far as the facts and `acts` show."""
+    """Return the seats that were reminded of the 6 (KO-5), according to the facts and `acts`."""
     known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in known:
         return tuple(known)
@@ -97,7 +97,7 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table with all cars, and with what players said about its circles (KO-22)."""
+    """Return the table with all cars, and with the players' descriptions of its circles (KO-22)."""
     table = make_table(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
@@ -113,7 +113,7 @@ def _table(view: View, told: Memory) -> Table:
 def _pile(
     cards: tuple[tuple[Card, int], ...], held: Iterable[Card | None], under: list[Card], rng: Random
 ) -> Pile:
-    """Return a pile: remembered cards at the bottom in their order, all others shuffled above.
+    """Return a pile: remembered cards at the bottom in their order, all other cards shuffled above.
 
     If the remembered cards contradict the cards that are elsewhere, they are ignored.
     """
@@ -127,9 +127,9 @@ def _pile(
 
 
 def _refused(facts: Iterable[Cue]) -> list[Card]:
-    """Return the mission cards that went under the pile, in order (KO-8, KO-16).
+    """Return the mission cards that were put under the pile, in order (KO-8, KO-16).
 
-    A corrected file may have brought back any card, so earlier cards are forgotten.
+    A correction of a file may have returned any card, so the cards before it are forgotten.
     """
     under: list[Card] = []
     for cue in facts:
@@ -146,12 +146,12 @@ def _refused(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _obeyed(facts: Iterable[Cue]) -> list[Card]:
-    """Return the trap cards that went under the pile, in order (KO-13)."""
+    """Return the trap cards that were put under the pile, in order (KO-13)."""
     return [_named(cue.facts["card"]) for cue in facts if cue.name == "trap"]
 
 
 def _named(card: Mapping[str, Any]) -> Card:
-    """Return the name of a trap card from its parts; the inverse of `parse_trap_card`."""
+    """Return the name of a trap card, given its parts; the inverse of `parse_trap_card`."""
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
@@ -174,7 +174,7 @@ def estimate(state: State) -> tuple[float, ...]:
 
 
 def _way(state: State, seat: int) -> float:
-    """Return the value of a detective's stage (0-1); an arrest counts 1 (KO-7 to KO-15)."""
+    """Return the progress of a detective's stage (0 to 1); an arrest counts 1 (KO-7 to KO-15)."""
     colour = state.held[seat]
     near = ON_RED_VALUE if colour is not None and is_on_red(state, colour) else 0.0
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
@@ -183,8 +183,8 @@ def _way(state: State, seat: int) -> float:
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers: a sure arrest (KO-15), or the player's cars first home (KO-18).
 
-    () if the player must think. Without a criminal on red the entrance has no use. A level without
-    memory ignores trap cards and drives on.
+    Return () if the player must think. Without a criminal on red, the entrance is useless. A level
+    without memory ignores trap cards and drives on.
     """
     if told.question == "parked_first":
         return (player,)
@@ -198,10 +198,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game.
-
-    Drive to the target, obey trap cards; else None.
-    """
+    """Return a quick answer in an imagined game: drive to the target, obey trap cards; or None."""
     if not isinstance(question, Choose):
         return None
     if question.name == "parked_first":

@@ -73,9 +73,9 @@ class Table:
         return range(len(self.players))
 
     def driving(self, seat: Seat, colour: Colour) -> Table:
-        """Return the table where `seat` has the cars of `colour`, exchanged with their owner.
+        """Return the table where `seat` drives the cars of `colour`.
 
-        Source: KO-3.
+        Their owner gets the seat's cars. Source: KO-3.
         """
         before = self.cars[seat]
         swapped = tuple(before if car == colour else car for car in self.cars)
@@ -104,7 +104,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def red_fields(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
-    """Return the fields of a circle that are red, or of the kind `of`.
+    """Return the fields of a circle that are red, or that are of the kind `of`.
 
     The dot is field 0 (KO-4).
     """
@@ -141,14 +141,14 @@ def order_card(colour: Colour, printed: int | str) -> Card:
 
 
 def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
-    """Return every single card, unshuffled."""
+    """Return every card of a pile, unshuffled."""
     return tuple(name for name, count in cards for _ in range(count))
 
 
 def named_colour(card: Card) -> str:
     """Return the colour that a trap card names, or "all".
 
-    "kojak" and "lose_turn" stay as they are.
+    For "kojak" and "lose_turn", which name no colour, the card's name is returned.
     """
     _, _, names = card.partition(":")
     return names.partition(":")[0] or card

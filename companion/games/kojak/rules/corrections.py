@@ -1,4 +1,4 @@
-"""Corrections of Kojak: players align the box with the real board, out of turn (KO-21)."""
+"""Corrections of Kojak: players adapt the box's state to the real board, out of turn (KO-21)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NOT_CLOSED, NO_FILE = "nobody", "none"
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections that are allowed now (KO-21), and the question who leaves (KO-23)."""
+    """Return the corrections allowed now (KO-21), and the question about leaving (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
@@ -64,7 +64,7 @@ def _there(state: State) -> list[Seat]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: first which value, then its real state."""
+    """Return the next question of the correction: which value is wrong, then its real value."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -85,12 +85,12 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if the turn is given to the player who has it already."""
+    """Return True if the correction gives the turn to the player who has it."""
     return given.get("what") == TURN and given.get("who") == player_name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now; the box's own cards cannot be wrong."""
+    """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
     found = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
     return (*found, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
@@ -103,15 +103,15 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
 
 
 def _arresters(state: State) -> list[Seat]:
-    """Return the seats that can have arrested.
+    """Return the seats that can have made an arrest.
 
-    In the short game only present ones (KO-19, KO-23).
+    In the short game, only players who have not left (KO-19, KO-23).
     """
     return _there(state) if state.table.short else [*state.table.seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
-    """Return the files that can be named; for a detective, only files with a card in the pile."""
+    """Return the files that can be chosen; for a detective, only files with a card in the pile."""
     match given["what"]:
         case "criminal":
             return tuple(open_files(state))
@@ -130,7 +130,7 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
-    """Take over a correction from the real board (KO-21). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (KO-21). Raise Refused if it changes nothing.
 
     A last arrest, or the first one of the short game, ends the game as usual (KO-18, KO-19). A
     criminal who is moved onto red or off red raises the alarm (KO-15).
@@ -175,7 +175,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
-    """A file is closed by another, or open again: the criminal goes back to the dot."""
+    """Close a file for another player, or open it again; its criminal then goes back to the dot."""
     before, i = closer_of(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
@@ -190,9 +190,9 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Return the state where a detective has another file or none.
+    """Return the state where a detective has another file, or none.
 
-    The old card goes under the pile.
+    The detective's old card goes under the pile.
     """
     before = state.held[seat]
     held = None if file == NO_FILE else file
@@ -213,7 +213,7 @@ def _given(state: State, seat: Seat, file: str) -> State:
 def on_leaves(state: State, who: str) -> Result:
     """Remove a player (KO-23).
 
-    The pieces go back, arrests remain, and the last player left wins.
+    The player's pieces go back, the arrests remain, and the last player left wins.
     """
     seat = _seat(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
@@ -252,7 +252,7 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that was being drawn under its pile, known or not (KO-23)."""
+    """Put the card that was being drawn under its pile, known or unknown to the box (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_under(state.missions))
     return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state

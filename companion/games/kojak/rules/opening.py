@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first move (KO-3); `edition` has the shape of edition.toml."""
+    """Return the state before the first move (KO-3); `edition` is a parsed edition.toml."""
     table = make_table(players, options, edition)
     return State(
         table=table,
@@ -59,7 +59,10 @@ def _cars(state: State) -> Cue:
 
 
 def free_cars(state: State) -> tuple[Colour, ...]:
-    """Return the colours that no player has chosen; first the one dealt to the seat (KO-3)."""
+    """Return the colours that no player has chosen.
+
+    The colour dealt to the seat comes first (KO-3).
+    """
     picked, own = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own, *(colour for colour in COLOURS if colour not in (*picked, own)))
 
@@ -103,7 +106,10 @@ def on_first(state: State, who: str) -> Result:
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """Take a roll for the first turn (KO-3); tied highest players roll again."""
+    """Apply a roll for the first turn (KO-3).
+
+    If players tie for the highest roll, they roll again.
+    """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "KO-3"
     )
@@ -114,7 +120,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn, with the fact that trap spaces have no effect yet (KO-13)."""
+    """Start the first turn. Announce that trap spaces have no effect yet (KO-13)."""
     seats = state.table.seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

@@ -1,7 +1,8 @@
-"""Kojak's two piles, whose order never changes, and the box's knowledge of them (KO-8).
+"""Kojak's two piles, whose order never changes, and the box's knowledge of their cards (KO-8).
 
-With *own cards*, None stands for a card that the box does not know yet. It keeps its place under
-the pile, so it is known at its return. If players name another card, the box believes them.
+If the players use their own cards, None is a card that the box does not know yet. The card keeps
+its place in the order, so the box knows it when it returns. If players name another card, the box
+accepts that.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 def top_card_weights(
     pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]
 ) -> tuple[int, ...]:
-    """Return a weight for each of `cards` to be on top.
+    """Return the weight of each of `cards` to be on top of the pile.
 
-    1 if known, else the number of unseen ones.
+    If the top card is known, its weight is 1, and the others have 0. Otherwise each weight is the
+    number of unseen cards.
     """
     top = pile[0]
     if top is not None:
@@ -27,7 +29,10 @@ def top_card_weights(
 
 
 def turn_up_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """Return the pile with `card` on top; if it is not `expected`, forget all other cards."""
+    """Return the pile with `card` on top.
+
+    If it is not `expected`, all other cards become unknown.
+    """
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 
 

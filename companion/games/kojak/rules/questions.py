@@ -88,10 +88,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """Return the question which cars a player chooses, or who begins if the box does not roll.
-
-    Source: KO-3.
-    """
+    """Return the question for a player's cars, or who begins if the box does not roll (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], free_cars(state))
@@ -104,9 +101,9 @@ def _roll(who: str, die: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
-    """Return the question what a car reached.
+    """Return the question which space or object a car reached.
 
-    Trap spaces have no effect before a mission (KO-13).
+    Trap spaces have no effect before the player has a mission (KO-13).
     """
     options, weights = ANSWERS_OF_STAGE[stage], ANSWER_WEIGHTS[stage]
     if six:
@@ -116,7 +113,7 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """Return True if a 6 matters, since an exact count is needed and no reminder was given.
+    """Return True if the reminder of the 6 helps: an exact count is needed, and none was given.
 
     Source: KO-5.
     """
@@ -125,7 +122,10 @@ def _offers_six(state: State) -> bool:
 
 
 def _stage(state: State) -> str:
-    """Return the active player's stage; a hunter without a criminal on red is WAITING (KO-11)."""
+    """Return the active player's stage.
+
+    A hunter whose criminal is not on red is WAITING (KO-11).
+    """
     stage = state.stages[state.turn]
     return WAITING if stage == HUNTING and not _is_on_red(state) else stage
 
@@ -173,9 +173,9 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """Return the question about a trap card's order (KO-13), with the edition's orders first.
+    """Return the question for a trap card's order (KO-13); the edition's orders come first.
 
-    If no card for that criminal can be on top, all orders have the same weight.
+    If no card for that criminal can be on top, all orders have equal weight.
     """
     odds = {
         card: chance for card, chance in card_weights(state).items() if named_colour(card) == named
@@ -188,9 +188,9 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Return the question whose cars are home first (KO-18).
+    """Return the question whose cars are home first.
 
-    The player who has just moved comes first.
+    The last player to move is listed first (KO-18).
     """
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
@@ -204,7 +204,7 @@ def _tied(state: State) -> tuple[str, ...]:
 
 
 def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
-    """Return the number of cards of each name in the drawn deck, with *own cards*.
+    """Return the number of cards of each name in the pile that is drawn from.
 
     Trap cards that are not in the edition count as often as they were turned up.
     """
@@ -225,9 +225,9 @@ def card_weights(state: State) -> dict[Card, int]:
 
 
 def can_be_on_top(state: State, card: Card) -> bool:
-    """Return True if the card can be on top.
+    """Return True if the card can be on top of the pile.
 
-    For a card that is not in the edition, if top is unknown.
+    A card that is not in the edition can be on top if the top card is unknown.
     """
     odds = card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

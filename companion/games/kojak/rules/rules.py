@@ -1,7 +1,7 @@
 """Kojak's moves, clause by clause (docs/rulings.md): cars, missions, warrants and arrests.
 
-The cars are on the real board: a player enters what they reached. With *own cards* the player also
-enters which card was turned up.
+The cars are on the real board: a player enters what they reached. If the players use their own
+cards, a player also enters which card was turned up.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """Take a roll: for the first turn (KO-3), or to move, with one reminder of the 6 (KO-5)."""
+    """Apply a roll: for the first turn (KO-3), or to move, with one reminder of the 6 (KO-5)."""
     n = sum(rolled_faces(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
@@ -77,7 +77,7 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """Remind the player, once a game, that a 6 may be driven backwards (KO-5)."""
+    """Remind each player once in a game that a 6 may be driven backwards (KO-5)."""
     six = Cue(
         "six_rolled",
         {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
@@ -87,18 +87,18 @@ def _six(state: State) -> Result:
 
 
 def on_happened(state: State, value: str) -> Result:
-    """Apply what the car reached on the real board."""
+    """Apply what the car has reached on the real board."""
     return next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
 
 
 def _block(state: State) -> Result:
-    """End the turn of a car that is blocked (KO-6); the box believes the player."""
+    """End the turn because the car is blocked, as the player states (KO-6)."""
     facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
     return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
-    """Take the name of the mission card that players turned up (*own cards*)."""
+    """Apply the mission card that a player has turned up and named (own cards)."""
     missions = turn_up_top(state.missions, card, expected=can_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
@@ -149,8 +149,8 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
     """Return why a mission card is kept or refused, and the seats that are the reason (KO-8).
 
-    If no card of the pile can be kept, the player joins the first open file. Turning the whole pile
-    once leaves it in its present order.
+    If no card in the pile can be kept, the player joins the first open file. Turning over the whole
+    pile once leaves it in its present order.
     """
     closed_by = closer_of(state, colour)
     if closed_by is not None:
@@ -164,7 +164,10 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
-    """Keep a mission card until the arrest (KO-9), beside other detectives on the file (KO-8)."""
+    """Keep a mission card until the arrest (KO-9).
+
+    Other detectives may have the file, too (KO-8).
+    """
     seat, others = state.turn, detectives_of_file(state, colour)
     state = replace(
         state,
@@ -183,7 +186,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """Park the first car beside the place (KO-10); the second car may leave now (KO-11).
+    """Park the first car beside the crime's place (KO-10); the second car may leave now (KO-11).
 
     With the option `at_once` the warrant is posted beside another one immediately (KO-12).
     """
@@ -197,7 +200,7 @@ def _park(state: State) -> Result:
 
 
 def _post(state: State) -> Result:
-    """Post the player's warrant (KO-11), beside those already posted (KO-12)."""
+    """Post the player's warrant (KO-11), beside others on the file (KO-12)."""
     mine = turn_context(state)
     others = player_names(state, hunters(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": is_on_red(state, mine["colour"])}
@@ -209,7 +212,7 @@ def _post(state: State) -> Result:
 
 
 def _enter(state: State) -> Result:
-    """Arrest the criminal if he stands on red (KO-15); else the turn ends."""
+    """Arrest the criminal if he is on red (KO-15), else end the turn."""
     mine = turn_context(state)
     if is_on_red(state, mine["colour"]):
         return _arrest(state, mine)
@@ -247,7 +250,7 @@ def close_file(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """Return the end of the game, if the arrest was the fourth (KO-18) or the short game's first.
+    """Return the end of the game after the fourth arrest (KO-18), or the short game's first one.
 
     Source: KO-19.
     """
@@ -257,10 +260,10 @@ def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | N
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """End the game after the fourth arrest: the most arrests win; tied players race home (KO-18).
+    """End the game after the fourth arrest: most arrests win; tied players race home (KO-18).
 
-    The race begins to the left of the seat `last` (KO-20). `accused` facts are announced only if
-    the game continues.
+    The race begins with the player to the left of the seat `last` (KO-20). The facts `accused` are
+    announced only if the game continues.
     """
     count, there = arrest_counts(state), clockwise(state, last)
     most = max(count[seat] for seat in there)
@@ -278,7 +281,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """Let the player win whose two cars are home (KO-18), or give the turn to the next (KO-20)."""
+    """Let the player win whose two cars are home (KO-18), or pass the turn in the race (KO-20)."""
     if who != "nobody":
         return win_game(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
@@ -288,8 +291,8 @@ def on_parked_first(state: State, who: str) -> Result:
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     """End the game (KO-18, KO-19, KO-23).
 
-    how: "most" arrests, the "short" game's first, "race", "last" player left, or "alone" in the
-    race.
+    how: "most" (arrests), "short" (first arrest of the short game), "race" (first home), "last"
+    (only one player is left), or "alone" (only one player is left in the race).
     """
     facts = {"who": player_name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WIN_CLAUSES.get(how, "KO-18"))

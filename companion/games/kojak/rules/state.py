@@ -86,12 +86,12 @@ def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
 
 
 def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """Return a tuple where the value at index `place` is replaced."""
+    """Return a copy of a tuple with another value at index `place`."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def clockwise(state: State, seat: Seat) -> list[Seat]:
-    """Return the seats of the remaining players, from the left of `seat` round to `seat` itself."""
+    """Return the seats of the present players clockwise, ending with `seat` itself."""
     n = len(state.held)
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
@@ -102,7 +102,7 @@ def closer_of(state: State, colour: Colour) -> Seat | None:
 
 
 def detectives_of_file(state: State, colour: Colour) -> list[Seat]:
-    """Return the seats that have a file, clockwise; the active player comes last."""
+    """Return the seats of the players who have a file, clockwise; the active player comes last."""
     return [seat for seat in clockwise(state, state.turn) if state.held[seat] == colour]
 
 
@@ -128,7 +128,10 @@ def arrest_counts(state: State) -> list[int]:
 
 
 def is_keepable(state: State, colour: Colour) -> bool:
-    """Return True for an open file that no detective has, or with a posted warrant (KO-8)."""
+    """Return True if a mission card may be kept (KO-8).
+
+    Its file is open, and either no detective has it or a warrant is posted on it.
+    """
     if closer_of(state, colour) is not None:
         return False
     return not detectives_of_file(state, colour) or bool(hunters(state, colour))
@@ -143,10 +146,7 @@ def missions_in_pile(state: State) -> list[Colour]:
 
 
 def first_step_of_turn(state: State) -> Step:
-    """Return the first step of a turn.
-
-    The roll, or what the car reached if the box rolls no die.
-    """
+    """Return the first step of a turn: the roll, or what the car reached if people roll a die."""
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"
     return "roll"

@@ -48,19 +48,22 @@ def on_trap(state: State) -> Result:
 
 
 def on_criminal(state: State, value: str) -> Result:
-    """Take whom an own card names (KO-13), a Kojak card (KO-14), or a lost turn."""
+    """Apply a trap card that a player has turned up and named (own cards).
+
+    It names a criminal (KO-13), or is a Kojak card (KO-14) or a lost turn.
+    """
     if value in (KOJAK, LOSE_TURN):
         return turn_over_trap(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
-    """Take the order of an own trap card (KO-13)."""
+    """Apply the order of a trap card that a player has turned up (KO-13)."""
     return turn_over_trap(replace(state, named=None), card)
 
 
 def turn_over_trap(state: State, card: Card) -> Result:
-    """Turn up the top card; if it was not expected, the known order of the pile is forgotten."""
+    """Turn up the top card. If it is not the expected one, the other cards become unknown."""
     expected = can_be_on_top(state, card)
     return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
@@ -84,14 +87,14 @@ def draw_trap(state: State) -> Result:
 
 
 def _in_brief(walk: Cue) -> dict[str, Any]:
-    """Return which criminal walks from where to where, and on what circle."""
+    """Return the moves of criminals: who walks from where to where, and on what circle."""
     return {name: walk.facts[name] for name in ("colour", "from", "to", "fields", "red")}
 
 
 def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
-    """Return a file and a field that the box must know to be red or not; None if none (KO-22).
+    """Return a file and a field whose colour the box must know; None if there is none (KO-22).
 
-    The field is the one where the card sends a criminal, or one on the way to red.
+    The field is the end of a card's move, or lies on the way to red.
     """
     if not any(state.table.unknown):
         return None
@@ -120,7 +123,7 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
 
 
 def _must_be_red(state: State, colour: Colour, field: int) -> bool:
-    """Return True for the last unknown field of a circle that has no red field yet (KO-22)."""
+    """Return True if this is a circle's last unknown field, and no other field is red (KO-22)."""
     i = COLOURS.index(colour)
     return not state.table.reds[i] and state.table.unknown[i] == (field,)
 
@@ -141,7 +144,10 @@ def on_field(state: State, kind: str) -> Result:
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """Apply a card: an order (KO-13) or Kojak's (KO-14); a closed file is unaffected (KO-20)."""
+    """Apply a card's order (KO-13) or a Kojak card (KO-14).
+
+    It does not affect closed files (KO-20).
+    """
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
@@ -173,9 +179,9 @@ def _to_red(state: State, colour: Colour) -> int:
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """Move a criminal by `steps`.
+    """Move a criminal by `steps` fields.
 
-    Raise the alarm if he gets onto red or off it (KO-13 to KO-15).
+    Raise the alarm if he gets onto red or leaves it (KO-13 to KO-15).
     """
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], is_on_red(state, colour)
@@ -193,7 +199,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 
 def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
-    """Return the alarm if a criminal stands on red now, or has left red (KO-15)."""
+    """Return the alarm if a criminal has reached red, or has left it (KO-15)."""
     is_red = is_on_red(state, colour)
     if not is_red and not was_red:
         return ()

@@ -32,7 +32,7 @@ def open_files(state: State) -> list[Colour]:
 
 
 def turn_context(state: State) -> dict[str, Any]:
-    """Return the active player with cars, file and place, as fields of a fact."""
+    """Return fields for a fact: the active player with cars, file and place."""
     colour = state.held[state.turn]
     assert colour is not None  # the callers require a mission
     return {
@@ -48,7 +48,7 @@ def place_of(state: State, colour: Colour) -> str:
 
 
 def drawing_facts(state: State, pile: str, card: Any) -> Cues:
-    """Return the fact that the box draws a card; () with own cards, which players see."""
+    """Return the fact that the box draws a card; () with own cards, which players draw."""
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

@@ -24,7 +24,7 @@ OPENING_STEPS: Final[tuple[Step, ...]] = (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state as docs/protocol.md lists it; every player gets the same."""
+    """Return the public state (docs/protocol.md lists its fields). It is equal for all players."""
     del player
     table = state.table
     closed = ["open" if seat is None else player_name(state, seat) for seat in state.closed]

@@ -55,7 +55,7 @@ CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question: the detective, the answers, and the task."""
+    """Draw rows 0 to 5 of a question: the player, the answers, and the task."""
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
@@ -84,7 +84,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw the question what a car reached, with the die or the criminal, and the task below."""
+    """Draw the question where a car arrived, with the die or the criminal, and the task below."""
     who, roll = prompt.who, view["roll"]
     if who is None:
         draw_answer_list(canvas, prompt, cursor, words, view)
@@ -101,7 +101,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
-    """Draw the circles on three rows from `row` on, each with its colour and hunters (KO-4)."""
+    """Draw the circles on three rows from `row` on, each with its colour and its hunters (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
         x, y = CIRCLE_DISTANCE * i, 8 * row
         canvas.text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
@@ -122,7 +122,7 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 def _hunters(view: View, colour: str) -> list[str]:
     """Return up to two marks for a circle: a hunter's initial, and ■ for a posted warrant (KO-11).
 
-    The hunter who acts first is shown. For a closed file, the mark is the player who closed it.
+    The hunter who acts next is shown. For a closed file, the mark is the player who closed it.
     """
     is_closed = view["circle"][colour] is None
     hunting = [who for who, has in view["mission"].items() if has == colour]
@@ -135,13 +135,13 @@ def _hunters(view: View, colour: str) -> list[str]:
 
 
 def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
-    """Draw a criminal whose position is corrected, on the circle and as a number."""
+    """Draw a criminal whose position is being corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     draw_corrected_number(canvas, facts["was"], field, x=BESIDE_PICTURE_X)
 
 
 def header_text(view: View, prompt: Prompt, words: Words) -> str:
-    """Return row 0: the deck of the card that is asked about, the race, or the player's file."""
+    """Return the text of row 0: the deck of the requested card, the race, or the player's file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
@@ -205,7 +205,7 @@ def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
-    """Draw the number of steps large, the colour beside it, and the criminals' way below."""
+    """Draw the number of steps large, with the colour beside it and the criminals' way below."""
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
     x = actor.draw_figure(canvas, f"{sign}{card['steps']}", name)
@@ -248,7 +248,7 @@ def _cover(canvas: Canvas, width: int) -> None:
 
 
 def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """Draw a mission card as large as it fits, or why another one is drawn (KO-8)."""
+    """Draw a mission card as large as possible, or the reason why another one is drawn (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
@@ -283,10 +283,7 @@ MAX_FIELDS_FOR_MAN: Final = 6
 
 
 def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
-    """Draw the pixels of a criminal.
-
-    Bright on a dark field (`light`), else dark on a bright one.
-    """
+    """Draw a criminal's pixels: bright on a dark field (`light`), else dark on a bright field."""
     canvas.set_pixels(pictures.halo_pixels(who), lit=not light)
     canvas.set_pixels(who, lit=light)
 
@@ -302,7 +299,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a criminal who reaches red, with a bright display, or who leaves it, with a dark one."""
+    """Draw a criminal who reaches red, on a bright display, or leaves it, on a dark one."""
     lead = cues[0]
     where, cry = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, where)
@@ -411,7 +408,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw the board with one detective's task: page 0 the active player's, then the others'."""
+    """Draw the board with one detective's task. Page 0 is the active player's, others follow."""
     view, players = snapshot.view, snapshot.players
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
@@ -438,7 +435,7 @@ def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
 
 
 def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
-    """Draw a file: its circle and criminal, and its detectives or who has closed it."""
+    """Draw a file: its circle and criminal, and its detectives or the player who has closed it."""
     at, (x, top) = view["circle"][colour], place
     if at is None:
         canvas.set_pixels(pictures.cell_bars(x + 1, top * 8 + 1, 22, 21, 5))
@@ -450,9 +447,10 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:
-    """Return two rows: a file's detectives, each with a mark for the warrant.
+    """Return two rows: a file's detectives, each with a mark if the warrant is posted.
 
-    Of more than two, the first is `who` or a player who may arrest now, then a number of others.
+    If there are more than two, show `who` or a player who may arrest now, and the number of the
+    others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
     if len(team) > MAX_LARGE_ROWS:

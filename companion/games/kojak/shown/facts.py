@@ -76,7 +76,7 @@ def _accused(cue: Cue) -> str:
 
 
 def _left(cue: Cue) -> str:
-    """Return what people take away besides the cars: a warrant, and own cards (KO-23)."""
+    """Return the pieces besides the cars that leave with a player: a warrant, own cards (KO-23)."""
     facts = cue.facts
     n = facts["own"] and sum(card is not None for card in (facts["mission"], facts["drawn"]))
     cards = ("", "card", "cards")[n]
@@ -124,7 +124,7 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """Return the part of the fact's clause that has the fact's name."""
+    """Return the part of the fact's clause that is named after the fact."""
     return (f"{cue.clause}.{cue.name}",)
 
 

@@ -166,9 +166,9 @@ class Circle(NamedTuple):
 
 @lru_cache(maxsize=64)
 def circle_pixels(of: Circle, at: int | None = None) -> Points:
-    """Return the pixels of a circle. Red fields are grey; if `at` (the criminal) is red, white.
+    """Return the pixels of a circle. Red fields are grey, or white if the criminal is on red.
 
-    The dot is drawn if no criminal stands on it.
+    `at` is the criminal's field. The dot is drawn if no criminal is on it.
     """
     lit = set()
     for y in range(-of.radius, of.radius + 1):
@@ -198,9 +198,9 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
 
 @lru_cache(maxsize=64)
 def dial_pixels(of: Circle, at: int) -> Points:
-    """Return the pixels of a circle that can be read from far, with the criminal as a disc.
+    """Return the pixels of a circle that can be read from a distance, with the criminal as a disc.
 
-    Red fields are white. If the criminal is on red, the whole circle is white, the disc dark.
+    Red fields are white. If the criminal is on red, the whole circle is white and the disc dark.
     """
     is_red = at in of.red
     lit = {
@@ -256,7 +256,7 @@ def criminal_man(of: Circle, field: int) -> Points:
 
 
 def halo_pixels(points: Points) -> Points:
-    """Return the pixels around some points, which separate them from a pattern."""
+    """Return the pixels around some points, which separate a figure from a pattern."""
     near = (-1, 0, 1)
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
 
@@ -265,7 +265,10 @@ def halo_pixels(points: Points) -> Points:
 
 
 def cell_bars(x: int, y: int, width: int, height: int, every: int) -> Points:
-    """Return the pixels of cell bars with a rail below; `every` is their distance (pixels)."""
+    """Return the pixels of cell bars with a rail below.
+
+    `every` is the distance of bars (pixels).
+    """
     rods: Iterable[int] = range(x, x + width, every)
     rail = rectangle_pixels(x, y + height - 2, width, 2) if height > 1 else frozenset()
     return frozenset().union(*(rectangle_pixels(rod, y, 2, height) for rod in rods)) | rail

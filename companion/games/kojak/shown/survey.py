@@ -1,4 +1,4 @@
-"""Kojak in audio mode: spoken surveys of cars, circles, files and piles."""
+"""Kojak in audio mode: spoken descriptions of cars, circles, files and piles."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _files(words: Words, view: View) -> Iterator[str]:
 
 
 def _criminal(words: Words, view: View, colour: str) -> str:
-    """Return a sentence about a circle: the criminal's field, from the dot, and its red fields."""
+    """Return a sentence about a circle: the criminal's field, and which of the fields are red."""
     at, reds = view["circle"][colour], view["red"][colour]
     named = words(f"kojak.the_one.{colour}")
     where = "red" if at in reds else "dot" if at == 0 else "field"

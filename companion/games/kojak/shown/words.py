@@ -64,7 +64,7 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence: colours, places and players by name, numbers as words."""
+    """Return the fields of a sentence: colours, places, players, and numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
         found["car"] = words(f"kojak.car.{given['car']}")
@@ -190,7 +190,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 
 
 def file_name(words: Words, colour: str, view: View) -> str:
-    """Return a file as its colour and its place: "Red: the bank"."""
+    """Return the name of a file: its colour and its place, such as "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
     if "places" not in view:  # the label of an undone answer: no view is given
         return capital
@@ -199,7 +199,7 @@ def file_name(words: Words, colour: str, view: View) -> str:
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return a sentence for each circle: its number of fields, and its red fields."""
+    """Return a sentence for each circle with its number of fields and its red fields."""
     return tuple(_circle(words, printed) for printed in words.edition["file"])
 
 
@@ -216,7 +216,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
 
 
 def detective_task(words: Words, view: View, player: str) -> str:
-    """Return the present task of a detective's cars, as one line."""
+    """Return the present task of a detective's cars as one line."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
         place = words(f"kojak.goal.{view['places'][mission]}")
@@ -233,7 +233,10 @@ def detective_task(words: Words, view: View, player: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return printed names by the values of the view; `duty:` and `car:` with a player."""
+    """Return the printed names for the values of the view.
+
+    Also `duty:` and `car:` of each player.
+    """
     found = {}
     for colour, place in view["places"].items():
         found[colour] = words(f"kojak.colour.{colour}").capitalize()

@@ -1,4 +1,4 @@
-"""The computer player's calls of a whole word (PR-15), if a call is worth its risk."""
+"""The computer player's guesses of a whole word (PR-15), made if a guess is worth its risk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORGETFUL_CERTAINTY: Final = 0.9
 
 
 def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
-    """Return the interruption with the likeliest word, or None if no word is likely enough."""
+    """Return the interruption that guesses the likeliest word; None if no word is likely enough."""
     if view["to_act"] is None or player in view["out"]:
         return None
     table = make_table(told.players, told.settings, told.edition)
@@ -41,14 +41,14 @@ def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | N
 
 
 def _needed(told: Memory, seen: RackSeen) -> float:
-    """Return the least probability at which a word is called."""
+    """Return the lowest probability at which the computer player guesses a word."""
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
     return MIN_LAST_CERTAINTY if len(covered_places(seen)) == MIN_GUARDED_PLACES else MIN_CERTAINTY
 
 
 def _called(told: Memory, rack: str) -> frozenset[str]:
-    """Return the words that this seat has called wrongly for a rack."""
+    """Return the words that this seat has guessed wrongly for a rack."""
     return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
 
 

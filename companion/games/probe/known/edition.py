@@ -25,7 +25,7 @@ _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
 
 def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a card's name; the points of a card are a multiple of 5 and not 0."""
+    """Check a card's name. The points of a card must be a multiple of 5 and not 0."""
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", found):
         return _known(found, where)
     off = int(found.split()[1]) % 5
@@ -33,16 +33,13 @@ def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _deck(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a deck has a card that ends a turn, since additional turns alone never do.
-
-    Source: PR-4.
-    """
+    """Check that a deck has a card that ends a turn; additional turns alone never end (PR-4)."""
     if not any(_passes(entry) for entry in found):
         yield where.bad_value(found, "a_card_that_ends_a_turn")
 
 
 def _passes(entry: Any) -> bool:
-    """Return True if the card's turn ends at a "no"; other faults are reported elsewhere."""
+    """Return True if a turn with this card ends at a "no". Other faults are reported elsewhere."""
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 

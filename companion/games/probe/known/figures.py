@@ -21,7 +21,10 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
+    """Yield (player, statistic, amount) for each count of a fact.
+
+    Player "" means the whole table.
+    """
     facts = cue.facts
     match cue.name:
         case "said_yes" | "said_no":
@@ -37,9 +40,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield statistics of a finished game's secrets.
+    """Yield statistics about the secrets of a finished game.
 
-    Letters asked until each known word was open.
+    They count the letters that were asked until each known word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

@@ -1,7 +1,7 @@
-"""Probe for the computer player: imagined words, and which letter to ask for.
+"""Probe for the computer player: imagined words, and the choice of a letter to ask for.
 
-Nothing here receives the game's own state: `imagine` chooses words that fit the open letters and
-the refused ones (PR-3), as far as the player remembers them.
+No function here receives the real state: `imagine` chooses words that fit the open letters and the
+refused ones (PR-3), as far as the player remembers them.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
-    """Return a rack with the player's own word, or with a word that fits what is seen.
+    """Return a rack with the player's own word, or with a word that fits what is visible.
 
-    An own word that no longer fits was replaced by its player.
+    If an own word no longer fits, its player has replaced it.
     """
     text = own
     if not fits_rack(seen._replace(refused=""), own):
@@ -99,7 +99,7 @@ def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
-    """Return the player's own words by rack, as they were reported last."""
+    """Return the player's own words by rack, as the box last sent them."""
     found: dict[str, str] = {}
     for cue in facts:
         if cue.name == "words" and cue.to == player:
@@ -108,7 +108,7 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
 
 
 def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
-    """Return what a seat knows of each rack."""
+    """Return a seat's knowledge of each rack."""
     refused = _refused(view, told)
     found = []
     for n, rack in enumerate(table.racks):
@@ -121,10 +121,10 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
 
 
 def _refused(view: View, told: Memory) -> dict[str, str]:
-    """Return the letters (and the dot) that no covered place of each player hides (PR-3, PR-5).
+    """Return the letters (and the dot) that no covered place of each player can have (PR-3, PR-5).
 
-    A level that remembers some facts remembers some of each player's. If the table remembers what
-    was asked (PR-4), a letter that is not open was refused.
+    A level that remembers some facts remembers some of each player's. If the table remembers the
+    letters asked (PR-4), a letter that is not open was refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -152,7 +152,7 @@ def covered_places(seen: RackSeen) -> tuple[Place, ...]:
 
 
 def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
-    """Return the pile shuffled, without drawn cards as far as they are remembered (PR-5)."""
+    """Return the pile shuffled, without the drawn cards that are remembered (PR-5)."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
     drawn: Counter[Card] = Counter()
     for cue in recent:
@@ -167,9 +167,9 @@ def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """Return True if the running turn is one of the last rounds, after the turn that began them.
+    """Return True if the present turn counts as one of the last rounds (PR-13).
 
-    Source: PR-13.
+    The turn that began the last rounds does not count.
     """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
@@ -186,7 +186,7 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers.
 
-    The word to hide, whom to ask for which letter, what to uncover.
+    They are the word to hide, whom to ask for which letter, and the place to uncover.
     """
     del player  # the view is the player's already
     match told.question:
@@ -205,7 +205,10 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """Return the place worth least to the asker (PR-2), or a free one worth most (PR-8)."""
+    """Return the place that scores least for the asker (PR-2).
+
+    If the player uncovers a place of choice, return the one that is worth most (PR-8).
+    """
     places = {one: 0 if one == NO_DOT_ANSWER else PLACE_VALUES[_place(one) - 1] for one in choices}
     return (max if free else min)(places, key=lambda one: places[one])
 
@@ -215,10 +218,10 @@ def _place(choice: Answer) -> Place:
 
 
 def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
-    """Return the letters to ask a player for, with their expected gain, best first.
+    """Return the letters to ask a player for, with their expected points, best first.
 
-    That is the chance of a yes times its points and the rest of the turn (PR-3). With a multiplier,
-    certainty counts most (PR-5). A wrong dot costs points (PR-10).
+    They are the probability of a yes times its points and the rest of the turn (PR-3). With a
+    multiplier, certainty counts most (PR-5). A wrong dot costs points (PR-10).
     """
     table = make_table(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
@@ -248,13 +251,19 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
 
 
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
-    """Return a letter drawn with its gain as weight, so that a refused letter is not repeated."""
+    """Return a random letter, weighted by its expected points.
+
+    Because it is random, a refused letter is not chosen again and again.
+    """
     weights = [max(0.0, worth) for worth, _ in asks]
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
-    """Return the points of a yes to each letter: its cheapest place; 50 more for the last one."""
+    """Return the points for a yes to each letter: its cheapest place.
+
+    50 more for a word's last place.
+    """
     found: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places(seen)
@@ -266,9 +275,9 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game.
+    """Return a quick answer in an imagined game: ask for a common letter that is not open.
 
-    Ask for a common letter that is not open; else None.
+    Or None.
     """
     if isinstance(question, Spell):
         return choose_secret(words_to_hide(), rng)

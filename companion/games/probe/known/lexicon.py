@@ -1,8 +1,8 @@
 """Words that fit a rack (PR-1), from the system's word lists and the game's samples.
 
-A list is stored as one block of letters per length. The set of its words with a letter at a place
-is one large integer, one bit per word, computed on first use. So the words that fit a rack are a
-few integers joined by `&`, however long the list is.
+A list is stored as one block of letters for each length. For each letter and place, one large
+integer has a bit for every word with that letter there; it is computed on first use. The words that
+fit a rack are a few of these integers joined by `&`, however long the list is.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ SAMPLE_PROBABILITY: Final = 0.02
 
 
 class RackSeen(NamedTuple):
-    """The knowledge of a rack.
+    """The visible part of a rack.
 
     `open` has a letter for each place, COVERED_LETTER where it is covered. `refused` are the
-    letters (and the dot) that none of the covered places hides.
+    letters (and the dot) that none of the covered places has.
     """
 
     open: str
@@ -49,7 +49,7 @@ class RackSeen(NamedTuple):
 
 
 class FittingWords(NamedTuple):
-    """The words of one list that fit a rack with a number of dots before and after them."""
+    """The words of one list that fit a rack, with a number of dots before and after them."""
 
     block: WordBlock
     before: int
@@ -62,7 +62,7 @@ class FittingWords(NamedTuple):
             yield f"{DOT * self.before}{self.block.word(n)}{DOT * self.after}"
 
     def any(self, rng: Random) -> str:
-        """Return a random fitting word with its dots; all are equally likely."""
+        """Return a random fitting word with its dots. All words are equally likely."""
         word = self.block.word(self.block.any_of(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
@@ -102,7 +102,7 @@ class WordBlock:
         return fits
 
     def any_of(self, fits: int, rng: Random) -> int:
-        """Return the number of a random word of a bit set; all are equally likely."""
+        """Return the number of a random word of a bit set. All words are equally likely."""
         n = fits.bit_count()
         if n * SAMPLING_RATIO < self.count:
             return _bits(fits)[rng.randrange(n)]
@@ -136,7 +136,7 @@ def _bits(number: int) -> tuple[int, ...]:
 def word_blocks(name: str) -> tuple[WordBlock, ...]:
     """Return the words of a system list by length, without names and abbreviations (PR-1).
 
-    () if the list cannot be read.
+    Return () if the list cannot be read.
     """
     try:
         text = (LISTS_FOLDER / name).read_text(encoding="utf-8", errors="replace")
@@ -172,7 +172,10 @@ def installed_lists() -> tuple[str, ...]:
 
 
 def words_to_hide() -> SecretWords:
-    """Return the words to hide: French ones if only a French list is installed, else English."""
+    """Return the secret words to choose from: French ones if only a French list is installed.
+
+    Otherwise they are English.
+    """
     return FRENCH if {*installed_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
@@ -224,7 +227,8 @@ def draw_word(seen: RackSeen, rng: Random) -> str:
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight.
 
-    Empty if they are more than `most`, and without a list, as other words may fit then.
+    Return nothing if there are more than `most`, or if no list is installed, because other words
+    may fit then.
     """
     if not installed_lists():
         return {}
@@ -248,7 +252,7 @@ def fits_rack(seen: RackSeen, text: str) -> bool:
 
 
 def _invented(seen: RackSeen, rng: Random) -> str:
-    """Return random letters by their frequency; any letters if nothing fits the rack."""
+    """Return random letters for a rack, weighted by letter frequency."""
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))

@@ -1,4 +1,7 @@
-"""Words that a seat hides: everyday ones, short ones of rare letters, none unfit for a child."""
+"""Words that a computer player hides: common ones, and short ones of rare letters.
+
+No word is unsuitable for children.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SecretWords(NamedTuple):
-    """Words of one language.
+    """The words to hide in one language.
 
-    `hard` words are short, and bring a guesser few points (PR-2). Their rare letters cost many
-    turns (PR-4).
+    `hard` words are short and bring a guesser few points (PR-2). Their rare letters cost many turns
+    (PR-4).
     """
 
     everyday: tuple[str, ...]
@@ -83,8 +86,8 @@ CANDIDATES: Final = 5
 def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide.
 
-    By default an everyday word whose rare letters lie on the cheapest places (PR-2).
-    hard: a short word of rare letters, sometimes with a dot, for which few like to ask (PR-10).
+    By default it is a common word whose rare letters lie on the cheapest places (PR-2). hard: a
+    short word of rare letters, sometimes with a dot, for which players seldom ask (PR-10).
     """
     if not hard:
         return min(rng.sample(words.everyday, CANDIDATES), key=_dear)
@@ -93,6 +96,6 @@ def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str
 
 
 def _dear(text: str) -> float:
-    """Return how much of what a word's places are worth lies under rare letters (PR-2)."""
+    """Return a value that grows with the points of places under rare letters (PR-2)."""
     pairs = zip(text, PLACE_VALUES, strict=False)
     return sum((value / LETTER_FREQUENCIES[letter] for letter, value in pairs), 0.0) / len(text)

@@ -77,8 +77,8 @@ class Card(NamedTuple):
 class Rack(NamedTuple):
     """A word under its flaps.
 
-    `word`: "?" is a letter unknown to the box, "" means that there is no word yet. `covered`: the
-    places that are covered, in order.
+    `word`: "?" is a letter that the box does not know, "" means that there is no word yet.
+    `covered`: the places that are covered, in order.
     """
 
     word: str = ""
@@ -89,8 +89,8 @@ class Rack(NamedTuple):
 class Table:
     """The part of the game that never changes: players, racks, cards and options.
 
-    Racks are numbers; `held` are the racks of each seat. `opens` is who chooses a place of a secret
-    word: its "owner", or the box by the "cheapest" place or by "chance".
+    Racks have numbers; `held` are the racks of each seat. `opens` names who chooses a place of a
+    secret word: its "owner", or the box by the "cheapest" place or by "chance".
     """
 
     players: tuple[str, ...]
@@ -130,10 +130,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def parse_card(name: str) -> Card:
-    """Return a card by its name in the edition and in answers.
-
-    `normal`, `times 3`, `points -10`.
-    """
+    """Return the card with a name of the edition: `normal`, `times 3`, `points -10`."""
     kind, _, n = name.partition(" ")
     return Card(kind, int(n) if n else None)
 
@@ -145,7 +142,7 @@ def card_name(card: Card) -> str:
 
 
 def normalise_word(text: str) -> str:
-    """Return a word as it is on a rack: capitals without accents, dots before and after (PR-1)."""
+    """Return a word as a rack shows it: capitals without accents, dots at the ends (PR-1)."""
     return strip_accents(text)
 
 

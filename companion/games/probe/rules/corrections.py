@@ -67,7 +67,10 @@ MAX_POINTS: Final = 500
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the out-of-turn questions that are allowed now; corrections also after the end."""
+    """Return the out-of-turn questions that are allowed now.
+
+    Corrections are also allowed after the end.
+    """
     if state.step in ("word", "length"):
         return ()
     fixes: tuple[Question, ...] = (_correct(state.table.players, state.scores),)
@@ -83,9 +86,9 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 @lru_cache(maxsize=64)
 def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
-    """Return the form for a whole word (PR-15, PR-16).
+    """Return the form for a guess of a whole word (PR-15, PR-16).
 
-    Who, whose rack, then the verdict or the word.
+    It asks who guesses, for whose rack, then for the verdict or the word.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -120,7 +123,7 @@ def _interruption(
 
 
 def _open(rack: Rack) -> str:
-    """Return a secret word as all see it: letters where the flaps are up."""
+    """Return a secret word as all see it: the letters whose flaps are up."""
     hidden = rack.covered
     return "".join(COVERED_LETTER if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
@@ -135,7 +138,7 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
 
 @lru_cache(maxsize=64)
 def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
-    """Return the form that corrects points (PR-6): whose, and by how many."""
+    """Return the form that corrects a total (PR-6): whose, and by how many points."""
     return Form("correct", None, partial(_correction, players, scores))
 
 
@@ -155,9 +158,10 @@ def _correction(
 
 
 def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Resolve a whole word (PR-15): right, its covered values and 100 points; wrong, 50 lost.
+    """Apply a guess of a whole word (PR-15).
 
-    Raise Refused if fewer than five places are covered.
+    A right guess scores the covered places and 100 points, a wrong one loses 50. Raise Refused if
+    fewer than five places are covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
     rack = state.table.racks.index(given["rack"])
@@ -185,9 +189,10 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
-    """Continue the interrupted turn (PR-15, PR-18); drop a question that is moot.
+    """Continue the interrupted turn (PR-15, PR-18).
 
-    `whom` has no covered word any more. The multiplier stays in force.
+    A question that has become pointless is dropped. For example, the asked player has no covered
+    word any more. The multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_next_opponent(state, cues)
@@ -212,7 +217,7 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
 
 
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
-    """Take 100 points from the owner of a misspelled word, open or not, once (PR-11)."""
+    """Take 100 points from the owner of a misspelled word, once, even if it is open (PR-11)."""
     i = state.table.racks.index(rack)
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
@@ -232,7 +237,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
-    """End the game at the players' request (PR-14); covered places score for no player."""
+    """End the game because the players want to (PR-14). Covered places score for no player."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
@@ -240,7 +245,7 @@ def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player (PR-18): all that player's flaps go up without points.
+    """Remove a player (PR-18): the player's flaps go up without points.
 
     The last player left wins, and scores the covered places (PR-13).
     """
@@ -266,7 +271,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """Return the turns left in the last rounds, without those of a player (PR-13)."""
+    """Return the number of turns left in the last rounds, without a player who leaves (PR-13)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else left_of(state, state.turn)

@@ -26,9 +26,10 @@ from companion.games.probe.rules.state import (
 
 
 def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if nothing is covered (PR-14); begin last rounds if one player is (PR-13).
+    """End the game if no place is covered (PR-14).
 
-    The turn that begins the last rounds does not count.
+    If only one player has covered places, the last rounds begin (PR-13). The turn that begins them
+    does not count.
     """
     players = guarded_players(state)
     if not players:
@@ -49,9 +50,10 @@ def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
 def score_survivor(
     state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
 ) -> tuple[State, Cues]:
-    """PR-13: the values of what is still covered, 50 more, and 100 more for at least five.
+    """Score the last word that is not open (PR-13).
 
-    Two racks count together (PR-16). `clause` is the one that ends the game.
+    Its owner scores the covered places, 50 points more, and 100 more for at least five of them. Two
+    racks count together (PR-16). `clause` is the clause that ends the game.
     """
     n = count_covered(state, seat)
     values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
@@ -66,9 +68,9 @@ def score_survivor(
 
 
 def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
-    """Turn all flaps up and end the game; the highest total wins (PR-14, PR-18).
+    """Turn all flaps up and end the game. The highest total wins (PR-14, PR-18).
 
-    `clause` is the one that ends the game.
+    `clause` is the clause that ends the game.
     """
     for rack, (_, places) in enumerate(state.racks):
         if places:
@@ -83,7 +85,7 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 
 
 def leaders(state: State) -> list[str]:
-    """Return all players with the highest total (PR-14), without those who left (PR-18)."""
+    """Return all players with the highest total (PR-14), except those who have left (PR-18)."""
     top = max(state.scores[seat] for seat in present_seats(state))
     return [player_name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
 
@@ -91,7 +93,7 @@ def leaders(state: State) -> list[str]:
 def reveal_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """Turn all flaps of a rack up; `points` are those that seat `to` scores for it."""
+    """Turn all flaps of a rack up. `points` are the points that seat `to` scores for it."""
     state, places = open_rack(state, rack)
     facts = {
         "who": player_name(state, state.table.owner(rack)),

@@ -89,7 +89,7 @@ def _word(who: str, rack: str) -> Spell:
 
 @lru_cache(maxsize=256)
 def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
-    """Return the question whom to ask; the player asked last in this turn is preselected."""
+    """Return the question whom to ask. The player asked last in this turn is preselected."""
     return Choose("ask_whom", who, others, tuple(1 + (other == last) for other in others))
 
 
@@ -97,7 +97,7 @@ def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
 def _letter(who: str, asked: str) -> Choose:
     """Return the question which letter to ask for.
 
-    The commonest one not yet asked is preselected (PR-4).
+    The commonest letter that was not asked yet is preselected (PR-4).
     """
     weights = tuple(0 if letter in asked else n for letter, n in LETTER_FREQUENCIES.items())
     return Choose("ask_for", who, tuple(LETTER_FREQUENCIES), weights if any(weights) else ())
@@ -105,9 +105,9 @@ def _letter(who: str, asked: str) -> Choose:
 
 @lru_cache(maxsize=64)
 def _answer(who: str, letter: str | None) -> Choose:
-    """Return the question for an answer.
+    """Return the question for the asked player's answer.
 
-    If the letter is unknown, also if a dot was meant (PR-10).
+    If the box does not know the letter, the answer also states if it was a dot (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -115,7 +115,7 @@ def _answer(who: str, letter: str | None) -> Choose:
 
 
 def _which_card(state: State) -> Prompt:
-    """Return the question which own card was drawn, or what an unknown card does."""
+    """Return the question which of the players' cards was drawn, or what an unknown card does."""
     who, cards = player_name(state, state.turn), state.table.cards
     if state.step == "other_card":
         return _other_card(who, cards)
@@ -128,13 +128,13 @@ def _which_card(state: State) -> Prompt:
 
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    """Return the question which own card was drawn; a card's weight is the number still unused."""
+    """Return the question which of the players' cards was drawn, weighted by unused cards."""
     return Choose("card", who, (*map(card_name, cards), UNLISTED_CARD), (*left, 0))
 
 
 @lru_cache(maxsize=64)
 def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
-    """Return the question what a card does that is not in the edition."""
+    """Return the question about the effect of a card that is not in the edition."""
     known = {card_name(card) for card in cards}
     return Choose(
         "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in known), BY_HAND)
@@ -144,7 +144,7 @@ def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
 def _uncover_which(state: State) -> Choose:
     """Return the question which place to uncover (PR-3, PR-16), or that there is no dot (PR-5).
 
-    With secret words it lists only places that fit, for the owner's eyes.
+    With secret words it lists only places that fit, and only the owner sees it.
     """
     table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)
@@ -162,7 +162,7 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return the answer for each place, with its position (row, column) in rows of four.
+    """Return the answer for each place with its position (row, column), four places in a row.
 
     The right rack's places are below the left rack's (PR-16).
     """

@@ -63,7 +63,10 @@ UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first word is chosen (PR-1); `edition` as in edition.toml."""
+    """Return the state before the first word is chosen (PR-1).
+
+    `edition` is a parsed edition.toml.
+    """
     table = make_table(players, options, edition)
     n = len(players)
     return State(
@@ -77,12 +80,12 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_word(state: State, text: str) -> tuple[State, Cues]:
-    """Take a player's secret word (PR-1)."""
+    """Apply a player's secret word (PR-1)."""
     return _fill(state, normalise_word(text))
 
 
 def on_length(state: State, n: int) -> tuple[State, Cues]:
-    """Take the number of places that a word fills on its real rack (PR-1)."""
+    """Apply the number of places that a word fills on its real rack (PR-1)."""
     return _fill(state, "?" * n)
 
 
@@ -136,7 +139,7 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Take the shuffled pile (PR-5), and draw from it."""
+    """Apply the shuffled pile (PR-5), and draw from it."""
     table = state.table
     deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
     shuffled = Cue("shuffled", {"n": len(deck), "own": False}, "PR-5")
@@ -144,7 +147,10 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """Take the own card that was drawn, even if more are drawn than exist (PR-3, PR-5)."""
+    """Apply the player's own card that was drawn, even if more were drawn than exist.
+
+    Source: PR-3, PR-5.
+    """
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
     card = parse_card(value)
@@ -154,19 +160,22 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
-    """Take the effect of a card that is not in the edition (PR-5)."""
+    """Apply the effect of a card that is not in the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
     return _drawn(state, parse_card(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
-    """Take the points of a card that is not in the edition (PR-5)."""
+    """Apply the points of a card that is not in the edition (PR-5)."""
     return _drawn(state, Card(POINTS, n), ())
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """Apply a drawn card before the player asks (PR-5). The box's cards cannot be undone unseen."""
+    """Apply a drawn card before the player asks (PR-5).
+
+    A virtual card can only be undone with the consent of all players.
+    """
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
@@ -184,10 +193,10 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
 
 
 def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask who must uncover for the place, if there is a choice.
+    """Ask for the place that must be uncovered, if there is a choice.
 
-    With secret words the owner is always asked for a hit or an own dot (PR-3), since not asking
-    would reveal how many places fit.
+    With secret words the owner is always asked for a hit or an own dot (PR-3), because skipping the
+    question would reveal how many places fit.
     """
     if is_nothing_to_uncover(state):
         return ask_next_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -200,9 +209,9 @@ def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
-    """Uncover a place that the box chooses: the cheapest that fits, or by chance (PR-3).
+    """Uncover a place that the box chooses: the cheapest that fits, or a random one (PR-3).
 
-    The order of all places is drawn even if one fits, so that the draw reveals nothing.
+    The order of all places is drawn even if only one fits, so that the draw reveals nothing.
     """
     if not there:
         return ask_next_opponent(
@@ -215,14 +224,14 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Uncover the first place that fits, in the order that the box has drawn (PR-3)."""
+    """Uncover the first place that fits, in the random order of the box (PR-3)."""
     there, drawn = places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
     return _uncover(state, rack, place, ())
 
 
 def _is_asked(state: State) -> bool:
-    """Return True if the owner is asked although only one place fits (PR-3, PR-5)."""
+    """Return True if the owner is asked even if only one place fits (PR-3, PR-5)."""
     if state.table.secret:
         return state.because != "forced"
     return state.because == "own_dot"
@@ -255,17 +264,20 @@ def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
-    """Take the opponent who is asked, one with covered places (PR-3)."""
+    """Apply the choice of the opponent who is asked, who must have covered places (PR-3)."""
     return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
 def _asking(state: State) -> Step:
-    """Return the next step; with racks the letter is entered only to be remembered (PR-4)."""
+    """Return the next step. With real racks, a letter is entered only to remember it (PR-4)."""
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
-    """Take a letter or a dot (PR-3); with secret words the box answers at once."""
+    """Apply the letter or dot that is asked for (PR-3).
+
+    With secret words the box answers at once.
+    """
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
         asked = replace_at(asked, whom, asked[whom] + letter)
@@ -276,7 +288,7 @@ def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
 
 
 def on_answer(state: State, value: str) -> tuple[State, Cues]:
-    """Take the answer of an opponent whose word is on a real rack (PR-3, PR-10)."""
+    """Apply the answer of an opponent whose word is on a real rack (PR-3, PR-10)."""
     if value == YES:
         return _yes(state)
     return _no(state, dot=value == NO_DOT_SAID or state.letter == DOT)
@@ -290,7 +302,7 @@ def _yes(state: State) -> tuple[State, Cues]:
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
-    """End the turn (PR-4), or draw another card (PR-5); a wrong dot costs points (PR-10).
+    """End the turn (PR-4), or draw another card (PR-5). A wrong dot costs points (PR-10).
 
     The multiplier is used up.
     """
@@ -312,7 +324,7 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the left (PR-4); in the last rounds, one turn fewer is left (PR-13)."""
+    """Give the turn to the left (PR-4). In the last rounds, one turn fewer remains (PR-13)."""
     seat = left_of(state, state.turn)
     if state.last is not None and state.counts:
         (survivor,) = guarded_players(state)
@@ -327,7 +339,7 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """Take the place that its owner uncovers (PR-3, PR-5), or that there is no own dot."""
+    """Apply the owner's choice of a place to uncover (PR-3, PR-5), or that the owner has no dot."""
     if value == NO_DOT_ANSWER:
         return ask_next_opponent(
             state, (fact_about_word(state, "card_idle", _of_card(state), "PR-5"),)
@@ -363,7 +375,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """Turn a flap up. The letter is the one asked for, if the box knows it."""
+    """Turn a flap up. If the box knows the requested letter, it becomes the place's letter."""
     word, places = state.racks[rack]
     known = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if known is not None:

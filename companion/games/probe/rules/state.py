@@ -96,9 +96,9 @@ def left_of(state: State, seat: Seat) -> Seat:
 
 
 def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
-    """Return the rack that a card of kind LEFT or RIGHT names.
+    """Return the rack that a card "left" or "right" names.
 
-    With two racks each, the opponent's (PR-16).
+    If players have two racks each, it is the opponent's left or right one (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -109,14 +109,14 @@ def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
 
 
 def replace_at(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
-    """Return a tuple where the value at index `i` is replaced."""
+    """Return a copy of a tuple with another value at index `i`."""
     return (*values[:i], value, *values[i + 1 :])
 
 
 def book_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
     """Add points to a seat's total, with their reason and clause (PR-6).
 
-    Corrections do not count as points of the turn.
+    Corrections do not count as points of the present turn.
     """
     total = state.scores[seat] + points
     own = seat == state.turn and why not in CORRECTION_REASONS
@@ -159,7 +159,7 @@ def hides_letter(state: State, seat: Seat, letter: str) -> bool:
 
 
 def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
-    """The racks and places of which one must be uncovered now; all that the box knows of."""
+    """Return the racks and places of which one must be uncovered now, as far as the box knows."""
     racks = state.racks
     there = [(rack, place) for rack in state.within for place in racks[rack].covered]
     if state.table.secret and state.because != "forced":
@@ -169,7 +169,7 @@ def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
 
 
 def is_nothing_to_uncover(state: State) -> bool:
-    """Return True if nothing can be uncovered; for an own dot only if all places are open."""
+    """Return True if no place can be uncovered. For an own dot, only if all places are open."""
     if state.because != "own_dot":
         return not places_to_uncover(state)
     return not any(state.racks[rack].covered for rack in state.within)
@@ -200,11 +200,11 @@ def letter_at(state: State, rack: int, place: Place) -> str | None:
 
 
 def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """Return a fact that reveals something if words are secret."""
+    """Return a fact about a word; it reveals a secret if words are secret."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 
 def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
-    """Return the state with all flaps of a rack up, and the places that were covered."""
+    """Return the state with all flaps of a rack up, and the places that were covered before."""
     word, places = state.racks[rack]
     return replace(state, racks=replace_at(state.racks, rack, Rack(word))), places

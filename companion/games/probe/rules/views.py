@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state as docs/protocol.md lists it.
+    """Return the public state (docs/protocol.md lists its fields).
 
-    For a player also `words`, the secret words.
+    For a player it also has `words`, the player's secret words.
     """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {
@@ -54,10 +54,7 @@ def _to_act(state: State) -> str | None:
 
 
 def _places(state: State, rack: int) -> list[dict[str, Any]]:
-    """Return the twelve places of a rack (PR-2).
-
-    A letter only if its flap is up and it is known.
-    """
+    """Return the twelve places of a rack (PR-2), with letters that are open and known."""
     word, hidden = state.racks[rack]
     return [
         {
@@ -77,7 +74,7 @@ def _is_open(state: State, rack: int) -> bool:
 
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
-    """Return a player's points by reason, in the order of their first booking (PR-6)."""
+    """Return a player's points by reason, the reason that scored first coming first (PR-6)."""
     found: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:

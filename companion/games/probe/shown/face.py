@@ -49,7 +49,7 @@ JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 0 to 5 of a question."""
+    """Draw rows 0 to 5 of a question."""
     view = snapshot.view
     match prompt.name:
         case "length":
@@ -131,7 +131,7 @@ def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, wor
 
 
 def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
-    """Draw rows 0 and 1: the active player, large, with the total or a note, and a text below."""
+    """Draw the active player large in rows 0 and 1, with the total or a note, and a text below."""
     (score, times), half = _score(view), ROW_LETTERS // 2
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
     if len(note) > half:
@@ -144,7 +144,7 @@ def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str 
 
 
 def _score(view: View) -> tuple[str, str]:
-    """Return the total of the player to act, and the multiplier before it, if it is more than 1."""
+    """Return the total of the active player, with the multiplier before it if it exceeds 1."""
     score = str(view["scores"].get(view["to_act"], ""))
     return score, f"×{view['times']} " if view["times"] > 1 else ""
 
@@ -200,7 +200,7 @@ def draw_table(
 
 
 def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
-    """Draw the question how many places a word fills on its real rack (PR-1)."""
+    """Draw the question for the number of places that a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     actor.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
     canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
@@ -213,7 +213,7 @@ def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -
 def draw_uncover_question(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the places of which one is uncovered: on the rack, or in rows of four."""
+    """Draw the places of which one must be uncovered: on the rack, or in rows of four."""
     if prompt.cells:
         draw_places_in_rows(canvas, view, prompt, value, words)
         return
@@ -268,7 +268,7 @@ def draw_places_in_rows(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's words, or the choice of places (rows 1 to 6), or a word being spelt."""
+    """Draw rows 1 to 6: a player's words, the choice of places, or a word being spelt."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
@@ -296,7 +296,7 @@ def draw_secret(
 def _copies(
     canvas: Canvas, value: Any, own: Sequence[str], within: Sequence[str], words: Words
 ) -> None:
-    """Draw a marker below the place that would be uncovered; above it for a second rack."""
+    """Draw a marker below the place that would be uncovered, or above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
     canvas.text(4, racks.place_column(place), "↓" if own.index(rack) else "↑")
@@ -319,7 +319,7 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
-    """Return the letters so far, the next place, and the public letters of the rest."""
+    """Return the letters so far, the next place, and the letters of the rest that are public."""
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
     begun = racks.own_places(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
@@ -338,7 +338,7 @@ def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all racks and scores; after the end the winner above the totals."""
+    """Draw all racks and scores. After the end, draw the winner above the totals."""
     view = snapshot.view
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
@@ -386,7 +386,10 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0, the table, or a page of a player's points by reason. Return the legend."""
+    """Draw page 0, the table, or a page of a player's points by reason.
+
+    Return the text of row 7.
+    """
     if n:
         _sheet(canvas, snapshot, words, n)
     else:
@@ -419,7 +422,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 def needs_confirmation(question: str, value: Answer) -> bool:
     """Return True if the answer must be confirmed.
 
-    Guess (PR-15), misspelling (PR-11), end (PR-14).
+    These are a guess (PR-15), a report of a misspelling (PR-11), and the end of the game (PR-14).
     """
     del value
     return question in ("guess", "misspelled", "stop")

@@ -41,7 +41,7 @@ def _asked(cue: Cue) -> str:
 def _kind(cue: Cue) -> str:
     """Return the variant for a card.
 
-    With two players *left* and *right* are racks, not neighbours.
+    With two players, *left* and *right* are racks, not players.
     """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)

@@ -51,7 +51,7 @@ def draw_gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw row 6: the other facts, such as who asks next."""
+    """Draw row 6: the other facts, for example who asks next."""
     others = [
         text
         for cue in cues
@@ -62,7 +62,7 @@ def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
-    """Draw the total in large digits, with the points beside it and the change below."""
+    """Draw the total in large digits, with the booked points beside it and the change below."""
     total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
     canvas.text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
@@ -74,7 +74,7 @@ def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> No
 
 
 def _now(booked: list[Mapping[str, Any]], step: int) -> int:
-    """Return the total at a step between the old and the new one."""
+    """Return the displayed total at a step of the animation, between the old and the new total."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     return int(new - points + points * min(step, COUNT_PICTURES - 1) // (COUNT_PICTURES - 1))
 
@@ -153,7 +153,7 @@ def count_card_pictures(cue: Cue) -> int:
 
 
 def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the points of a word that is not open at the end, item by item (PR-13)."""
+    """Draw the points of the last word that is not open, item by item (PR-13)."""
     draw_top(canvas, cues[0], words)
     booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):

@@ -76,7 +76,7 @@ def digits_sprite(text: str) -> Sprite:
 
 
 def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
-    """Draw a rack that fills the line, on two pages; `side` is the letter of its side, if any."""
+    """Draw a rack that fills the row, on two pages. `side` is the letter of its side, if any."""
     canvas.text(page + 1, 0, side)
     for i, place in enumerate(rack):
         x = place_column(i + 1) - 1

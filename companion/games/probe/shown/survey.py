@@ -1,4 +1,4 @@
-"""Probe in audio mode: spoken surveys of scores, the turn, and each rack place by place."""
+"""Probe in audio mode: spoken descriptions of scores, the turn, and each rack by places."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
 
 
 def _lettered(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
-    """Return a place's letter with its owner, in as many words as large letters allow."""
+    """Return a place's letter with its owner, in the longest form that fits in large letters."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()
     fields = {"who": given["who"], "n": given["place"], "place": found["place_name"]}
@@ -133,13 +133,13 @@ def _signed(words: Words, n: int, *, plus: bool = False) -> str:
 
 
 def rack_name(words: Words, rack: str) -> str:
-    """Return a rack's name: its owner, with two players also left or right (PR-16)."""
+    """Return a rack's name: its owner; with two players also the side, left or right (PR-16)."""
     who, _, side = rack.partition(":")
     return words(f"probe.rack.{side}", who=who) if side else who
 
 
 def place_name(words: Words, rack: str, place: int) -> str:
-    """Return a place's name: its number, with two players after its side."""
+    """Return a place's name: its number; with two players also the side of its rack."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
