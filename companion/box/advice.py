@@ -62,7 +62,7 @@ class Advice:
     def announce_choice(self, answer: Answer) -> None:
         """Announce the choice of a computer player, and put the cursor on it."""
         prompt, table = self._stands.session.standing.prompt, self._stands.table
-        assert prompt is not None  # noqa: S101 - whoever wishes was asked
+        assert prompt is not None  # noqa: S101 - a computer player chooses only for a question
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():
             self._turn.put_table(hints.with_cursor_on_hint(table, prompt, answer) or table)

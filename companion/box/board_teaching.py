@@ -48,7 +48,7 @@ class BoardTeaching:
     def save_decision(self, wish: SaveBoard) -> None:
         """Save if a board is played as assumed, was entered by players, or is to be forgotten."""
         folder, game = self._machine.taught, wish.game
-        assert folder is not None  # noqa: S101 - else nobody was asked
+        assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
             match wish.how:
                 case "mine":

@@ -24,7 +24,7 @@ NOTICE_SECONDS: Final = 5.0
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness (%): in use, dimmed, and dark to protect the display."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Time (s) without a press or new frame after which the display dims, and turns dark."""
+"""Times (s) without a press or new frame after which the display dims, then turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Time (s) after which a held button counts as stuck."""
 

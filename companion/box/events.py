@@ -70,14 +70,14 @@ class TurningPointReady:
 
 if TYPE_CHECKING:
     JobResult: TypeAlias = StatisticsReady | FindingsReady | HintReady | TurningPointReady
-    """What was found out beside the loop."""
+    """The result of work outside of the loop."""
     InboxEvent: TypeAlias = (
         Edge | Quit | HardwareTrouble | FaceFailed | OpenPhones | JobResult | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
-    """Looks up what there is to say of a game, or of everybody; what it finds is put."""
+    """Computes the statistics of all players, or of one game, and puts them into the inbox."""
     HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
-    """Finds out what the box would do; that is put."""
+    """Finds the answer for a hint, and puts it into the inbox."""
     TurningPointJob: TypeAlias = Callable[[int, str, Callable[[TurningPointReady], None]], None]
-    """Finds out what decided a game, in a language; that is put."""
+    """Finds a game's turning point, in a language, and puts its sentences into the inbox."""

@@ -44,7 +44,7 @@ class Farewell:
 
         The record is closed before the frame states that the power may be unplugged.
         """
-        assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
+        assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
         words = self._host.wording.front_words()
         self._host.faces.show(
             plates.chord_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)

@@ -212,7 +212,7 @@ class Loop:
             else:
                 self.handle_event(event)
             self.draw_postponed_frame()
-        except Exception as error:  # noqa: BLE001 - a game is anybody's code
+        except Exception as error:  # noqa: BLE001 - third-party game code may raise anything
             self._services.games.leave_failed_game(error)
 
     def handle_event(self, event: InboxEvent) -> None:

@@ -87,7 +87,7 @@ def apply_step(box: Services, step: Step) -> None:
         run_command(box, command)
 
 
-def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
+def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - one case per command
     """Execute one command. Raise Refused, JournalError or UnknownGame."""
     match command:
         case commands.GiveAnswer():
@@ -121,7 +121,7 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
             _run_beside(box, command)
 
 
-def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  # noqa: C901, PLR0912 - likewise
+def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  # noqa: C901, PLR0912 - one case per command
     """Execute a command that does not change the running game."""
     match command:
         case commands.OpenMenu(page, who):

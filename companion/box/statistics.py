@@ -80,8 +80,8 @@ class Statistics:
 
     def show_statistics(self, who: str | None) -> None:
         """Show the statistics of a person; if `who` is None, of the whole group."""
-        assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
-        assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
+        assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
+        assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
         self._look_through(
             people.person_figures(self.everybody, who, self._basics.wording.front_words())
         )

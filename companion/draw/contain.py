@@ -134,7 +134,7 @@ def guard_function(
             found = do(*args, **kwargs)
             if not isinstance(found, kinds):
                 raise TypeError(f"{found!r} is none of {', '.join(k.__name__ for k in kinds)}")  # noqa: TRY301
-        except Exception as error:  # noqa: BLE001 - whatever others' code raises, the box goes on
+        except Exception as error:  # noqa: BLE001 - a third-party face may raise anything; the game goes on
             slipped(part, error)
         else:
             return found

@@ -253,7 +253,7 @@ def _lowered(rows: list[int], *, small: bool) -> list[int]:
     top = _top(rows)
     if small and top < 2:  # noqa: PLR2004 - rows of a mark
         return [0, 0, rows[0], *rows[2:5], *rows[6:]]
-    if not small and top < 3:  # noqa: PLR2004 - likewise
+    if not small and top < 3:  # noqa: PLR2004 - rows of a mark
         return [0] * 3 + [rows[top], *rows[4:]]
     return rows
 

@@ -40,7 +40,7 @@ def wifi_parts(name: str, password: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2)
 def qr_modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return a QR code as rows of modules, 1 where dark."""
-    import segno  # noqa: PLC0415 - only where one is shown
+    import segno  # noqa: PLC0415 - imported only if a code is shown
 
     # each part in its own mode, although the library's type hints require one text
     content: Any = [*parts]

@@ -41,13 +41,13 @@ SHARED_LETTERS: Final = 12
 """Columns (letters) shared by the players; with four or more, each has a gap and three letters."""
 MIN_COLUMN_LETTERS: Final = 4
 MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
-"""Most players that have a column each beside the facts' names; more players get rows."""
+"""Maximum number of players with a column each; more players get a row each."""
 MAX_DRAWN_PLAYERS: Final = 8
-"""Most players that are drawn."""
+"""Maximum number of players that are drawn."""
 MAX_PLAYERS_BESIDE: Final = 2
 """Players beside each other, if all then fit into the rows."""
 MIN_NAME_LETTERS: Final = 4
-"""Fewest letters of a name before several values."""
+"""Minimum number of letters of a name before several values."""
 
 
 def draw_question(

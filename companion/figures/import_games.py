@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
-"""Most faults that are reported."""
+"""Maximum number of faults that are reported."""
 
 
 class ImportRefused(CompanionError):

@@ -32,7 +32,7 @@ UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA_256: Final = re.compile(r"[0-9a-f]{64}")
 MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
-"""Most letters of a name or of another text."""
+"""Maximum number of letters of a name or of another text."""
 MAX_NUMBER: Final = 1 << 32
 """Upper bound of numbers in a game; mixed-in presses are below it."""
 MAX_PRINTED_NUMBER: Final = 10_000

@@ -17,7 +17,7 @@ ONCE_IN_20: Final = 11.07
 ONCE_IN_1000: Final = 20.52
 """Chi-squared value that fair dice exceed once in 1,000 times."""
 MIN_EXPECTED: Final = 5
-"""Fewest expected rolls per face for which the test is valid."""
+"""Minimum number of expected rolls per face for which the test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
 """Deviation (standard deviations) that fair shuffles exceed once in 20 times."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
-"""Fewest games for which a rate is given."""
+"""Minimum number of games for which a rate is given."""
 
 
 class Count(NamedTuple):

@@ -24,9 +24,9 @@ CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
 """How rarely (once in N games) fair chance deviates so far, by verdict."""
 MIN_RUN: Final = 3
-"""Fewest wins in a row, or losses before a first win, that are mentioned."""
+"""Minimum number of wins in a row, or losses before a first win, that are mentioned."""
 MIN_LEAD_CHANGES: Final = 3
-"""Fewest changes of the lead that are mentioned."""
+"""Minimum number of changes of the lead that are mentioned."""
 LATE_SHARE: Final = 0.8
 """Share of a game after which a decision is late."""
 

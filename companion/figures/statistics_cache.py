@@ -49,7 +49,7 @@ BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
 """Games on a page of the history."""
 UNSETTLED_GAMES: Final = 100
-"""Totals are cached without this number of newest games, which may still go on."""
+"""Number of newest games that the cached totals omit, because they may still go on."""
 DAY_SECONDS: Final = 86_400
 
 
@@ -156,7 +156,7 @@ class StatisticsCache:
         """Return the counts of a recorded name, in all games or in one."""
         one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
         query = f"""SELECT kind, what, sum(n) FROM tally
-            WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - ours
+            WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:

@@ -58,7 +58,7 @@ SECONDS_BETWEEN_SENTENCES: Final = 0.3
 SECONDS_A_SOUND: Final = 1.3
 """Estimated seconds that a sound takes; only victories are much longer."""
 MAX_SECONDS: Final = 12.0
-"""Most seconds of speech after one answer. *Say it again* repeats all of it."""
+"""Maximum length of the speech after one answer (s). *Say it again* repeats all of it."""
 VOLUME_STEP: Final = 10
 """A step of the volume setting, in percent."""
 

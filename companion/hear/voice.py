@@ -22,7 +22,7 @@ from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 
 MAX_REPEATED: Final = 20
-"""Most past sentences that can be repeated."""
+"""Maximum number of past sentences that can be repeated."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
             """Return True if the menu of a game should show the service's page."""
 
     PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
-    """The page that follows an answer, and what is wished for."""
+    """The page that follows an answer, and the requests of the page that was answered."""
 
 PLAYER_PREFIX: Final = "of "
 """Prefix of a player's name in an answer that could otherwise be mistaken for another line."""

@@ -26,7 +26,7 @@ def load_page(name: str) -> MenuPage:
     """
     if name == "home":
         return HOME_PAGE
-    from companion.menus import index  # noqa: PLC0415 - behind the first frame
+    from companion.menus import index  # noqa: PLC0415 - imported after the first frame
 
     return index.page_named(name)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
-"""Spaces at which French rows are not broken."""
+"""Matches spaces that become non-breaking: before French punctuation and inside « »."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
 """Matches a sentence with its final punctuation; a bar, which begins a row, belongs to it."""
 RULE_ROWS: Final = 5

@@ -13,7 +13,7 @@ SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737). Nothing is sent to it; only the route to it is looked up."""
-ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
+ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
 LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
 """Prefixes of addresses that other machines cannot reach: loopback, link-local (RFC 3927), none."""

@@ -39,7 +39,7 @@ OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
 AGREE_QUESTION: Final = "agree_undo"
 """The question whether everybody agrees to an undo; the player who requested it cannot answer."""
 HIDDEN_KINDS: Final = frozenset({"secret"})
-"""Lines that are sent only while a finger rests on the phone's glass."""
+"""Kinds of lines that streams replace by a notice; the phone requests the content on a touch."""
 
 
 def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
@@ -172,7 +172,7 @@ class EventsHandler(PageRequestHandler):
 
     def _hear(self, event: WatchEvent) -> None:
         watch, message = self._watch, event.message
-        assert watch is not None  # noqa: S101 - whoever listens has one
+        assert watch is not None  # noqa: S101 - a listener is called only while a watch exists
         if message["type"] == "box" and not message["awake"]:
             self.house.visitors.reconnect()
         if message["type"] in HIDDEN_KINDS:

@@ -30,7 +30,7 @@ GONE_AFTER_SECONDS: Final = 60.0
 MAX_TOKEN_CHECKS: Final = 4
 """The maximum number of unknown tokens that are checked at the door at a time."""
 LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
-"""Errors that mean that a token has no seat any more. Other errors do not mean that."""
+"""Errors after which a token has no seat any more; after other errors it keeps its seat."""
 
 
 class SeatWatch:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STORED_EVENTS: Final = 256
 """The number of events that are stored."""
 EVENT_ID: Final = re.compile(r"[0-9]{1,15}")
-"""The number of an event as text."""
+"""Matches an event's number as text."""
 SHOWN_FACTS: Final = 14
 """The number of past facts that a phone shows."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}

@@ -26,7 +26,7 @@ def replace_ssl_for_tornado() -> None:
     if "ssl" in sys.modules:
         return
     keep_openssl_out()
-    import asyncio  # noqa: F401, PLC0415 - it asks for ssl, and goes without
+    import asyncio  # noqa: F401, PLC0415 - asyncio tries to import ssl, and works without
 
     sys.modules["ssl"] = _plain()
 

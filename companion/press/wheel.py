@@ -33,11 +33,11 @@ ERASE_PLACE: Final = "×"
 COMMAND_PLACES: Final = (END_PLACE, ERASE_PLACE, DONE_PLACE)
 """Places of a word that are no letters."""
 MAX_ROW_LETTERS: Final = 7
-"""Most letters of the alphabet in a row."""
+"""Maximum number of letters of the alphabet in a row."""
 MIN_LETTERS_FOR_NAMES: Final = 2
 """Number of letters after which known names are offered."""
 MAX_KNOWN_NAMES: Final = 3
-"""Most known names that are offered at once; each has a line beside the rows."""
+"""Maximum number of known names that are offered at once; each has a line beside the rows."""
 
 
 def up_increases(prompt: Prompt) -> bool:

@@ -81,7 +81,7 @@ class Engine:
         program = str(path.absolute())  # a name without a folder would be searched in PATH
         command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
-            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner's
+            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner of the box chose the program
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
             )
         except OSError as error:

@@ -130,7 +130,7 @@ class Seat:
         imagined, or if there is no time for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), told
-        rng = Random(self._seed())  # noqa: S311 - no cryptography
+        rng = Random(self._seed())  # noqa: S311 - not for cryptography
         question = self.game.ask(self._imagined(rng)) if self._knows(told.question) else None
         if question is None or self.level.effort is None:
             return {}
@@ -147,7 +147,7 @@ class Seat:
         memory = self.listening.memory
         if not self.game.box_can_play(memory.settings):
             return None
-        rng = Random(f"{self._seed()}|call")  # noqa: S311 - no cryptography
+        rng = Random(f"{self._seed()}|call")  # noqa: S311 - not for cryptography
         call = computer.call(self.listening.view, memory, self.player, rng)
         if call is None:
             return None
@@ -159,7 +159,7 @@ class Seat:
         """Return an answer that was not refused before, if there is one."""
         told = self.listening.memory
         options = tuple(one for one in told.choices if one not in self._refused) or told.choices
-        rng = Random(self._seed())  # noqa: S311 - no cryptography
+        rng = Random(self._seed())  # noqa: S311 - not for cryptography
         if self.level.random or len(options) == 1 or not self._knows(told.question):
             return rng.choice(options)
         state = self._imagined(rng)
@@ -200,7 +200,7 @@ class Seat:
         """
         if self.listening.memory.question not in self.game.covert:
             return ()
-        state = self._imagined(Random(self._seed()))  # noqa: S311 - no cryptography
+        state = self._imagined(Random(self._seed()))  # noqa: S311 - not for cryptography
         question = self.game.ask(state)
         if question is None or not accepts(question, answer):
             return ()

@@ -174,4 +174,4 @@ def _no_time() -> float:
 
 
 def _rng(seed: str) -> Random:
-    return Random(seed)  # noqa: S311 - no cryptography
+    return Random(seed)  # noqa: S311 - not for cryptography

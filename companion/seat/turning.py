@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
 """Settings of the search for each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
-"""Fewest imagined games; a share of fewer games would be random."""
+"""Minimum number of imagined games; a share of fewer games would be random."""
 MIN_DIFFERENCE: Final = 0.2
 """Smallest difference between two shares that is reported."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 MAX_TRIED_ANSWERS: Final = 12
-"""Most answers that are tried."""
+"""Maximum number of answers that are tried."""
 
 
 def next_sentences(

@@ -245,7 +245,7 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = EnterableBoard(places=_places, asks=_asks)
-"""The corners and the Hideout, whose effects players may read out (BA-19)."""
+"""The corners and the Hideout, whose effects players may enter (BA-19)."""
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:

@@ -31,9 +31,9 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED, PRINTED = "assumed", "printed"
-"""Whether an edition's numbers of cards are assumed or were counted (BA-2)."""
+"""Origin of an edition's numbers of cards: assumed, or counted in a copy (BA-2)."""
 MAX_STEPS: Final = 12
-"""Most spaces of one move: two sixes."""
+"""Maximum number of spaces of one move: two sixes."""
 DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
 """Number of cards dealt to each player, by the number of players (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")

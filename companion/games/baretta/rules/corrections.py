@@ -45,7 +45,7 @@ EMPTY_SPACE, FACE_DOWN = "empty", "down"
 "marker:" or "same:" and a player: the card has that player's marker.
 """
 MAX_PILE_CARDS: Final = 48
-"""Most cards that a pile can have."""
+"""Maximum number of cards that a pile can have."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:

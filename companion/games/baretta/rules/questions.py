@@ -39,7 +39,7 @@ from companion.games.baretta.rules.state import (
 )
 
 NO_ARREST_CARD: Final = "other"
-"""Own cards, after Move N: the card is no Arrest card, which is all that players may say."""
+"""Answer with own cards after Move N: the card is no Arrest card. Players say no more."""
 
 EDITION_CARD_WEIGHT: Final = 20
 """Weight of a card of the edition; other cards have 1."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 LAID: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
-"""Questions whose answers are spaces that hold a card."""
+"""Questions whose answers are spaces with a card."""
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:

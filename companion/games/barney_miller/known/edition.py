@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 GANG_COUNT: Final = 5
 POSTER_COUNT: Final = 4
 MIN_TRACK_SPACES: Final = 7
-"""Fewest spaces: one more than a die's sides, so that no roll returns to its start."""
+"""Minimum number of spaces: one more than a die's sides, so that no roll returns to its start."""
 
 
 def _id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.rules.board import Hand, Seat
 
 POINT_WORTH: Final = 0.015
-"""Value of one point less in the remaining hand of two players: low cards are saved."""
+"""Value of one point less in the hand that remains, with two players: low cards are kept."""
 POINT_WORTH_OF_MANY: Final = 0.004
 """Value of one point less in the remaining hand of three or four players."""
 CARD_POINT_WORTH: Final = 0.03

@@ -25,7 +25,7 @@ TOP, BOTTOM = 8, 41
 SIDE_SPACES: Final = 2
 """Number of spaces beside the name, one on each side."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
-"""Most spaces that fit into the frame."""
+"""Maximum number of spaces that fit into the frame."""
 BLANK_ROW: Final = (".......",)
 SPACE_PICTURES: Final = {
     kind: parse_sprite(" ".join(art))

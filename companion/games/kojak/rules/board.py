@@ -28,7 +28,7 @@ ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL_CRIMINALS = "all"
 """Used instead of a colour: the card moves every criminal who is still free."""
 UNKNOWN: Final = "unknown"
-"""Kind of a field of which no player has said yet whether it is red (KO-22)."""
+"""Kind of a field that no player has described yet as red or not (KO-22)."""
 DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
 """Kinds of the fields of a circle; field 0 is the dot, where the criminal starts."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.games.probe.known.lexicon import RackSeen
 
 CANDIDATES: Final = 12
-"""Most fitting words of a rack for which a call is considered."""
+"""Maximum number of fitting words of a rack for which a call is considered."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
 """Least probability of a word for a call, and if one more open place would forbid the call."""
 FORGETFUL_CERTAINTY: Final = 0.9

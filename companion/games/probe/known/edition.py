@@ -19,7 +19,7 @@ from checked_input.checks import (
 from companion.games.probe.rules.board import AGAIN, CARDS_WITHOUT_POINTS, POINTS
 
 MAX_CARDS: Final = 99
-"""Most cards of one kind."""
+"""Maximum number of cards of one kind."""
 
 _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 

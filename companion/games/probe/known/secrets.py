@@ -80,7 +80,7 @@ FRENCH: Final = SecretWords(
     """),
 )
 CANDIDATES: Final = 5
-"""Everyday words of which the best is hidden."""
+"""Number of common words from which the best one is chosen."""
 
 
 def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:

@@ -26,7 +26,7 @@ DOT: Final = "."
 NO_DOT_ANSWER: Final = "none"
 """The answer of a player who has no dot to uncover."""
 MIN_LETTERS: Final = 4
-"""Fewest letters of a word (PR-1)."""
+"""Minimum number of letters of a word (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED_POINTS: Final = 50
 """Points for guessing the last covered place of a word (PR-7)."""

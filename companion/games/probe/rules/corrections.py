@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import JsonValues
 
 MAX_POINTS: Final = 500
-"""Most points that one correction can add or take."""
+"""Maximum number of points that one correction can add or take."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:

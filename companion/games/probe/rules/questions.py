@@ -27,7 +27,7 @@ from companion.games.probe.rules.state import State, askable_players, places_to_
 UNLISTED_CARD: Final = "another"
 """Own cards: a card that is not in the edition."""
 MAX_CARD_POINTS: Final = 100
-"""Most points that one card can add or take."""
+"""Maximum number of points that one card can add or take."""
 PLACES_PER_ROW: Final = 4
 """Places in a row, one for each seat's button."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from companion.games.probe.rules.state import Step
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
-"""The clause by which a place is uncovered."""
+"""The clause for each reason to uncover a place."""
 
 # --- setup ----------------------------------------------------------------------------------------
 

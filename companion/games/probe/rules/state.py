@@ -143,7 +143,7 @@ def guarded_players(state: State) -> tuple[Seat, ...]:
 
 def _is_guarded(state: State, seat: Seat) -> bool:
     """Return True if a player still has a covered place."""
-    for rack in state.table.held[seat]:  # noqa: SIM110 - `any` costs thrice that, in each turn
+    for rack in state.table.held[seat]:  # noqa: SIM110 - `any` takes three times as long, in each turn
         if state.racks[rack].covered:
             return True
     return False
