@@ -1,4 +1,4 @@
-"""A small game with all that a question can be: dice of ten sides, doubt, cups."""
+"""A small game with every kind of question: dice with ten sides, bids, doubt and cups."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SENTENCES: Final = {
 
 @dataclass(frozen=True)
 class State:
-    """One moment: the dice under the cups so far, who has spoken, whose cup was lifted."""
+    """A state: the dice under the cups, the players who have spoken, and the lifted cups."""
 
     players: tuple[str, ...]
     cups: tuple[tuple[int, ...], ...] = ()
@@ -62,7 +62,7 @@ class State:
 
 
 def ask(state: State) -> Question | None:
-    """All shake, all bid, all speak, all cups are lifted."""
+    """Return the pending question: all shake, then bid, then speak, then lift the cups."""
     everybody = len(state.players)
     if len(state.cups) < everybody:
         who = state.players[len(state.cups)]
@@ -78,7 +78,7 @@ def ask(state: State) -> Question | None:
 
 
 def _bid(state: State, who: str) -> Form:
-    """How many dice of which face: of more dice than the bid before, or a higher face."""
+    """Return the question for a bid: more dice than the last bid, or a higher face."""
     most = DICE_PER_CUP * len(state.players)
     count, face = state.bids[-1] if state.bids else (1, 0)
 
@@ -93,28 +93,28 @@ def _bid(state: State, who: str) -> Form:
 
 
 def on_bid(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
-    """One more has said how many dice of which face there are."""
+    """Store a player's bid: the number of dice that show a face."""
     who = state.players[len(state.bids)]
     state = replace(state, bids=(*state.bids, (value["count"], value["face"])))
     return state, (Cue("bid", {"who": who, **value}, "CU-1"),)
 
 
 def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
-    """The dice of one more lie under a cup."""
+    """Store the dice under a player's cup."""
     who = state.players[len(state.cups)]
     state = replace(state, cups=(*state.cups, tuple(dice)))
     return state, (Cue("shaken", {"who": who}, "CU-1"), _own(state)[-1])
 
 
 def on_doubt(state: State, value: str) -> tuple[State, Cues]:
-    """One more has spoken; after the last one all is seen."""
+    """Store whether a player doubts; after the last player all dice are shown."""
     who = state.players[len(state.spoken)]
     state = replace(state, spoken=(*state.spoken, value))
     return state, (Cue("doubted", {"who": who, "doubts": value}, "CU-1"),)
 
 
 def on_lift(state: State, _value: str) -> tuple[State, Cues]:
-    """One more cup is lifted."""
+    """Lift a player's cup."""
     facts = {"who": state.players[state.lifted], "dice": [*state.cups[state.lifted]]}
     state = replace(state, lifted=state.lifted + 1)
     return state, (Cue("lifted", facts, "CU-1", reveals=True),)
@@ -126,7 +126,7 @@ def _own(state: State) -> Cues:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Who has spoken; for a player the own cup."""
+    """Return the players who have spoken, and for a player the dice under the player's cup."""
     seen: dict[str, Any] = {
         "bids": [[*bid] for bid in state.bids],
         "spoken": [*state.spoken],
@@ -140,12 +140,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Everybody wins."""
+    """Return all players as winners."""
     return Outcome(state.players, dict.fromkeys(state.players, 0)) if ask(state) is None else None
 
 
 def opening(state: State) -> Cues:
-    """With how many dice all begin."""
+    """Return the fact that states the number of dice."""
     return (Cue("begun", {"n": DICE_PER_CUP, "of": len(state.players)}, "CU-1"),)
 
 
@@ -165,7 +165,7 @@ GAME: Game[State] = Game(
 
 
 def install(shop: PackageShop) -> Path:
-    """The game as an installed package with its sentences, the same in both languages."""
+    """Install the game as a package with sentences that are equal in both languages."""
     source = Path(__file__).read_text("utf-8")
     folder = shop.install("cups", package="companion-cups", source=source)
     text = "".join(f'msgid "cups.{key}"\nmsgstr "{said}"\n\n' for key, said in SENTENCES.items())

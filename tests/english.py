@@ -1,4 +1,4 @@
-"""What errors say in English; the claim that an error is raised which says so."""
+"""English texts of errors, and an assertion that an error with a matching text is raised."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ ENGLISH_WORDS: Final = words_in("en")
 
 
 def english_error(error: BaseException) -> str:
-    """What an error says."""
+    """Return an error's text in English."""
     return errors.error_text(error, ENGLISH_WORDS)
 
 
 def mistake_with_place(mistake: FileMistake) -> str:
-    """What a mistake says, after where it is."""
+    """Return a mistake's text in English, after its place."""
     return errors.mistake_text(mistake, ENGLISH_WORDS)
 
 
 def mistake_text(mistake: FileMistake) -> str:
-    """What was found, and what was expected."""
+    """Return in English what was found and what was expected."""
     return errors.found_and_expected(mistake, ENGLISH_WORDS)
 
 
@@ -40,7 +40,7 @@ E = TypeVar("E", bound=BaseException)
 
 @contextmanager
 def raises_english(kind: type[E], match: str) -> Iterator[pytest.ExceptionInfo[E]]:
-    """An error of that kind is raised, which says in English what matches."""
+    """Assert that an error of a kind is raised whose English text matches."""
     with pytest.raises(kind) as caught:
         yield caught
     assert re.search(match, english_error(caught.value)), english_error(caught.value)

@@ -1,7 +1,4 @@
-"""A box that tests drive: `Drive` presses, waits and looks.
-
-`begin_game` is a journal with a game.
-"""
+"""A box that tests drive: `Drive` presses and waits, `begin_game` makes a journal with a game."""
 
 from __future__ import annotations
 
@@ -63,12 +60,12 @@ PLAYER_NAMES: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 @cache
 def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
-    """The edition as it is printed."""
+    """Return the printed edition of a game."""
     return editions.load_edition(game)
 
 
 def describe_board(game: str, folder: Path, *spaces: int) -> None:
-    """A table has counted its board, and nothing else is known of it yet."""
+    """Save a description of a board that has only its number of spaces."""
     taught.save_board(game, folder, editions.blank_edition(game, spaces), (), "2025-11-21")
 
 
@@ -80,14 +77,14 @@ def setup_for(
     seed: str = "seed",
     mixing: bool = False,
 ) -> Setup:
-    """A game to begin, with a seed that is known."""
+    """Return the setup of a new game with a fixed seed."""
     return Setup(find_game(game), players, options, printed_edition(game), Chance(seed), mixing)
 
 
 def begin_game(
     setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None
 ) -> Journal:
-    """A journal with an unfinished game in it, after `answers`."""
+    """Return a journal with an unfinished game in it, after `answers`."""
     journal = journal or Journal(None)
     session = Session.begin(journal, setup, NOW_SECONDS - 100)
     for answer in answers:
@@ -97,37 +94,37 @@ def begin_game(
 
 
 def session_words(session: Session, language: str) -> Words:
-    """The words of a game that is being played, as the box has them."""
+    """Return the words of a running game, as the box has them."""
     game, setup = session.setup.game.name, session.setup
     own = setup.options.get("deck") == "own"
     return Words(language, load_face(game), setup.edition, game=game, own=own)
 
 
 def words_for(game: str, language: str, edition: Mapping[str, Any] | None = None) -> Words:
-    """The words of a game; the board's are the printed ones."""
+    """Return the words of a game, with the printed edition by default."""
     known = printed_edition(game) if edition is None else edition
     return Words(language, load_face(game), known, game=game)
 
 
 def format_day(at: int) -> Day:
-    """The day of a time, in UTC."""
+    """Return the day of a time (s since 1970), in UTC."""
     then = time.gmtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
 def max_examples(n: int) -> int:
-    """How many examples to try of a property that has `n` in the long lane, not 100."""
+    """Return the examples of a property in this lane; `n` is their number in the long lane."""
     return n * settings().max_examples // 100
 
 
 def long_lane_params(values: Iterable[Any]) -> list[ParameterSet]:
-    """Values of a parameter, or tuples of several, that only the long lane tries."""
+    """Return pytest parameters that only the long lane runs."""
     every = (value if isinstance(value, tuple) else (value,) for value in values)
     return [pytest.param(*value, marks=pytest.mark.long) for value in every]
 
 
 def fail_to_save(drive: Drive) -> None:
-    """Let the box refuse an answer: it cannot be written down."""
+    """Press OK while the journal is full, so that the answer cannot be saved."""
 
     def full(*_: object) -> None:
         raise JournalError("full")
@@ -138,12 +135,12 @@ def fail_to_save(drive: Drive) -> None:
 
 
 def documented_functions(module: ModuleType) -> list[str]:
-    """The functions that a module's docstring tells of, a line each, in their order."""
+    """Return the functions that a module's docstring lists, in their order."""
     return re.findall(r"^    +(\w+\.\w+)", str(module.__doc__), re.MULTILINE)
 
 
 def called_documented_functions(told: list[str], do: Callable[[], object]) -> list[str]:
-    """Those of them that something passes, in the order in which it comes to each."""
+    """Return the functions of `told` that `do` calls, in the order of the calls."""
     way: list[str] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -162,7 +159,7 @@ def called_documented_functions(told: list[str], do: Callable[[], object]) -> li
 
 
 class Drive:
-    """A box on fake hardware. Time moves only as `press` and `wait` say."""
+    """A box on fake hardware. Time passes only by `press` and `wait`."""
 
     def __init__(
         self,
@@ -208,7 +205,7 @@ class Drive:
         self.outlook = outlook
 
     def _count(self, number: int | None, put: Callable[[StatisticsReady], None]) -> None:
-        """Make figures at once: the box hears of them after the press."""
+        """Compute statistics at once; the box receives them after the press."""
         with closing(StatisticsCache(self.journal, None)) as shelf:
             one = (
                 people_report(shelf, NOW_SECONDS, format_day, lambda _: None)
@@ -219,66 +216,66 @@ class Drive:
 
     @property
     def frame(self) -> bytes:
-        """What the display shows."""
+        """Return the displayed frame."""
         return self.fake.display.frames[-1]
 
     @property
     def frames(self) -> list[bytes]:
-        """All that the display was given."""
+        """Return all frames that were displayed."""
         return self.fake.display.frames
 
     @property
     def services(self) -> Services:
-        """The services of the box."""
+        """Return the services of the box."""
         return self.loop._services
 
     def carry_out(self, *asked: Command) -> None:
-        """Carry out commands as those of a phone."""
+        """Execute commands as for a phone."""
         self.loop.execute_commands(*asked)
         self.pump()
 
     @property
     def table(self) -> Table:
-        """What lies on the table."""
+        """Return the state of the table."""
         return self.loop.table
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """What stands in front of the question, the front one first."""
+        """Return the moments in front of the question, the first one first."""
         return self.table.moments.queue
 
     @property
     def front(self) -> Cue:
-        """The fact that stands in front of everything."""
+        """Return the fact of the front moment."""
         return self.moments[0].lead
 
     @property
     def session(self) -> Session:
-        """The running game."""
+        """Return the running game's session."""
         session = self.loop.session
         assert session is not None
         return session
 
     @property
     def page(self) -> str | None:
-        """The menus' page, if they are open."""
+        """Return the menus' open page; None if the menus are closed."""
         return self.loop.table.menus.page and self.loop.table.menus.page.page
 
     @property
     def state(self) -> OpenPage:
-        """The menus' page, and what was chosen so far."""
+        """Return the state of the menus."""
         page = self.loop.table.menus.page
         assert page is not None
         return page
 
     def pump(self) -> None:
-        """Take what is in the inbox, as the loop does."""
+        """Handle the events in the inbox, as the loop does."""
         while not self.loop.inbox.empty():
             self.loop.handle_event(self.loop.inbox.get())
             self.loop.draw_postponed_frame()
 
     def wait(self, seconds: float) -> None:
-        """Let time go by; the loop wakes up whenever it has asked to."""
+        """Let time pass; the loop wakes up at every due time."""
         end = self.buttons.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self.buttons.now + due <= end:
             self.buttons.now = max(self.buttons.now + due, self.buttons.now + 1e-6)
@@ -286,18 +283,18 @@ class Drive:
         self.buttons.now = end
 
     def down(self, button: str) -> None:
-        """Press a button and keep it pressed."""
+        """Press and hold a button."""
         self.buttons.down(button)
         self.pump()
 
     def up(self, button: str) -> None:
-        """Let a button go."""
+        """Release a button."""
         self.buttons.up(button)
         self.pump()
         self._read = self.buttons.now
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
-        """Press buttons one after another, each for `seconds`, with `gap` seconds to read first."""
+        """Press buttons in order, each for `seconds`, with `gap` seconds before the next."""
         for button in buttons:
             self.wait(max(0.0, self._read + gap - self.buttons.now))
             self.down(button)
@@ -306,12 +303,12 @@ class Drive:
             self.wait(0.02)
 
     def choose(self, value: Any) -> None:
-        """Turn to an option of the standing prompt and answer it."""
+        """Turn to an option of the pending question and answer it."""
         self.turn_to(value)
         self.press("ok")
 
     def walk(self, *values: Any) -> None:
-        """Answer one page of the menus after another; "new" is a new game of Barney Miller."""
+        """Answer the menus' pages one by one; "new" begins a new game of Barney Miller."""
         for value in values:
             if value == "new":
                 self.new()
@@ -319,13 +316,13 @@ class Drive:
                 self.choose(value)
 
     def new(self, game: str = "barney-miller") -> None:
-        """Begin a new game, as far as the number of players."""
+        """Open a new game up to the page with the number of players."""
         self.choose("new")
         if self.page == "game":
             self.choose(game)
 
     def turn_to(self, value: Any) -> None:
-        """Turn the cursor to an option, the shortest way."""
+        """Turn the cursor to an option by the shortest way."""
         prompt = self.table.prompt
         assert prompt is not None
         if self.table.cursor.at == NO_SELECTION:
@@ -348,11 +345,11 @@ class Drive:
         self.press(*way)
 
     def skip(self) -> None:
-        """Go past whatever stands in front of the question."""
+        """Close everything in front of the question."""
         while self.moments:
             self.press("ok")
 
     def resume(self) -> None:
-        """From the first screen into the newest unfinished game."""
+        """Resume the newest unfinished game from the first screen."""
         self.choose("resume")
         self.skip()

@@ -1,4 +1,4 @@
-"""A package with a game, as `pip` leaves it in a folder of Python's path."""
+"""Packages with games in a folder of Python's path, as `pip` installs them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GAME = Game(
 
 
 class PackageShop:
-    """A folder of packages; `install` and `remove` do what `pip` does there."""
+    """A folder of packages; `install` and `remove` do what `pip` does."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class PackageShop:
         options: str = "",
         more: str = "",
     ) -> Path:
-        """Install a package with a game; the folder of the game."""
+        """Install a package with a game; return the game's folder."""
         self.remove(package)
         module = re.sub(r"\W", "_", package).lower()
         info = self.folder / f"{module}-{version}.dist-info"
@@ -83,7 +83,7 @@ class PackageShop:
         return self.folder / module
 
     def remove(self, package: str) -> None:
-        """Uninstall a package, and let Python forget it."""
+        """Uninstall a package, and remove its modules from Python's cache."""
         module = re.sub(r"\W", "_", package).lower()
         for folder in (*self.folder.glob(f"{module}-*.dist-info"), self.folder / module):
             shutil.rmtree(folder, ignore_errors=True)
@@ -91,14 +91,14 @@ class PackageShop:
         registry.packaged_games.cache_clear()
 
     def fail_at(self, total: int, module: str = "companion_sum_up") -> None:
-        """Let the installed game fail wherever its sum is that number."""
+        """Make the installed game raise an exception when its sum is `total`."""
         file = self.folder / module / "__init__.py"
         failing = f'{{"total": state[1], "odd": 1 / (state[1] - {total})}}'
         file.write_text(file.read_text().replace('{"total": state[1]}', failing))
         self.forget(module)
 
     def forget(self, module: str = "companion_sum_up") -> None:
-        """Let Python forget what it has imported, as if the companion began anew."""
+        """Remove a module from Python's cache, as if the companion started again."""
         importlib.invalidate_caches()
         for name in [*sys.modules]:
             if name.partition(".")[0] == module:
@@ -107,7 +107,7 @@ class PackageShop:
 
 @contextmanager
 def add_to_path(folder: Path) -> Iterator[None]:
-    """What is installed in a folder is found, and forgotten again."""
+    """Add a folder of packages to Python's path, and remove it at the end of the block."""
     known = {*sys.modules}
     sys.path.insert(0, str(folder))
     registry.packaged_games.cache_clear()
@@ -123,13 +123,13 @@ def add_to_path(folder: Path) -> Iterator[None]:
 
 
 def shop(folder: Path) -> Iterator[PackageShop]:
-    """For a fixture: a shop in Python's path, until the test is over."""
+    """Yield a package shop in Python's path, as a fixture."""
     with add_to_path(folder):
         yield PackageShop(folder)
 
 
 def clone_project(folder: Path) -> Path:
-    """A checkout of this tree, as a clone without tags is. Skips the test where there is no git."""
+    """Return a checkout of this tree, like a clone without tags. Skip the test without git."""
     if shutil.which("git") is None:
         pytest.skip("no checkout without git: install git")
     left = shutil.ignore_patterns("__pycache__", "*.mo")
@@ -144,9 +144,9 @@ def clone_project(folder: Path) -> Path:
 
 
 def pip_install(project: Path, site: Path) -> None:
-    """Install a project into a folder, as `pip` does it, without a network.
+    """Install a project into a folder by `pip`, without a network.
 
-    `site` is new to Python's path then: put it there first for this process, or start another.
+    `site` is new in Python's path: add it first for this process, or start another process.
     """
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
@@ -156,7 +156,7 @@ def pip_install(project: Path, site: Path) -> None:
 
 
 class StrangerAccount:
-    """A folder of somebody who has installed the companion; `site` is where pip puts packages."""
+    """The folder of a user who has installed the companion; `site` is pip's folder of packages."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.site = folder, folder / "site"
@@ -166,12 +166,12 @@ class StrangerAccount:
         self.env.pop("STATE_DIRECTORY", None)
 
     def run(self, *arguments: str, said: str = "") -> str:
-        """What a Python command prints; it must end well."""
+        """Return the output of a Python command; it must succeed."""
         return subprocess.run(
             arguments, input=said, capture_output=True, encoding="utf-8", env=self.env,
             cwd=self.folder, timeout=600, check=True,
         ).stdout  # fmt: skip
 
     def says(self, *arguments: str, said: str = "") -> str:
-        """What a command of the companion prints."""
+        """Return the output of a command of the companion."""
         return self.run(*COMPANION_COMMAND, *arguments, said=said)

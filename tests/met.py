@@ -1,4 +1,4 @@
-"""All that random games ask and tell, on boards with the longest names: for the tests of words."""
+"""The questions and facts of random games on boards with the longest names, for tests of words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _baretta(edition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
-    """Circles of two to twelve fields, every order, and one file that everybody gets into."""
+    """Return a board of Kojak with circles of 2 to 12 fields, all orders, and one easy file."""
     circle = ["dot", *["plain"] * 8, "red", "red", "plain"]
     changed: dict[str, dict[str, Any]] = {
         "red": {"missions": 13, "circle": ["dot", "red"], "traps": [1, 9]},
@@ -68,7 +68,7 @@ def _kojak(edition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def busy_edition(edition: Mapping[str, Any]) -> dict[str, Any]:
-    """A Baretta board with all that no printed space does, and cards that send to any space."""
+    """Return a Baretta board with all effects that no printed space has."""
     corners = zip(edition["corner"], ("look", "draw", "swap", "lose_turn"), strict=True)
     cards = {**edition["cards"], "stay_put": 5, "go_to:7": 1, "go_to:a2": 1, "go_to:station": 2}
     return {
@@ -190,13 +190,13 @@ LONGEST_EDITIONS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any
 
 @cache
 def longest_edition(game: str) -> Mapping[str, Any]:
-    """The printed edition with the longest names that a board may have."""
+    """Return the printed edition with the longest names that a board may have."""
     return LONGEST_EDITIONS[game](printed_edition(game))
 
 
 @cache
 def observed_games(name: str) -> ObservedGames:
-    """A hundred whole games: every number of players with every option."""
+    """Return the questions and facts of about 100 games: all numbers of players and options."""
     games = max(GAMES_PER_TABLE[name], int(os.environ.get("PLAYOUTS", "1")))
     found = testing.observe_games(find_game(name), longest_edition(name), games)
     if name in OTHER_EDITIONS:
@@ -226,7 +226,7 @@ def observed_games(name: str) -> ObservedGames:
 
 
 def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None:
-    """Add the question of a correction that follows on the parts that are given."""
+    """Add the next question of a correction whose first parts are given."""
     *_, table = all_tables(find_game(name), longest_edition(name))
     played = play_random_game(table, 0)
     state, form = next(
@@ -241,6 +241,6 @@ def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None
 
 
 @cache
-def every_moment(game: str, language: str) -> Words:
-    """The words of a game on its longest-named board."""
+def words_of_longest_edition(game: str, language: str) -> Words:
+    """Return the words of a game on the board with the longest names."""
     return words_for(game, language, longest_edition(game))

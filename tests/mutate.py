@@ -1,7 +1,8 @@
-"""`python -m tests.mutate`: rules are told wrongly, one at a time; do the tests notice?
+"""Change the rules of games, one at a time, and report whether the tests fail.
 
-Each mutant of tests/mutants is made in a copy of the tree, where the tests of its game are run
-until one fails. Ends with 1 if a mutant survives, with 2 if one cannot be made or tried.
+Run `python -m tests.mutate`. Each mutant of tests/mutants is made in a copy of the tree, where the
+tests of its game are run until one fails. The exit status is 1 if a mutant survives, 2 if a mutant
+cannot be made or tried.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ ALL_LANES_OPTIONS: Final[Selection] = ("--hypothesis-profile=long",)
 
 
 class Trial(NamedTuple):
-    """A mutant, the folder of its game, and the runs of tests that it has to pass."""
+    """A mutant, the folder of its game, and the selections of tests to run."""
 
     game: str
     mutant: Mutant
@@ -68,14 +69,14 @@ class Trial(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What came of a trial; `by`: the first test that failed, or why it could not be made."""
+    """The result of a trial; `by`: the first test that failed, or why no mutant could be made."""
 
     what: str
     by: str = ""
 
 
 class UnfitTests(click.ClickException):
-    """The tests say nothing about mutants: they fail without one, or there are none."""
+    """The tests cannot judge mutants: they fail without a mutant, or there are none."""
 
     exit_code = 2
 
@@ -84,9 +85,9 @@ class UnfitTests(click.ClickException):
 
 
 def selections(root: Path, game: str) -> tuple[Selection, ...]:
-    """The tests of a game, one run after another: its files, its rules first; then by name.
+    """Return the tests of a game as selections: first its own files, then tests by name.
 
-    The second run is of every other test whose name or parameters mention the game.
+    The second selection has every other test whose name or parameters mention the game.
     """
     if game == "evening":
         return (PURE_SELECTIONS,)
@@ -99,7 +100,7 @@ def selections(root: Path, game: str) -> tuple[Selection, ...]:
 
 
 def find_failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
-    """The first test that fails in a copy of the tree; None if all of them pass."""
+    """Return the first test that fails in a copy of the tree; None if all pass."""
     codes = set()
     for selection in runs:
         command = [sys.executable, "-m", "pytest", "-x", "--tb=no", "-rfE", *selection]
@@ -119,7 +120,7 @@ def find_failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
 
 
 def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
-    """The copy comes first for the tests, and for the processes that they start."""
+    """Run a command in which the copy of the tree is first in Python's path."""
     env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / CLUB_FOLDER}"}
     return subprocess.run(
         command,
@@ -136,15 +137,15 @@ def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def count_places(root: Path, trial: Trial) -> list[Path]:
-    """The files of a game with a mutant's old text, as often as it stands there; one is right."""
+    """Return the file of each occurrence of a mutant's old text; exactly one is valid."""
     games, club = root / "companion" / "games", root / CLUB_FOLDER / "companion_club"
     folder = club if trial.game == "evening" else games / trial.game
     paths, old = folder.rglob("*.py"), trial.mutant.old
     return [path for path in sorted(paths) for _ in range(path.read_text("utf-8").count(old))]
 
 
-def is_misplaced(trial: Trial) -> str:
-    """Why a mutant cannot be made of the tree as it is, if it cannot."""
+def misplacement_reason(trial: Trial) -> str:
+    """Return why a mutant does not fit the tree; "" if it does."""
     found = [path.relative_to(ROOT).as_posix() for path in count_places(ROOT, trial)]
     if len(found) == 1:
         return ""
@@ -156,7 +157,7 @@ def is_misplaced(trial: Trial) -> str:
 
 @contextmanager
 def copied_tree(tree: Path) -> Iterator[Path]:
-    """Everything that the tests need, compiled catalogues too, in a folder of its own."""
+    """Yield a copy of everything that the tests need, with compiled catalogues."""
     with TemporaryDirectory(prefix="companion-mutant-") as folder:
         root = Path(folder).resolve() / "tree"
         shutil.copytree(tree, root, ignore=IGNORE_PATTERNS)
@@ -164,7 +165,7 @@ def copied_tree(tree: Path) -> Iterator[Path]:
 
 
 def check_unchanged(tree: Path, runs: tuple[Selection, ...]) -> None:
-    """Check that the tests pass in a copy of the tree as it is, and that they try the copy."""
+    """Check that the tests pass in an unchanged copy of the tree, and that they test the copy."""
     with copied_tree(tree) as root:
         used = _run(root, [sys.executable, "-c", "import companion; print(companion.__file__)"])
         if not Path(used.stdout.strip()).is_relative_to(root):
@@ -190,15 +191,16 @@ def try_mutant(tree: Path, trial: Trial) -> Verdict:
 
 
 def format_verdict(trial: Trial, verdict: Verdict) -> str:
-    """A trial's line in the table."""
+    """Return a trial's row of the table."""
     told = f"{trial.game:<13} {trial.mutant.clause:<5} {trial.mutant.claim:<78}"
     return f"{told} {verdict.what:<8} {verdict.by}".rstrip()
 
 
 def try_mutants(trials: list[Trial], workers: int) -> Iterator[Verdict]:
-    """What came of each trial, in order. The tree may be worked on meanwhile: it is copied first.
+    """Yield the result of each trial, in order.
 
-    Raises Unfit if the tests fail without a mutant, too.
+    The tree is copied first, so that it can be edited meanwhile. Raise UnfitTests if the tests fail
+    without a mutant.
     """
     with copied_tree(ROOT) as root, ThreadPoolExecutor(workers) as pool:
         list(pool.map(partial(check_unchanged, root), {trial.runs for trial in trials}))
@@ -220,7 +222,7 @@ def main(games: tuple[str, ...], workers: int, *, everything: bool, quick: bool)
         for game in games or MUTANTS
     }
     trials = [Trial(game, mutant, runs[game]) for game in runs for mutant in MUTANTS[game]]
-    if lost := [message for trial in trials if (message := is_misplaced(trial))]:
+    if lost := [message for trial in trials if (message := misplacement_reason(trial))]:
         click.echo("\n".join(lost), err=True)
         sys.exit(2)
     whats = []

@@ -1,6 +1,6 @@
-"""Pictures that are not those that were looked at: before, after and difference, on a page.
+"""A page of pictures that differ from the stored ones: before, after and difference.
 
-The page is `build/pictures/index.html`, which CI keeps of a run that failed.
+The page is `build/pictures/index.html`, which CI stores after a failed run.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ img{max-width:30vw;min-width:256px;image-rendering:pixelated;border:1px solid}</
 
 
 def load_picture(png: bytes) -> Image.Image:
-    """A picture of its file's bytes."""
+    """Return a picture from the bytes of a PNG."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def save_differences(
     name: str, before: Path, after: bytes, folder: Path = DIFFERENCES_FOLDER
 ) -> Path:
-    """Put a picture that changed on the page, whose file it is; `after` is a PNG, both of a size.
+    """Add a changed picture to the page. `before` and `after` are PNG data.
 
-    Of two sizes the difference is on the larger one; a picture that was never looked at has none.
+    If the sizes differ, the difference has the larger size. A new picture has no difference.
     """
     folder.mkdir(parents=True, exist_ok=True)
     new = load_picture(after)
@@ -51,7 +51,7 @@ def save_differences(
 
 
 def _rows(folder: Path) -> list[str]:
-    """A table of all that lies in the folder: several workers of a run write into it."""
+    """Return a table of all pictures in the folder: several test workers write into it."""
     names = sorted(path.name.removesuffix(".after.png") for path in folder.glob("*.after.png"))
     rows = ["<table><tr>" + "".join(f"<th>{kind}" for kind in PICTURE_KINDS)]
     for name in names:

@@ -34,12 +34,12 @@ FRENCH_SOURCE_MARKS: Final = {**SOURCE_MARKS, "ruling": "arbitrage"}
 
 
 def mark_of_clause(name: str, language: str) -> str:
-    """How firm a clause is, in the words of the book."""
+    """Return the mark of a clause's source, as the book prints it."""
     return FRENCH_SOURCE_MARKS[name] if language == "fr" else name
 
 
 def clause_table(heading: Heading, language: str) -> str:
-    """A heading with its clauses."""
+    """Return the table of clauses under a heading."""
     rows = (
         f"| {clause.number} | {mark_of_clause(clause.mark, language)} | {clause.text[language]} |"
         for clause in heading.clauses
@@ -48,7 +48,7 @@ def clause_table(heading: Heading, language: str) -> str:
 
 
 def table_in_book(book: str, language: str) -> str:
-    """A book with its tables written again: what stands between a game's words and its reasons."""
+    """Return a book with its tables generated again."""
     for game in registry.BUILT_IN_GAMES:
         tables = "\n".join(
             clause_table(heading, language) for heading in clauses.read_clauses(game)

@@ -1,7 +1,7 @@
-"""Contact sheets: all kinds of frames of a random game, to be looked at in one go.
+"""Contact sheets of the frames of a random game: `python -m tests.sheets FOLDER`.
 
-`python -m tests.sheets FOLDER` writes a PNG for each game, mode and language. A question or moment
-of one kind is shown as it comes up the first times, a secret one with its curtain and what is seen.
+It writes a PNG for each game, mode and language. Of each kind of question and moment the first ones
+are shown. A private question is shown with its curtain and its secret.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PLAYER_NAMES: Final = ("Ada", "Bartholomé", "Emily", "Wojehowicz")
 
 
 class Sheet:
-    """The frames of one game, by language, and how often each kind was shown."""
+    """The frames of one game, by language, and how often each kind was added."""
 
     def __init__(self, session: Session) -> None:
         self.frames: dict[str, list[bytes]] = {language: [] for language in LANGUAGES}
@@ -60,7 +60,7 @@ class Sheet:
         self._words = {language: session_words(session, language) for language in LANGUAGES}
 
     def look(self, prompt: Prompt | None, random: Random) -> None:
-        """Take the moments of the last answer, and a question, if they are still rare."""
+        """Add the moments of the last answer and a question, if their kinds are still rare."""
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
             tuple(map(english.variant, cues))
@@ -87,7 +87,7 @@ class Sheet:
                 self.frames[language] += _question(session, prompt, words, at)
 
     def stands(self) -> None:
-        """Take how it stands, page by page."""
+        """Add the pages of the standings."""
         snapshot = self._session.standing.snapshot
         for language, words in self._words.items():
             face = load_face(words.game)
@@ -98,7 +98,7 @@ class Sheet:
 
 
 def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iterator[bytes]:
-    """A question with the cursor somewhere; before all, and alone, where it is private."""
+    """Yield the frames of a question at a random cursor position, public and private."""
     snapshot, face = session.standing.snapshot, load_face(words.game)
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=int(at * len(wheel_places(prompt, text))), text=text)
@@ -112,7 +112,7 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
 
 
 def draw_game(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
-    """A random game to its end; now and then something is said out of turn."""
+    """Play a random game to its end with a few answers out of turn, and return its sheet."""
     usual = {option.name: option.values[0] for option in registry.find_game(game).options}
     setup = setup_for({**usual, **options}, game=game, players=PLAYER_NAMES[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
@@ -132,7 +132,7 @@ def draw_game(game: str, options: Mapping[str, str], seats: int, seed: int) -> S
 
 
 def _say(session: Session, random: Random) -> None:
-    """Something out of turn that does not end the game, if the rules let it be."""
+    """Give an answer out of turn that does not end the game, if the rules allow one."""
     forms = [form for form in session.standing.anytime if form.name != "stop"]
     if not forms:
         return

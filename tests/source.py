@@ -1,4 +1,4 @@
-"""Source as syntax, for all tests that look at code: each file is parsed once a process."""
+"""Syntax trees of source files for tests; each file is parsed once per process."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 @cache
 def parse_file(file: Path) -> ast.Module:
-    """Return a file, parsed."""
+    """Return the syntax tree of a file."""
     return ast.parse(file.read_text("utf-8"))
 
 
 @cache
 def syntax_nodes(file: Path) -> tuple[ast.AST, ...]:
-    """Every node of a file, the module first."""
+    """Return all nodes of a file, the module first."""
     return tuple(ast.walk(parse_file(file)))

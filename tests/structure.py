@@ -1,6 +1,6 @@
-"""`python -m tests.structure`: what the house costs a reader, in figures that can be compared.
+"""Measure how much code a reader must read: `python -m tests.structure`.
 
-Hops are counted with a profiler: each function of ours once, and the files that they stand in.
+A profiler counts hops: each called function of ours once, and the files that contain them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ COMPREHENSIONS: Final = {"<listcomp>", "<setcomp>", "<dictcomp>"}
 
 
 def called_functions(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
-    """The functions that something passes, each by its file, its name and its line; how often."""
+    """Return the functions that `do` calls (file, name, line), with the number of calls."""
     found: Counter[tuple[str, str, int]] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -83,9 +83,9 @@ def called_functions(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
 
 
 def count_hops(do: Callable[[], object]) -> tuple[int, int, int]:
-    """The functions and the files that something passes, and the frames composed on its way.
+    """Return the functions and files that `do` passes, and the number of composed frames.
 
-    The functions of `draw.screens` that compose a frame are named so.
+    A frame is composed by a function of `draw.screens`.
     """
     found = called_functions(do)
     frames = {code: n for code, n in found.items() if code[0] == screens.__file__}
@@ -94,7 +94,7 @@ def count_hops(do: Callable[[], object]) -> tuple[int, int, int]:
 
 
 def record_press() -> Drive:
-    """A game of Barney Miller in which OK plays a card; once before, so that nothing is new."""
+    """Return a function that plays a card of Barney Miller with OK; imports are done before."""
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS | {"die": "real"}), [4]))
     drive.resume()
     for _ in range(2):
@@ -104,13 +104,13 @@ def record_press() -> Drive:
 
 
 def hops_of_a_press() -> tuple[int, int, int]:
-    """OK, which plays a card of Barney Miller."""
+    """Return the hops of an OK press that plays a card of Barney Miller."""
     drive = record_press()
     return count_hops(lambda: drive.press("ok"))
 
 
 def hops_of_a_line() -> tuple[int, int, int]:
-    """The same answer as a line through the door, with two who watch."""
+    """Return the hops of an answer through the door, with two watchers."""
     house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS | {"die": "real"})))
     house.drive.resume()
     caller = house.caller(owner=True)
@@ -120,7 +120,7 @@ def hops_of_a_line() -> tuple[int, int, int]:
 
 
 def hops_of_a_forgotten_phone() -> tuple[int, int]:
-    """The functions and files that only this passes: no other page, setting or wrong line does."""
+    """Return the functions and files that only a forgotten phone passes."""
     house = House(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     house.drive.resume()
     house.drive.skip()
@@ -140,14 +140,14 @@ def hops_of_a_forgotten_phone() -> tuple[int, int]:
 
 
 def syntax_trees() -> Iterator[ast.Module]:
-    """Every file of ours, parsed."""
+    """Return the syntax tree of each file of ours."""
     for source in SOURCE_FOLDERS:
         for file in sorted((ROOT / source).rglob("*.py")):
             yield ast.parse(file.read_text("utf-8"))
 
 
 def count_late_imports(tree: ast.Module) -> int:
-    """Imports inside of functions."""
+    """Return the number of imports inside functions."""
     return sum(
         isinstance(statement, ast.Import | ast.ImportFrom)
         for function in ast.walk(tree)
@@ -157,13 +157,13 @@ def count_late_imports(tree: ast.Module) -> int:
 
 
 def count_lines(*folders: str) -> int:
-    """Lines of Python."""
+    """Return the number of lines of Python in some folders."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     return sum(file.read_text("utf-8").count("\n") for file in files)
 
 
 def largest_class(*folders: str) -> tuple[str, int]:
-    """The class with the most methods, properties included, and how many they are."""
+    """Return the class with the most methods and properties, and their number."""
     found = Counter({
         node.name: sum(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in node.body)
         for folder in folders
@@ -174,8 +174,8 @@ def largest_class(*folders: str) -> tuple[str, int]:
     return found.most_common(1)[0]
 
 
-def assigning_functions() -> list[str]:
-    """The files of the box that assign its table or its game."""
+def files_that_assign() -> list[str]:
+    """Return the files of the box that assign its table or its game."""
     return [
         file.name
         for file in sorted((ROOT / "companion" / "box").glob("*.py"))
@@ -188,8 +188,8 @@ def assigning_functions() -> list[str]:
     ]
 
 
-def committing_functions() -> list[str]:
-    """Return the files of the box and its clients, but for `turn.py`, that commit a game."""
+def files_that_commit() -> list[str]:
+    """Return the files of the box and its clients that commit a game, except `turn.py`."""
     return [
         file.name
         for folder in ("box", "remote")
@@ -203,7 +203,7 @@ ORDERED_STEPS: Final = ({"show"}, {"commit", "_write"}, {"say"}, {"publish"})
 
 
 def step_orders() -> list[str]:
-    """Return the functions of the box and its clients that take at least three steps."""
+    """Return the functions of the box and its clients that contain at least three ordered steps."""
 
     def steps(function: ast.FunctionDef) -> int:
         named = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
@@ -223,7 +223,7 @@ def source_texts(files: Iterable[Path]) -> dict[Path, str]:
 
 
 def files_naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) -> dict[str, int]:
-    """Return by name the number of files in which the pattern with that name occurs."""
+    """Return the number of files in which each name's pattern occurs."""
     return {
         name: sum(bool(re.search(pattern.replace("NAME", re.escape(name)), text))
                   for text in files.values())
@@ -232,7 +232,7 @@ def files_naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) 
 
 
 def named_commands(tree: ast.Module) -> set[str]:
-    """Return the commands that a file names in its code, be it alone or as `commands.NAME`."""
+    """Return the commands that a file names, alone or as `commands.NAME`."""
     return {
         name
         for node in ast.walk(tree)
@@ -247,7 +247,7 @@ def named_commands(tree: ast.Module) -> set[str]:
 
 
 def files_per_command() -> dict[str, int]:
-    """Return by command the files of the companion that name it, its own included."""
+    """Return the files of the companion that name each command."""
     files = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "companion").rglob("*.py")]
     here = (ROOT / "companion" / "menus" / "commands.py").read_text("utf-8")
     named = Counter(name for tree in files for name in named_commands(tree))
@@ -257,9 +257,9 @@ def files_per_command() -> dict[str, int]:
 
 
 def names_of_games(kind: str) -> dict[str, int]:
-    """Return the files of a game that name each `fact` or `question`, its two catalogues included.
+    """Return the files of a game that name each `fact` or `question`, catalogues included.
 
-    A word that also names something else counts there, too.
+    A word with a second meaning is counted there, too.
     """
     found = dict[str, int]()
     for name in registry.BUILT_IN_GAMES:
@@ -276,14 +276,14 @@ def names_of_games(kind: str) -> dict[str, int]:
 
 
 def format_names(found: Mapping[str, int]) -> str:
-    """Return the median, and the thing that takes most files."""
+    """Return the median number of files, and the name with the most files."""
     most = max(found, key=lambda name: found[name])
     return f"{median_low(found.values())} (most: {found[most]}, {most})"
 
 
 @cache
 def named_files() -> tuple[tuple[str, ast.Module], ...]:
-    """Return the files whose names are judged, parsed, each with its package."""
+    """Return the syntax trees of the files whose names are checked, with their packages."""
     return tuple(
         ("/".join(parts[: 1 if len(parts) == 2 else 2]), parse_file(file))
         for folder in FOLDERS_OF_NAMES
@@ -293,7 +293,7 @@ def named_files() -> tuple[tuple[str, ast.Module], ...]:
 
 
 def public_functions(node: ast.AST) -> Iterator[str]:
-    """Yield the names of public functions and methods, but for those inside of functions."""
+    """Yield the names of public functions and methods, except functions inside functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             if not child.name.startswith("_"):
@@ -310,8 +310,8 @@ def constants(tree: ast.Module) -> Iterator[str]:
             yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
-def participle_functions() -> Counter[str]:
-    """Return by package the number of public functions named by a bare participle."""
+def count_participles() -> Counter[str]:
+    """Return the number of public functions named by a bare participle, by package."""
     return Counter(
         package
         for package, tree in named_files()
@@ -320,8 +320,8 @@ def participle_functions() -> Counter[str]:
     )
 
 
-def vague_constants() -> Counter[str]:
-    """Return by package the number of constants such as MOST, which name no thing and no unit."""
+def count_vague_constants() -> Counter[str]:
+    """Return the number of constants such as MOST, which name no thing and no unit, by package."""
     return Counter(
         package
         for package, tree in named_files()
@@ -331,9 +331,9 @@ def vague_constants() -> Counter[str]:
 
 
 def hops_in_the_box(do: Callable[[], object]) -> tuple[int, int]:
-    """Return the functions of menus, table and box alone that something passes.
+    """Return the hops of `do` in menus, table and box, and the number of unnamed functions.
 
-    The second number is of those without a name: lambdas, and (until Python 3.12) comprehensions.
+    Unnamed functions are lambdas, and comprehensions before Python 3.12.
     """
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
     names = [name for file, name, _ in called_functions(do) if file.startswith(folders)]
@@ -341,7 +341,7 @@ def hops_in_the_box(do: Callable[[], object]) -> tuple[int, int]:
 
 
 def count_any_annotations() -> int:
-    """How often `Any` stands in the source, but for its imports."""
+    """Return how often the source has `Any`, except in imports."""
     return sum(
         isinstance(node, ast.Name) and node.id == "Any"
         for tree in syntax_trees()
@@ -349,8 +349,8 @@ def count_any_annotations() -> int:
     )
 
 
-def functions_with_many_parameters() -> int:
-    """Functions with more than five parameters, `self` not counted."""
+def count_many_parameter_functions() -> int:
+    """Return the number of functions with more than five parameters besides `self`."""
     functions = (
         node.args
         for tree in syntax_trees()
@@ -364,7 +364,7 @@ def functions_with_many_parameters() -> int:
 
 
 def fullest_folder() -> tuple[str, int]:
-    """The folder of ours with the most files of source, and how many they are."""
+    """Return the folder with the most source files, and their number."""
     found = Counter(
         file.parent.relative_to(ROOT).as_posix()
         for source in SOURCE_FOLDERS
@@ -374,13 +374,13 @@ def fullest_folder() -> tuple[str, int]:
     return found.most_common(1)[0]
 
 
-def own_modules_of_the_house() -> None:
-    """Print what the design of the box is judged by."""
+def print_design_figures() -> None:
+    """Print the figures of the box's design."""
     for what, folders in (("box", ("companion/box",)), ("the house", SOURCE_FOLDERS)):
         name, methods = largest_class(*folders)
         click.echo(f"largest class of {what}: {name}, {methods} methods")
-    click.echo(f"files that assign table or game: {', '.join(assigning_functions())}")
-    click.echo(f"commits of a game outside Turn: {len(committing_functions())}")
+    click.echo(f"files that assign table or game: {', '.join(files_that_assign())}")
+    click.echo(f"commits of a game outside Turn: {len(files_that_commit())}")
     click.echo(
         f"orders of show, write, speak, publish: {len(step_orders())}: {', '.join(step_orders())}"
     )
@@ -392,11 +392,11 @@ def own_modules_of_the_house() -> None:
     click.echo(f"OK press, in menus, table and box: {every}, {nameless} of them without a name")
     click.echo(
         f"`Any`: {count_any_annotations()}; "
-        f"more than 5 parameters: {functions_with_many_parameters()}"
+        f"more than 5 parameters: {count_many_parameter_functions()}"
     )
     for what, by_package in (
-        ("functions named by a bare participle", participle_functions()),
-        ("constants such as MOST or FEW", vague_constants()),
+        ("functions named by a bare participle", count_participles()),
+        ("constants such as MOST or FEW", count_vague_constants()),
     ):
         rows = ", ".join(f"{package} {n}" for package, n in by_package.most_common())
         click.echo(f"{what}: {by_package.total()} ({rows})")
@@ -405,8 +405,8 @@ def own_modules_of_the_house() -> None:
 
 
 def main() -> None:
-    """Print a row a figure."""
-    own_modules_of_the_house()
+    """Print a row for each figure."""
+    print_design_figures()
     for what, (functions, in_files, composed) in (
         ("OK press", hops_of_a_press()),
         ("door's line", hops_of_a_line()),

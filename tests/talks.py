@@ -1,4 +1,4 @@
-"""Random programs that play the games over the protocol, and the tables of docs/protocol.md."""
+"""Random programs that play games over the protocol, and the tables of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -37,14 +37,12 @@ PLAIN_GAMES: Final = 5
 
 
 class Talk(NamedTuple):
-    """How random programs play one game over the protocol.
+    """The rules by which random programs play one game over the protocol.
 
-    - `tables`: the options of each game that is played.
-    - `seats`: the numbers of players with whom restless games are played.
-    - `ends`: the condition that the last line of every game keeps.
-    - `rare`: events that no random game comes to.
-    - `unsaid`: events that may have no sentence.
-    - `parts`: questions that are only parts of what is said out of turn.
+    `tables`: the options of each played game. `seats`: the numbers of players of restless games.
+    `ends`: a condition for the last line of every game. `rare`: events that no random game reaches.
+    `unsaid`: events that may have no sentence. `parts`: questions that are only parts of an out-of-
+    turn answer.
     """
 
     tables: tuple[Mapping[str, str], ...]
@@ -140,7 +138,7 @@ def begin(
     game: str, options: Mapping[str, str], n: int = 3, seed: str = "5eed",
     journal: Journal | None = None, *, mixing: bool = False, other: bool = False,
 ) -> Session:  # fmt: skip
-    """A game of the printed edition, or on another board that can be."""
+    """Return the session of a new game, on the printed edition or another one."""
     edition = (
         OTHER_EDITIONS[game](printed_edition(game))
         if other and game in OTHER_EDITIONS
@@ -154,7 +152,7 @@ def begin(
 
 @cache
 def game_messages(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
-    """All that is said in a game of random answers; `at` is a place in the game's tables."""
+    """Return all messages of a random game; `at` is the index of its table."""
     its = TALKS[game]
     rng = random.Random(f"{n} {at} {restless}")
     session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
@@ -164,7 +162,7 @@ def game_messages(game: str, n: int, at: int, *, restless: bool = True) -> tuple
 
 
 def all_game_messages(game: str) -> Iterator[tuple[Message, ...]]:
-    """Games at every table with all that may come between, and now and then one in one go."""
+    """Return the messages of games at every table, with undo, redo and out-of-turn answers."""
     its = TALKS[game]
     for at in range(len(its.tables)):
         if at % PLAIN_GAMES == 0:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.source import syntax_nodes
-from tests.structure import PARTICIPLE_PATTERN, participle_functions, vague_constants
+from tests.structure import PARTICIPLE_PATTERN, count_participles, count_vague_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -139,8 +139,8 @@ def test_unclear_words_are_not_more_than_their_limits() -> None:
 
 @pytest.mark.long
 def test_unclear_names_are_not_more_than_their_limits() -> None:
-    assert participle_functions().total() <= MAX_PARTICIPLES
-    assert vague_constants().total() <= MAX_VAGUE_CONSTANTS
+    assert count_participles().total() <= MAX_PARTICIPLES
+    assert count_vague_constants().total() <= MAX_VAGUE_CONSTANTS
 
 
 @pytest.mark.parametrize(

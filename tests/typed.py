@@ -1,8 +1,7 @@
-"""`companion …` as people type it, each time in a process of its own: a fork of one that is warm.
+"""Run `companion …` in a process of its own, forked from a process with all imports.
 
-A Python that begins anew imports for 0.2 s what a command needs, and hundreds of them are typed.
-How a process begins, and how a signal ends it, is tried with `COMPANION_COMMAND`, which begins
-anew.
+A new Python needs 0.2 s to import the modules of a command, and tests run hundreds of commands.
+Tests of the start of a process and of signals use `COMPANION_COMMAND`, a new Python.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ STANDARD_STREAMS: Final = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("st
 def run_companion(
     *arguments: str, given: bytes = b"", env: Mapping[str, str] = os.environ, cwd: Path = ROOT
 ) -> subprocess.CompletedProcess[bytes]:
-    """What a command does with `given` at its standard input: its status, and what it prints."""
+    """Return the exit status and the output of a command with `given` as its input."""
     with tempfile.TemporaryDirectory() as name:
         stdin, stdout, stderr = files = [Path(name, stream) for stream, _ in STANDARD_STREAMS]
         for file in files:
@@ -49,7 +48,7 @@ def run_companion(
 
 @cache
 def _server() -> Callable[[object], int]:
-    """What forks, one for each process of tests, and gives the status. It ends with its input."""
+    """Return this test process's server, which forks and returns exit statuses."""
     anywhere = {name: value for name, value in os.environ.items() if name != PATH_VARIABLE}
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
@@ -66,7 +65,7 @@ def _server() -> Callable[[object], int]:
 
 
 def _serve() -> None:
-    """Fork for each line of the standard input, and print the status with which the fork ended."""
+    """Fork for each line of standard input, and print the exit status of the fork."""
     for line in sys.stdin:
         if (child := os.fork()) == 0:
             _become(**json.loads(line))
@@ -76,7 +75,7 @@ def _serve() -> None:
 
 
 def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]) -> None:
-    """Be the command that was typed."""
+    """Run the command in this process."""
     for number, ((stream, how), file) in enumerate(zip(STANDARD_STREAMS, files, strict=True)):
         os.dup2(os.open(file, how), number)
         setattr(sys, stream, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process
@@ -89,7 +88,7 @@ def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str
 
 
 def _warm() -> None:
-    """Import what commands need: every module of theirs, and the games. No fork collects it."""
+    """Import all modules that commands need, and exclude them from garbage collection."""
     for module in pkgutil.iter_modules([str(ROOT / "companion" / "cmd")], "companion.cmd."):
         import_module(module.name)
     for game in registry.BUILT_IN_GAMES:

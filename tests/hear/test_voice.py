@@ -19,7 +19,7 @@ from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker, PacedSpeaker
 from hardware.ports import MAX_QUEUED_ITEMS, OK, UNSTOPPED_SECONDS, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
-from tests.met import every_moment, observed_games
+from tests.met import observed_games, words_of_longest_edition
 
 if TYPE_CHECKING:
     from companion.say.words import Words
@@ -227,7 +227,7 @@ def test_where_nothing_is_spoken_a_newer_sound_drops_those_that_wait() -> None:
 
 def alarmed(quiet_from: int | None) -> list[str]:
     """What is heard when somebody's throw brings a criminal out on red (KO-9)."""
-    talk, words = Talk(hour=1, quiet_from=quiet_from), every_moment("kojak", "en")
+    talk, words = Talk(hour=1, quiet_from=quiet_from), words_of_longest_edition("kojak", "en")
     cues = observed_games("kojak").cues.values()
     rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
     talk.voice.say([rolled, red], lambda _: words, "accepted")
@@ -243,7 +243,7 @@ def test_an_alarm_interrupts_without_a_receipt_and_its_story_is_told_in_order() 
 @pytest.mark.long
 def test_an_alarm_has_a_sound_of_its_own() -> None:
     facts = [
-        (every_moment(game, "en"), cue)
+        (words_of_longest_edition(game, "en"), cue)
         for game in BUILT_IN_GAMES
         for cue in observed_games(game).cues.values()
     ]

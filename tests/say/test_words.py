@@ -67,9 +67,9 @@ from tests.met import (
     BLANK_CARDS,
     OTHER_EDITIONS,
     RARE_FACTS,
-    every_moment,
     longest_edition,
     observed_games,
+    words_of_longest_edition,
 )
 from tests.scenes.figures import everybody
 from tests.source import syntax_nodes
@@ -399,7 +399,7 @@ WORDS: Final = 6
 def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
     game: str, language: str
 ) -> None:
-    words = every_moment(game, language)
+    words = words_of_longest_edition(game, language)
     for cue in notices(game):
         short, normal, teaching = (words.speech(cue, verbosity) for verbosity in VERBOSITIES)
         if cue.name == "why" or not normal:
@@ -413,7 +413,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 @pytest.mark.sampled(1)
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
-    words = every_moment(game, "en")
+    words = words_of_longest_edition(game, "en")
     wanted = {*filter(None, map(words.sound, notices(game)))}
     literal = set()
     sources = (path for folder in ("box", "table") for path in (ROOT / folder).glob("*.py"))
@@ -531,7 +531,7 @@ def wanted(cues: Cues, words: Words) -> list[str]:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
-    words = every_moment(game, language)
+    words = words_of_longest_edition(game, language)
     for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
@@ -546,7 +546,7 @@ def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_notice_can_be_said(game: str, language: str) -> None:
-    for words in (every_moment(game, language), Words(language)):
+    for words in (words_of_longest_edition(game, language), Words(language)):
         for cue in notices(game):
             if cue.name == "hardware" and cue.facts["part"] in ("sound", "voice", "box"):
                 continue
@@ -1158,7 +1158,7 @@ def test_no_fact_of_the_box_has_the_name_of_a_games_fact(game: str) -> None:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) -> None:
-    words = every_moment(game, language)
+    words = words_of_longest_edition(game, language)
     wrong = []
     for asked in observed_games(game).asked.values():
         prompt, snapshot = asked.prompt, asked.snapshot

@@ -31,7 +31,7 @@ from companion_testing import LONG_NAMES, Table, play_random_game
 from companion_testing.faces import RecordingCanvas, recording_texts
 from hardware.display.pixels import pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
-from tests.met import every_moment, longest_edition, observed_games
+from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing
 
 if TYPE_CHECKING:
@@ -87,12 +87,12 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
 
 def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
     cue = Cue("one_too_many", {"who": "Ann", "card": "move:5", "n": 2}, "BA-2")
-    assert every_moment(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
+    assert words_of_longest_edition(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     facts = {"who": "Ann", "space": "3"}
     cards = {card_kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
@@ -104,8 +104,8 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
-    words = every_moment(GAME, language)
-    for cues in observed_games(GAME).moments(every_moment(GAME, "en")):
+    words = words_of_longest_edition(GAME, language)
+    for cues in observed_games(GAME).moments(words_of_longest_edition(GAME, "en")):
         if cues[0].name in pictures.PICTURES:
             lines = wrap_text(words.title(cues[0]), BIG)
             assert len(lines) <= 2
@@ -115,7 +115,7 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_beside_the_board_fits(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     asked = [
         pair for pair in observed_games(GAME).asked.values() if pair[0].name in SPACE_QUESTIONS
     ]
@@ -137,7 +137,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
     language: str, card: str | None, marker: str | None
 ) -> None:
     words, snapshot = (
-        every_moment(GAME, language),
+        words_of_longest_edition(GAME, language),
         question(language, MOVE, 1).session.standing.snapshot,
     )
     vain = Cue("nothing", {"who": "Ann", "space": "24", "why": "card"}, "BA-17")
@@ -228,7 +228,7 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
 def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
     """From one to another only the last two letters change, and what lies there."""
     words, snapshot = (
-        every_moment(GAME, language),
+        words_of_longest_edition(GAME, language),
         question(language, MOVE, 1).session.standing.snapshot,
     )
     spots = snapshot.view["spaces"].items()
@@ -313,7 +313,7 @@ def test_the_cursor_leaves_what_lies_on_a_space_as_it_looks() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None:
-    words, drive = every_moment(GAME, language), putting_down(language)
+    words, drive = words_of_longest_edition(GAME, language), putting_down(language)
     for card in CARDS:
         for known in ({"3": card}, {"3": card, "4": "move:5"}):
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
@@ -338,7 +338,7 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 
 
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     steps = range(screens.count_pictures(cues, FACE))
     return [screens.moment_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
@@ -363,7 +363,7 @@ def test_bars_come_down_before_whoever_is_arrested() -> None:
 
 
 def test_the_hunch_rises_before_the_card_is_named() -> None:
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
     cues = [cue for cue in observed_games(GAME).cues.values() if cue.name == "guessed"]
     assert {words.sound(cue) for cue in cues} == {"guess"}
     asked = next(
@@ -374,7 +374,7 @@ def test_the_hunch_rises_before_the_card_is_named() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_spaces_and_cards_are_called_by_their_names(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     assert spaces.space_name(words, "14") == "14"
     assert spaces.space_name(words, "alley") == LONG_NAMES[2]
     assert spaces.space_name(words, "hideout") == words("baretta.hideout")

@@ -8,7 +8,7 @@ from companion.core.game import Cue
 from companion.core.prompts import legal_answers
 from companion.say.words import LANGUAGES
 from hardware.ports import BACK, DOWN, OK
-from tests.met import every_moment
+from tests.met import words_of_longest_edition
 from tests.scenes.barney_miller import at_ten, hand, looking, told
 
 
@@ -55,7 +55,7 @@ def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
     drive.turn_to(card)
     drive.up(OK)
     drive.press(OK)
-    prompt, words = drive.table.prompt, every_moment("barney-miller", language)
+    prompt, words = drive.table.prompt, words_of_longest_edition("barney-miller", language)
     assert prompt is not None
     wanted = words.curtain_text(prompt, drive.session.standing.snapshot.view)
     assert wanted.replace("\u00a0", " ") == shown
@@ -64,7 +64,7 @@ def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bm7_the_frame_of_a_round_that_is_won_shows_the_card_that_ended_it(language: str) -> None:
-    words = every_moment("barney-miller", language)
+    words = words_of_longest_edition("barney-miller", language)
     facts = {"who": "Fish", "last": "Harris", "value": 8, "total": 12, "round": 1}
     for how in ("over", "ten"):
         assert "8" in words.text(Cue("round_won", {**facts, "how": how}, "BM-7"))

@@ -16,7 +16,7 @@ from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
-from tests.met import every_moment, observed_games
+from tests.met import observed_games, words_of_longest_edition
 
 GAME: Final = "barney-miller"
 COLUMNS: Final = 21
@@ -54,8 +54,11 @@ def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
 ) -> None:
     facts = {"who": "Fish", "value": value, "total": total, "forced": False, "own": False}
     card = Cue("card_played", facts, "BM-6")
-    assert [every_moment(GAME, language).speech(card) for language in LANGUAGES] == [en, fr]
-    assert every_moment(GAME, "en").group_moments((card,)) == []
+    assert [words_of_longest_edition(GAME, language).speech(card) for language in LANGUAGES] == [
+        en,
+        fr,
+    ]
+    assert words_of_longest_edition(GAME, "en").group_moments((card,)) == []
 
 
 def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> None:
@@ -67,19 +70,21 @@ def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> 
     for (kind, pips), sentences in said.items():
         gang = "bears" if kind == "gang" else None
         moved = Cue("moved", {"who": "Ann", "kind": kind, "gang": gang, "pips": pips}, "BM-5")
-        assert tuple(every_moment(GAME, of).speech(moved) for of in LANGUAGES) == sentences
+        assert (
+            tuple(words_of_longest_edition(GAME, of).speech(moved) for of in LANGUAGES) == sentences
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_answers_at_ten_fit_the_narrow_list(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     for value in ("play", "pass"):
         assert 0 < len(words.label("zero", value)) < NARROW_LIST
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_space_and_seat_fits_the_top_row(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     for kind in KINDS:
         place = words(f"barney-miller.kind.{kind}")
         assert len(words("barney-miller.round", n=99)) + len(place) < COLUMNS
@@ -119,7 +124,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
 def test_where_the_pawn_is_is_asked_of_the_table() -> None:
     asked = Choose("space", None, ("start",))
     for language, question in (("en", "Where is the pawn?"), ("fr", "Où est le pion ?")):
-        found = every_moment(GAME, language).question(asked, {"to_act": "Wojehowicz"})
+        found = words_of_longest_edition(GAME, language).question(asked, {"to_act": "Wojehowicz"})
         assert found.replace("\xa0", " ") == question
         assert len(found) <= COLUMNS
 
@@ -127,7 +132,7 @@ def test_where_the_pawn_is_is_asked_of_the_table() -> None:
 def test_no_chips_are_said_as_none_and_not_as_a_zero() -> None:
     facts = {"what": "reserve", "who": "Ann", "captured": 2, "reserve": 0}
     said = {
-        lang: every_moment(GAME, lang).speech(Cue("corrected", facts, "BM-13"))
+        lang: words_of_longest_edition(GAME, lang).speech(Cue("corrected", facts, "BM-13"))
         for lang in LANGUAGES
     }
     assert said["en"] == "Corrected: Ann has captured 2, and has none in reserve."

@@ -31,7 +31,7 @@ from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, recording_texts
 from hardware.display.pixels import pixel_rows
 from tests.helpers import printed_edition
-from tests.met import every_moment, longest_edition, observed_games
+from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.kojak import TOLD
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ RED: Final = ("trap", "red", "advance:red:3")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_detective_has_to_do_now_is_another_sentence_at_each_stage(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     stages = [after(*POSTED[:n]) for n in (1, 4, 6, 8)]
     told = [detective_task(words, stage.view, FIRST) for stage in (*stages, after(*POSTED, *RED))]
     race = {**stages[0].view, "race": [FIRST]}
@@ -127,7 +127,7 @@ def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_butt
     language: str,
 ) -> None:
     for who in LONG_NAMES:
-        legend = every_moment(GAME, language)("kojak.legend.standing", who=who)
+        legend = words_of_longest_edition(GAME, language)("kojak.legend.standing", who=who)
         assert len(legend) <= COLUMNS
         assert f"{who} " in legend
 
@@ -135,7 +135,7 @@ def test_the_legend_of_the_board_names_the_longest_detective_apart_from_the_butt
 @pytest.mark.long
 def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
     for language in LANGUAGES:
-        words = every_moment(GAME, language)
+        words = words_of_longest_edition(GAME, language)
         for prompt, snapshot, *_ in observed_games(GAME).asked.values():
             if prompt.name in ("happened", "parked_first"):
                 labels = [words.label(prompt.name, v, snapshot.view) for v in _options(prompt)]
@@ -152,15 +152,15 @@ def _options(prompt: Any) -> tuple[Any, ...]:
 def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() -> None:
     card = {"kind": "advance", "colour": "yellow", "steps": 3}
     cue = Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
     assert words.sound(cue) == "drum_roll"
     assert words.speech(cue) == "Move yellow three spaces."
-    assert every_moment(GAME, "fr").speech(cue) == "Le jaune avance de trois."
+    assert words_of_longest_edition(GAME, "fr").speech(cue) == "Le jaune avance de trois."
 
 
 def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
     cue = Cue("trap", {"who": "Ann", "mission": "green", "card": {"kind": "kojak"}}, "KO-14")
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
     assert words.sound(cue) == "kojak"
     assert words.speech(cue) == "Kojak! Green to red!"
 
@@ -170,7 +170,7 @@ def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
     people = {"may_arrest": ["Ann", "Bob"], "hunters": ["Ann", "Bob"], "already": False}
     cue = Cue(name, {**YELLOW, **people}, "KO-15")
     for language, both in (("en", "Ann and Bob"), ("fr", "Ann et Bob")):
-        words = every_moment(GAME, language)
+        words = words_of_longest_edition(GAME, language)
         assert words.sound(cue) == "alarm"
         assert both in words.speech(cue)
 
@@ -178,13 +178,16 @@ def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
 def test_a_mission_is_said_with_its_file_and_its_place() -> None:
     facts = {"who": "Harris", "colour": "red", "place": "bank", "kept": True, "why": "free"}
     cue = Cue("mission", {**facts, "others": [], "own": False}, "KO-7")
-    assert every_moment(GAME, "en").speech(cue) == "Harris… the red file: the bank."
-    assert every_moment(GAME, "fr").speech(cue) == "Harris… le dossier rouge\u00a0: la banque."
+    assert words_of_longest_edition(GAME, "en").speech(cue) == "Harris… the red file: the bank."
+    assert (
+        words_of_longest_edition(GAME, "fr").speech(cue)
+        == "Harris… le dossier rouge\u00a0: la banque."
+    )
 
 
 def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> None:
     facts = {"who": "Ann", "colour": "red", "place": "bank", "others": ["Bob"], "own": True}
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
 
     def said(why: str, *, kept: bool) -> str:
         return words.speech(Cue("mission", {**facts, "kept": kept, "why": why}, "KO-8"))
@@ -200,7 +203,7 @@ def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> No
 
 
 def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> None:
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
     told, rolled = after(FIRST), after(6, 1, 4, die="real")
     assert told.prompt is not None
     assert rolled.prompt is not None
@@ -217,7 +220,9 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
 
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
-    frame = screens.moment_frame(cues, every_moment(GAME, language), Cursor(), FACE, step)
+    frame = screens.moment_frame(
+        cues, words_of_longest_edition(GAME, language), Cursor(), FACE, step
+    )
     return pixel_rows(frame)[:GAME_HEIGHT]
 
 
@@ -265,7 +270,7 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
 
 @pytest.mark.long
 def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_nothing() -> None:
-    words = every_moment(GAME, "en")
+    words = words_of_longest_edition(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
     for cue in observed_games(GAME).cues.values():
         frames = words.group_moments((before, cue))
@@ -280,9 +285,9 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     seen = set()
-    for cues in observed_games(GAME).moments(every_moment(GAME, "en")):
+    for cues in observed_games(GAME).moments(words_of_longest_edition(GAME, "en")):
         way = variant_name(FACTS, cues[0])
         if way in seen:
             continue
@@ -325,7 +330,9 @@ def test_everybody_in_the_race_has_a_lane() -> None:
 
 def board(snapshot: Snapshot, page: int = 0) -> list[list[bool]]:
     return pixel_rows(
-        screens.standing_frame(snapshot, every_moment(GAME, "en"), Cursor(page=page), FACE)
+        screens.standing_frame(
+            snapshot, words_of_longest_edition(GAME, "en"), Cursor(page=page), FACE
+        )
     )
 
 
@@ -369,7 +376,9 @@ def test_of_four_detectives_on_one_file_each_is_named_on_a_page_and_the_others_a
     first = LONG_NAMES.index(view["to_act"])
     for page in range(4):
         with recording_texts():
-            screens.standing_frame(four, every_moment(GAME, "en"), Cursor(page=page), FACE)
+            screens.standing_frame(
+                four, words_of_longest_edition(GAME, "en"), Cursor(page=page), FACE
+            )
         beside = [text for row, _, text, _ in RecordingCanvas.last.texts if row in (1, 2)]
         assert beside == [LONG_NAMES[(first + page) % 4][:5], "+3"]
 
@@ -387,7 +396,7 @@ def test_the_board_has_no_name_of_two_letters() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
-    words = every_moment(GAME, language)
+    words = words_of_longest_edition(GAME, language)
     for cue in observed_games(GAME).cues.values():
         if cue.name in ("on_red", "off_red", "trap", "tied"):
             first, *_ = wrap_text(words.title(cue), 16)
@@ -403,7 +412,7 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
 def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     """Such names come from a record that another program began."""
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
-    game, words, rng = find_game(GAME), every_moment(GAME, "fr"), random.Random(3)
+    game, words, rng = find_game(GAME), words_of_longest_edition(GAME, "fr"), random.Random(3)
     state = game.setup(players, {**TOLD, "short": "yes"}, longest_edition(GAME))
     while (prompt := first_prompt(game.ask(state))) is not None:
         view = game.view(state, None)
@@ -429,7 +438,7 @@ def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> No
 
 def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four_rows() -> None:
     for language in LANGUAGES:
-        words = every_moment(GAME, language)
+        words = words_of_longest_edition(GAME, language)
         for value in {value for reached in ANSWERS_OF_STAGE.values() for value in reached} - {
             "blocked"
         }:
