@@ -1,4 +1,4 @@
-"""A box with a door, and programs that are connected to it, without a socket between them."""
+"""A box with a door, and programs that are connected to it without a socket."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Wire:
-    """In the place of the socket: keeps what each connection is told, byte by byte."""
+    """A fake socket that stores the bytes that each connection receives."""
 
     def __init__(self) -> None:
         self.told: dict[int, list[bytes]] = {}
@@ -43,15 +43,15 @@ class Wire:
 
 
 def unvisited(_: Callable[[Event], None]) -> Doorway:
-    """A door that nobody comes to."""
+    """Return a door without connections."""
     server: Any = Wire()
     return Doorway(server, "1.0", lambda _: "")
 
 
 class House:
-    """A box that tests drive, with its door; `woken` and `attended` count, `codes` were shown.
+    """A box with its door, driven by tests. `woken` and `attended` count calls.
 
-    `seats` are the lines for what plays the box's own.
+    `codes` are the displayed codes. `seats` are the lines sent to the command of computer players.
     """
 
     def __init__(
@@ -90,17 +90,17 @@ class House:
         self.codes.append((code, url))
 
     def hear(self, event: Event) -> None:
-        """An event from the door, as the loop takes it."""
+        """Handle an event from the door, as the loop does."""
         self.drive.loop.inbox.put(event)
         self.drive.pump()
 
     def caller(self, *, owner: bool = False) -> Caller:
-        """Somebody comes in."""
+        """Open a connection, as an owner or a guest."""
         self._numbers += 1
         return Caller(self, Peer(self._numbers, owner))
 
     def phone(self, name: str) -> Caller:
-        """Somebody whose phone has joined a seat, by the code and a press."""
+        """Connect a phone that has joined a seat by the code and a press."""
         caller = self.caller()
         self.open_phones()
         caller.say(join=name, code=self.codes[-1][0])
@@ -113,7 +113,7 @@ class House:
         return caller
 
     def open_phones(self) -> None:
-        """The page with the code is on the display."""
+        """Open the page with the code on the display."""
         if self.drive.page == "phones":
             return
         while self.drive.page not in ("home", "menu"):
@@ -122,7 +122,7 @@ class House:
 
 
 class Caller:
-    """One connection."""
+    """One connection to the door."""
 
     def __init__(self, house: House, peer: Peer) -> None:
         self.house, self.peer = house, peer
@@ -133,23 +133,23 @@ class Caller:
 
     @property
     def raw(self) -> bytes:
-        """All that it was told, as it came."""
+        """Return all received bytes."""
         return b"".join(self.house.wire.told.get(self.peer.number, []))
 
     @property
     def heard(self) -> list[Message]:
-        """The same as messages; each is read once."""
+        """Return the messages received since the last call."""
         told = self.house.wire.told.get(self.peer.number, [])
         new, self._read = told[self._read :], len(told)
         self._heard += [json.loads(line) for data in new for line in data.splitlines()]
         return self._heard
 
     def say(self, **message: Any) -> list[Message]:
-        """Say something; what is told then."""
+        """Send a message; return the messages received after it."""
         return self.line(json.dumps(message).encode())
 
     def line(self, line: bytes) -> list[Message]:
-        """Likewise, with a line of its own."""
+        """Send a raw line; return the messages received after it."""
         before = len(self.heard)
         said: Message | LineMistake
         try:
@@ -160,19 +160,19 @@ class Caller:
         return self.heard[before:]
 
     def answer(self, value: Any) -> list[Message]:
-        """Answer the question that it saw last."""
+        """Answer the last received question."""
         return self.say(answer=value, id=self.asked["id"])
 
     @property
     def asked(self) -> Message:
-        """The question that it saw last."""
+        """Return the last received question."""
         return next(message for message in self.heard[::-1] if message["type"] == "ask")
 
     def go(self) -> None:
-        """The connection ends."""
+        """End the connection."""
         self.house.hear(PeerGone(self.peer))
 
 
 def kinds(messages: Iterable[Message]) -> list[str]:
-    """What kinds of messages these are."""
+    """Return the types of messages."""
     return [message["type"] for message in messages]

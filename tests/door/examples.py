@@ -1,4 +1,4 @@
-"""Games to sit down to: the example of the guide, and a table of each game."""
+"""The examples of docs/a-game.md as installed packages, and a table of each game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAMES: Final = (*registry.BUILT_IN_GAMES, "running-tricks")
 
 @contextmanager
 def example(name: str = "running-tricks") -> Iterator[None]:
-    """An example of docs/a-game.md is installed; its files are those of the tree."""
+    """Install an example of docs/a-game.md from this tree during the block."""
     module = f"companion_{name.replace('-', '_')}"
     with TemporaryDirectory() as folder:
         info = Path(folder) / f"{module}-1.0.0.dist-info"
@@ -50,7 +50,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
 
 
 def seated(game: str, rng: Random, *, own: bool) -> Setup:
-    """A table of that game: with the box's own cards and words, or with the table's."""
+    """Return the setup of a game, with the box's cards and words or the players' own."""
     found = registry.find_game(game)
     every = [*all_tables(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")

@@ -1,7 +1,7 @@
-"""A listener: reads nothing but what is said, in the room and in one ear, and presses four buttons.
+"""A simulated player who hears the box, sees nothing, and presses four buttons.
 
-What it knows is what a person would be told of the box: UP and DOWN turn, OK takes, OK held for a
-second at a curtain listens, BACK goes back; and the words of the menus' lines.
+The listener knows what the rules tell a person: UP and DOWN turn, OK chooses, OK held for a second
+at a curtain plays the secret, BACK goes back. It also knows the words of menu lines.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MOST: Final = 20_000
 
 
 class Lost(AssertionError):
-    """The listener does not know what to do, and what was said last."""
+    """The listener does not know what to do; the text has the last sentences."""
 
 
 class Heard(NamedTuple):
-    """A sentence; `ear` is who alone hears it, None if the room does."""
+    """A spoken sentence; `ear` is the only player who hears it, None for the room."""
 
     text: str
     ear: str | None = None
@@ -55,19 +55,19 @@ def _is_name(name: str, option: str) -> bool:
 
 
 class Box(Protocol):
-    """What the listener has in its hands."""
+    """A box as the listener uses it: buttons, and sentences to hear."""
 
     heard: list[Heard]
 
     def press(self, button: str, seconds: float = 0.08) -> None:
-        """Press a button for so long, and let it go."""
+        """Press a button for some seconds and release it."""
 
     def wait(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
 
 
 class Option(NamedTuple):
-    """What stands under the thumb: what was said of it, and its place among all."""
+    """The option at the cursor: its spoken text, its number, and the number of options."""
 
     what: str
     n: int
@@ -75,7 +75,7 @@ class Option(NamedTuple):
 
 
 class Listener:
-    """Plays on a box by ear alone; `rng` is what it likes."""
+    """A player who uses a box by ear alone; `rng` makes the choices."""
 
     def __init__(self, box: Box, rng: Random, language: str) -> None:
         self.box, self.rng, self.language = box, rng, language
@@ -99,7 +99,7 @@ class Listener:
     # --- hands and ears ---
 
     def press(self, button: str, seconds: float = 0.08) -> list[Heard]:
-        """Press a button, and listen to what is said."""
+        """Press a button for some seconds and release it."""
         self.presses += 1
         if self.presses > MOST:
             raise Lost(f"the game does not end: {self.box.heard[-8:]}")
@@ -109,7 +109,7 @@ class Listener:
         return said
 
     def listen(self) -> list[Heard]:
-        """What is said now, and for a moment after it."""
+        """Return the sentences spoken now and in the next moment."""
         self.box.wait(0.7)
         found = self.box.heard[self.read :]
         self.read = len(self.box.heard)
@@ -149,7 +149,7 @@ class Listener:
         return self._known.get(name) or (named[-1] if named else None)
 
     def settled(self, said: list[Heard]) -> list[Heard]:
-        """With what comes by itself, until there is something to do."""
+        """Return the sentences up to the point where the listener must act."""
         waited = 0.0
         while self.option(said) is None and not self._is_told(said) and waited < self.patience:
             self.box.wait(2.0)
@@ -159,7 +159,7 @@ class Listener:
         return said
 
     def _is_told(self, said: Sequence[Heard]) -> bool:
-        """Whether it was told what to do."""
+        """Return True if the listener was told what to do."""
         known = (self._over, self._turn, self._words("box.say.ear.go_on"),
                  self._words("box.say.ear.chosen"), self._words("box.say.ear.cover"))  # fmt: skip
         throws = any(one.text.endswith(text) for one in said for text in self._throws)
@@ -172,7 +172,7 @@ class Listener:
     # --- menus ---
 
     def find(self, wanted: Callable[[str], bool], said: list[Heard]) -> list[Heard]:
-        """Turn to a line and take it."""
+        """Turn to a line and choose it."""
         self.turn_to(wanted, said)
         return self.press(OK)
 
@@ -186,13 +186,13 @@ class Listener:
         raise Lost(f"there is no such line: {self.box.heard[-12:]}")
 
     def change(self) -> None:
-        """Take a line that changes in its place."""
+        """Choose a line whose value changes in place."""
         at = self._at
         self.press(OK)
         self._at = self._at or at
 
     def line(self, key: str, said: list[Heard]) -> list[Heard]:
-        """Take the line of a menu that is called so."""
+        """Return the spoken text of a menu's line."""
         name = self._words(key).rstrip(".?!… \u00a0")
         return self.find(lambda what: what == name, said)
 
@@ -254,7 +254,7 @@ class Listener:
             said = self.choose(at)
 
     def _told(self, said: list[Heard]) -> list[Heard]:
-        """What it was told to do, or else OK."""
+        """Do what the box asked for; the default is OK."""
         if said and any(self._is_curtain(one) for one in said[-2:]):
             return self.press(OK, 1.0)
         if said and said[-1].text == self._turn:
@@ -262,7 +262,7 @@ class Listener:
         return self.press(OK)
 
     def choose(self, at: Option) -> list[Heard]:
-        """Take what stands under the thumb, or turn to something else first."""
+        """Choose the option at the cursor, or turn to another one first."""
         away = 0 if self.rng.random() < 0.4 else self.rng.randrange(at.of)
         button, said = DOWN if away * 2 <= at.of else UP, list[Heard]()
         for _ in range(min(away, at.of - away)):
@@ -278,7 +278,7 @@ class Listener:
         return self.press(OK)
 
     def survey(self) -> list[Heard]:
-        """Walk through all that there is, and come back to the game's question."""
+        """Read the whole survey of the table, and return to the game's question."""
         before = self.option(self.box.heard[-2:])
         if any(one.text == self._words("box.say.ear.look") for one in self.box.heard):
             at = self.option(self._from_the_menu())  # OK, held, lets hear a secret there
@@ -306,7 +306,7 @@ class Listener:
         raise Lost(f"there is no menu: {self.box.heard[-6:]}")
 
     def look_back(self) -> list[str]:
-        """From the end of a game to the first screen, and read it there among the past ones."""
+        """Go from the end of a game to the first screen, and read the game there."""
         said = self.settled(self.press(OK))
         while self.option(said) is None:
             said = self.settled(self.press(OK))
@@ -326,7 +326,7 @@ class Listener:
 
 
 class Table:
-    """A simulated box: fake hardware, time that moves as it is told, speakers that are read."""
+    """A simulated box: fake hardware, simulated time, and recorded speakers."""
 
     def __init__(self, language: str, *, ear: bool = True) -> None:
         self.heard: list[Heard] = []
@@ -343,18 +343,18 @@ class Table:
         self.drive = Drive(journal, language, fake=fake)
 
     def press(self, button: str, seconds: float = 0.08) -> None:
-        """Press a button for so long, and let it go."""
+        """Press a button for some seconds and release it."""
         self.drive.down(button)
         self.drive.wait(seconds)
         self.drive.up(button)
 
     def wait(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.drive.wait(seconds)
 
 
 def seconds_of(texts: Sequence[str], language: str, *, measured: bool) -> float:
-    """How long it takes to say all that: the engine's own length if `measured`, or by a rate."""
+    """Return the time (s) to speak some texts: measured with the engine, or estimated."""
     engine = shutil.which("espeak-ng") if measured else None
     if engine is None:
         return sum(len(text.split()) for text in texts) / RATE

@@ -1,8 +1,6 @@
-"""What is heard of games: the first lines of three games of each kind, in two languages.
+"""Transcripts of audio mode: the first lines of three games of each kind, in both languages.
 
-    python -m tests.ear.transcripts
-
-writes the page of the book again.
+Run `python -m tests.ear.transcripts` to write the page of the docs again.
 """
 
 from __future__ import annotations
@@ -37,11 +35,11 @@ buttons.
 
 
 class _EnoughHeard(Exception):
-    """All lines of a transcript have been said."""
+    """All lines of a transcript have been spoken."""
 
 
 class _Counting(Table):
-    """A box that stops once enough of a game has been heard."""
+    """A box that stops after a number of spoken lines."""
 
     def __init__(self, language: str) -> None:
         self.last: int | None = None
@@ -55,7 +53,7 @@ class _Counting(Table):
 
 
 def heard(game: str, language: str, seed: int, lines: int = LINES) -> tuple[Heard, ...]:
-    """Return the first lines of a game."""
+    """Return the first spoken lines of a game."""
     box = _Counting(language)
     listener = Hurried(box, Random(seed), language, secrets=seed % 2 == 1)
     with seeded(seed):
@@ -68,7 +66,7 @@ def heard(game: str, language: str, seed: int, lines: int = LINES) -> tuple[Hear
 
 
 def shown(lines: tuple[Heard, ...]) -> str:
-    """Return lines as they stand in the book."""
+    """Return lines in the format of the page."""
     return "\n".join(
         line.text if line.ear is None else f"[{line.ear}] {line.text}" for line in lines
     )

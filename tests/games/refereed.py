@@ -1,6 +1,6 @@
-"""Random games in which people often leave and correct, at boards of their own; and what holds.
+"""Random games with leavers and corrections on boards of their own, and a referee.
 
-A referee reads only what all can see, and the clauses: docs/rulings.md and docs/protocol.md.
+The referee reads only public facts and the clauses: docs/rulings.md and docs/protocol.md.
 """
 
 from __future__ import annotations

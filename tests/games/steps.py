@@ -1,4 +1,4 @@
-"""Answers folded by the rules alone, and what came of them: for the tests of clauses."""
+"""Fold answers by the rules alone, for the tests of clauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
-    """The state after these answers, and all facts that they bring."""
+    """Return the state after some answers, and all their facts."""
     found: Cues = ()
     for value in answers:
         state, cues = advance(game, state, value)
@@ -22,18 +22,18 @@ def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
 
 
 def pending_question(game: Game[Any], state: Any) -> tuple[str, str | None, tuple[Any, ...]]:
-    """The list that is asked now: its name, whom, and its options."""
+    """Return the pending list: its name, its player and its options."""
     prompt = game.ask(state)
     assert isinstance(prompt, Choose)
     return prompt.name, prompt.who, prompt.options
 
 
 def cue_names(cues: Cues) -> list[str]:
-    """What happened, in a word each."""
+    """Return the names of facts."""
     return [cue.name for cue in cues]
 
 
 def find_cue(cues: Cues, name: str) -> Cue:
-    """The one fact of that name."""
+    """Return the only fact of a name."""
     (found,) = (c for c in cues if c.name == name)
     return found

@@ -44,7 +44,7 @@ COMMANDS_WITHOUT_EFFECT: Final = {0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF
 
 
 class Chip:
-    """An SSD1306 (or SSD1309), or an SH1106. `ram` is its memory, page after page."""
+    """An SSD1306, SSD1309 or SH1106. `ram` is its memory, page by page."""
 
     def __init__(self, kind: str = "ssd1306") -> None:
         self.kind = kind
@@ -53,7 +53,7 @@ class Chip:
         self.lose_power()
 
     def lose_power(self) -> None:
-        """Forget everything, as with no current; the memory holds noise then."""
+        """Lose the settings, as without power; the memory then holds noise."""
         self.ram = bytearray(i * 37 % 251 for i in range(self.width * 8))
         self.on, self.contrast, self.mode = False, 0x7F, "page"
         self.went_dark = 0
@@ -66,13 +66,13 @@ class Chip:
 
     @property
     def frame(self) -> bytes:
-        """What the glass shows when the light is on: eight pages of 128 columns."""
+        """Return the visible frame: eight pages of 128 columns."""
         shift = 2 if self.kind == "sh1106" else 0
         starts = range(shift, self.width * 8, self.width)
         return b"".join(bytes(self.ram[start : start + 128]) for start in starts)
 
     def command(self, byte: int) -> None:
-        """Take one byte while D/C is low."""
+        """Receive a byte while D/C is low."""
         self.pending.append(byte)
         code, *rest = self.pending
         if self.kind == "sh1106" and code in SH1106_IGNORED:
@@ -102,7 +102,7 @@ class Chip:
             self.flags.add(code)
 
     def _go(self, code: int) -> None:
-        """Half an address. The other half is as it was set, or as writing left it: chips differ."""
+        """Set half of an address; the other half depends on the kind of chip."""
         if code >= 0xB0:
             self.page = code & 7
             return
@@ -112,7 +112,7 @@ class Chip:
         self.aimed = True
 
     def data(self, byte: int) -> None:
-        """Take one byte while D/C is high."""
+        """Receive a byte while D/C is high."""
         assert not self.pending, "a command lacks its arguments"
         if self.mode == "page":
             assert not self.aimed or self.begun == self.column, (
@@ -127,7 +127,7 @@ class Chip:
             self.page = self.pages[0] if self.page == self.pages[1] else self.page + 1
 
     def transaction(self, payload: bytes) -> None:
-        """Take an I2C write, without its address byte."""
+        """Receive an I2C write without its address byte."""
         left = iter(payload)
         for control in left:
             assert control in (0x00, 0x40, 0x80, 0xC0), f"no control byte {control:#04x}"
@@ -140,9 +140,10 @@ class Chip:
 
 
 class Kernel:
-    """`os` and `fcntl` for `hardware.display.bus`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
+    """A fake of `os` and `fcntl` for `hardware.display.bus`, with chips on its buses.
 
-    Counts every byte on the wire, I2C's address bytes included, and every transaction.
+    It has chips on /dev/i2c-1 and one on /dev/spidev0.0. It counts every byte on the wire, with
+    I2C's address bytes, and every transaction.
     """
 
     O_RDWR, O_CLOEXEC = os.O_RDWR, os.O_CLOEXEC
@@ -160,7 +161,7 @@ class Kernel:
         self._address: dict[int, int] = {}
 
     def patched(self) -> AbstractContextManager[object]:
-        """Let `hardware.display.bus` use this kernel."""
+        """Replace the kernel of `hardware.display.bus` during the block."""
         return patch.multiple(bus, os=self, fcntl=self)
 
     def open(self, path: str, flags: int) -> int:
@@ -222,13 +223,13 @@ class Kernel:
         return sum(bool(path) for path in self._files.values())
 
     def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for what the sending thread does; AssertionError after ten seconds."""
+        """Wait up to ten seconds until a condition holds. Raise AssertionError if it does not."""
         with self.changed:
             assert self.changed.wait_for(condition, 10)
 
 
 class Rig:
-    """A display on I2C with its chip, and what it reports."""
+    """A display on I2C with its chip, and its error reports."""
 
     def __init__(self, panel: Panel, chip: Chip, *, upside_down: bool = False) -> None:
         self.panel, self.chip, self._upside_down = panel, chip, upside_down
@@ -243,7 +244,7 @@ class Rig:
 
     @contextmanager
     def plugged_in(self) -> Iterator[Rig]:
-        """Let the display use its bus, and close it in the end."""
+        """Open a display on the bus during the block."""
         with self.kernel.patched():
             yield self
             self.kernel.plugged = True
@@ -251,7 +252,7 @@ class Rig:
             self.display.close()
 
     def show(self, frame: bytes) -> tuple[int, int]:
-        """Show a frame until the chip has it, and give the bytes and transactions that it took."""
+        """Show a frame; return the bytes and transactions that were needed."""
         before = self.kernel.bytes, self.kernel.transactions
         self.display.show(frame)
         shown = turn_frame(frame) if self._upside_down else frame
@@ -260,7 +261,7 @@ class Rig:
 
 
 class Stock:
-    """luma.oled as it is, on a chip: what ours is measured against."""
+    """luma.oled with its own driver on a chip, for comparison."""
 
     def __init__(self, kind: str = "ssd1306", rotate: int = 0) -> None:
         self.chip = Chip("sh1106" if kind == "sh1106" else "ssd1306")
@@ -270,12 +271,12 @@ class Stock:
         self.device.persist = True  # else it clears the panel when the tests end
 
     def command(self, *codes: int) -> None:
-        """Half of luma's serial interface."""
+        """Receive a byte while D/C is low."""
         self.commands += codes
         self._send(b"\x00" + bytes(codes))
 
     def data(self, data: list[int]) -> None:
-        """The other half."""
+        """Receive a byte while D/C is high."""
         self._send(b"\x40" + bytes(data))
 
     def cleanup(self) -> None:
@@ -287,7 +288,7 @@ class Stock:
         self.chip.transaction(payload)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame the stock way."""
+        """Show a frame; return the bytes and transactions that were needed."""
         picture = Image.new("1", (128, 64))
         picture.putdata([255 * pixel for row in pixel_rows(frame) for pixel in row])
         self.device.display(picture)

@@ -1,4 +1,4 @@
-"""Frames for tests of the display's bus, and what it takes at least to show one after another."""
+"""Frames for tests of the display's bus, and the minimum of bytes to change them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def texts(*lines: str) -> bytes:
 
 
 def edits() -> st.SearchStrategy[list[tuple[int, bytes]]]:
-    """Places in a frame, and what is written there."""
+    """Return a strategy for edits: a place in a frame, and the bytes there."""
     return st.lists(
         st.tuples(st.integers(0, 1023), st.binary(min_size=1, max_size=200)), max_size=12
     )
@@ -33,9 +33,9 @@ def edited(frame: bytes, place: int, data: bytes) -> bytes:
 
 
 def least(old: bytes, new: bytes, message: int = 0) -> int:
-    """The fewest bytes on the bus, of all ways to group what changed into messages.
+    """Return the minimum of bytes over all ways to group changes into messages.
 
-    As the chips are addressed (`hardware.display.changes`), with `message` more for each message.
+    Chips are addressed as in `hardware.display.changes`; `message` is the overhead of a message.
     """
     differ = bytes(a ^ b for a, b in zip(old, new, strict=True))
     return sum(
@@ -46,7 +46,7 @@ def least(old: bytes, new: bytes, message: int = 0) -> int:
 
 
 def _page(differ: bytes, message: int) -> int:
-    """The same of one page: the best up to each run, by the half in which its message begins."""
+    """Return the minimum for one page, by the half in which the last message began."""
     runs = [found.span() for found in re.finditer(rb"[^\0]+", differ)]
     best: list[dict[int | None, int]] = [{None: 0}, *({} for _ in runs)]
     for i, (begin, _) in enumerate(runs):

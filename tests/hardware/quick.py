@@ -1,4 +1,4 @@
-"""A voice that is never late, for tests: what a fake one does not need to know."""
+"""A fake voice that is never late."""
 # ruff: noqa: ARG002 - a fake may not look at what it is asked
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Quick:
-    """Says every sentence as its language and text; there is no other voice."""
+    """A voice that returns language and text as its sound; there is no other voice."""
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"{language}{name}:{text}".encode()

@@ -1,7 +1,7 @@
-"""A table with a voice that takes three seconds a sentence, on a clock that is moved by hand.
+"""A loudspeaker with a voice that needs three seconds a sentence, on a simulated clock.
 
-The player and the queue are the real ones; only threads, engines and the sound
-device are not. So what is heard when is the same in every run, and nothing waits for it.
+Player and queue are real, threads, engines and device are not. So results are repeatable, and
+nothing waits for real time.
 """
 
 # ruff: noqa: ARG002 - a fake may not look at what it is asked
@@ -40,7 +40,7 @@ LETTER: Final = 0.06
 
 
 class Began(NamedTuple):
-    """A sentence that began to sound: when, how long after it was due, and in which voice."""
+    """A sentence that began to sound: its time, its delay, and its voice."""
 
     at: float
     late: float
@@ -49,7 +49,7 @@ class Began(NamedTuple):
 
 
 class Room(Quick):
-    """The slow voice, the quick one, and a device that hears both."""
+    """The slow voice, the quick voice, and a device that records both."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -80,7 +80,7 @@ class Room(Quick):
 
 
 class SlowTable:
-    """The loudspeaker of `hardware.sound.speaker` on that clock; it is a `hardware.Speaker`."""
+    """The loudspeaker of `hardware.sound.speaker` on a simulated clock, as `hardware.Speaker`."""
 
     looks_ahead = True
 
@@ -209,7 +209,7 @@ class SlowTable:
     # --- time ---
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, and all that is due happen."""
+        """Let time pass, with all due events."""
         until = self.room.now + seconds
         while True:
             self._work()
@@ -241,6 +241,6 @@ class SlowTable:
                 return
 
     def _takes(self, job: SynthesisJob) -> float:
-        """A sentence that was made before takes no time."""
+        """Return the time (s) to synthesise a sentence: 0 if it is cached."""
         sentence = job.sentence
         return 0.0 if self.room.has(sentence.text, sentence.language) else TAKES

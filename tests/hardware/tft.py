@@ -18,7 +18,7 @@ PIXELS: Final = {0x05: 2, 0x06: 3}
 
 
 class Tft:
-    """A chip with its memory, as a wire: what is sent arrives at once, and is counted."""
+    """A chip with its memory, used as a wire: it receives and counts all messages."""
 
     def __init__(self, chip: str) -> None:
         self.width, self.height = MEMORY[chip]
@@ -84,20 +84,20 @@ class Tft:
             self._written = b""
 
     def glass(self, left: int, top: int, width: int, height: int) -> list[list[bytes]]:
-        """The pixels of that part of the memory, row by row."""
+        """Return the pixels of a part of the memory, row by row."""
         return [row[left : left + width] for row in self.rows[top : top + height]]
 
     def lit(self, left: int, top: int, width: int, height: int) -> list[list[bool]]:
-        """Which pixels of the glass are ink rather than paper, row by row."""
+        """Return for each pixel of a part whether it has the foreground colour, row by row."""
         return [[pixel[0] > 0x30 for pixel in row] for row in self.glass(left, top, width, height)]
 
     def colours(self, left: int, top: int, width: int, height: int) -> set[bytes]:
-        """All colours on the glass."""
+        """Return all colours of a part."""
         return {pixel for row in self.glass(left, top, width, height) for pixel in row}
 
 
 class LumaSerial:
-    """luma's serial interface on a model: what its own driver sends."""
+    """luma's serial interface to a model, for luma's own driver."""
 
     def __init__(self, wire: Tft) -> None:
         self._wire = wire

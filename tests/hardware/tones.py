@@ -1,7 +1,6 @@
-"""A voice in Piper's format that was never trained: every phoneme is a tone of its own.
+"""A voice in Piper's format without training: every phoneme is a tone.
 
-`write` makes its two files, with onnx's own helper. It proves that a voice loads, speaks, ends and
-fails as it should, and nothing about how one sounds.
+It shows that a voice loads, speaks, ends and fails as it should.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PHONEMES: Final = "_^$ abcdefghijklmnopqrstuvwxyz.,!?:ɛɔəɪʊʌæɑɒɐɜʁɹ
 
 
 def write(folder: Path, name: str = "fr_FR-tones-low", loud: float = 0.3) -> Path:
-    """Make a voice's two files; give the larger one. `loud`: 1.0 is as loud as there is."""
+    """Write a voice's two files; return the larger one. `loud`: 1.0 is the maximum."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.onnx"
     save(_model(loud), str(file))
@@ -33,12 +32,12 @@ def write(folder: Path, name: str = "fr_FR-tones-low", loud: float = 0.3) -> Pat
 
 
 def beside(file: Path, told: Any) -> None:
-    """Write what stands beside a voice."""
+    """Write the `.json` beside a voice."""
     file.with_name(f"{file.name}.json").write_text(json.dumps(told), "utf-8")
 
 
 def card(code: str, **changes: Any) -> dict[str, Any]:
-    """What the file beside a voice of that language says."""
+    """Return the contents of the `.json` beside a voice of a language."""
     return {
         "audio": {"sample_rate": RATE, "quality": "low"},
         "espeak": {"voice": code[:2]},

@@ -1,7 +1,7 @@
-"""A loudspeaker at a speaker's pace, and a table that is faster than it: what is heard, and when.
+"""A loudspeaker with realistic times, and a table that answers faster than it speaks.
 
-Rules, words, policy and player are the real ones; the clock is moved by hand. A letter takes 65 ms,
-a cue as long as its file. A thumb answers 1.5 s after each question, whatever is still being said.
+Rules, words, policy and player are real; the clock is simulated. A letter takes 65 ms, a sound the
+length of its file. A player answers 1.5 s after each question.
 """
 
 from __future__ import annotations
@@ -71,19 +71,19 @@ NEXT: Final = ("card_played", "dealt", "trap", "game_won")
 
 @cache
 def path(sound: str) -> Path:
-    """A cue's file."""
+    """Return the file of a sound."""
     return sounds.sound_path(sound, *registry.sound_folders())
 
 
 @cache
 def length(sound: str) -> float:
-    """Seconds of a cue."""
+    """Return the length of a sound (s)."""
     with wave.open(str(path(sound))) as file:
         return float(file.getnframes() / file.getframerate())
 
 
 class Paced:
-    """A `hardware.Speaker` on a clock that is moved by hand; what began to sound is in `began`."""
+    """A `hardware.Speaker` on a simulated clock; `began` records what began to sound."""
 
     looks_ahead = False
 
@@ -168,7 +168,7 @@ class Paced:
     # --- time ---
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, and all that is due happen."""
+        """Let time pass, with all due events."""
         until = self.now + seconds
         while True:
             left = self.player.step()
@@ -181,13 +181,13 @@ class Paced:
 
 
 def backlog(player: ClipPlayer) -> float:
-    """Seconds until all that was asked for has been heard."""
+    """Return the seconds until everything in the queue has been played."""
     left = max(player._ends - player._clock(), 0.0) if player._sounding is not None else 0.0
     return left + talk(player._waiting)
 
 
 def talk(items: Iterable[Clip | QueuedSentence]) -> float:
-    """Seconds that these take, with the pauses between them."""
+    """Return the seconds of sounds and sentences, with pauses."""
     total, before = 0.0, None
     for item in items:
         if isinstance(item, QueuedSentence):
@@ -205,7 +205,7 @@ def _pause(before: Clip | QueuedSentence | None) -> float:
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:
-    """Seconds that steps take, with the pauses between them."""
+    """Return the seconds of steps, with pauses."""
     items: list[Clip | QueuedSentence] = []
     for one in steps:
         if isinstance(one, policy.Sound):
@@ -223,8 +223,9 @@ def _fail(error: OSError) -> None:
 
 
 class Asked(NamedTuple):
-    """A question: the facts before it, how long it takes to tell them, and what of them and of
-    older ones is still to be said when it stands on the display; `ways` are those of PLAYED.
+    """A question: its facts, their speaking time (s), and the backlog (s) when it is shown.
+
+    `ways` are the ways of playing in PLAYED.
     """
 
     facts: tuple[str, ...]
@@ -234,10 +235,10 @@ class Asked(NamedTuple):
 
 
 class Evening:
-    """Random games at one table, told as the box tells them.
+    """Random games at one table, announced as the box does.
 
-    A `hasty` thumb does not wait for a verdict to go by itself, either. `ends` are the seconds from
-    one of ENDS to the next round.
+    A `hasty` player does not wait for verdicts to close. `ends` are the seconds from one of ENDS to
+    the next round.
     """
 
     def __init__(
@@ -291,7 +292,7 @@ class Evening:
         self.speaker.wait(60)
 
     def answered(self, state: Any, cues: list[Any]) -> None:
-        """What a question has come to, before it is told."""
+        """Return the facts and the next question after an answer."""
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         rules = self.voice.rules
@@ -311,11 +312,11 @@ class Evening:
         self.speaker.wait(shown + self.thinks())
 
     def thinks(self) -> float:
-        """Seconds until an answer to the question that stands."""
+        """Return the seconds until a question is answered."""
         return THUMB
 
     def halves(self) -> dict[tuple[str, str], float]:
-        """What half of all questions have in front of them at most, for each way to play."""
+        """Return the median backlog of questions for each way of playing."""
         waits = defaultdict[tuple[str, str], list[float]](list)
         for asked in self.asked:
             for way in asked.ways:
@@ -338,7 +339,7 @@ class Evening:
 
     @property
     def cut(self) -> list[str]:
-        """Sentences of the first rank that never began to sound."""
+        """Return the sentences of the first rank that were never spoken."""
         began = [one if isinstance(one, str) else one.text for one in self.speaker.began]
         untrue = Counter(self.speaker.retracted)
         return [*(Counter(self.vital) - Counter(began) - untrue).elements()]

@@ -1,4 +1,4 @@
-"""The page of a box that plays, in this process: what a phone posts is done, and told to all."""
+"""The page of a running box in this process: posted answers are executed and published."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BoxDoor(Door):
-    """The door of a box that tests drive: each connection is somebody who comes to it."""
+    """The door of a box that tests drive, with its connections."""
 
     def __init__(self, house: House) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class BoxDoor(Door):
         writer.close()
 
     def flush(self) -> None:
-        """Send what the box has told each of them."""
+        """Send all waiting messages to the connections."""
         for writer, caller in self._here.items():
             told, sent = caller.raw, self._sent.get(writer, 0)
             writer.write(told[sent:])
@@ -51,7 +51,7 @@ class BoxDoor(Door):
 
 
 class Phone:
-    """A phone with a seat; `heard` is all that it was told, events and answers."""
+    """A phone with a seat; `heard` has all received events and replies."""
 
     def __init__(self, web: Web, seat: SeatWatch, language: str) -> None:
         self.seat, self.heard = seat, list[dict[str, Any]]()
@@ -63,7 +63,7 @@ class Phone:
         self.heard.append(event.message)
 
     async def do(self, **message: Any) -> list[dict[str, Any]]:
-        """Post something: what the box says to this phone alone, an error too."""
+        """Post a message; return the box's replies to this phone, errors too."""
         headers = {
             "Cookie": f"{SEAT_COOKIE}={cookie_of(self.seat)}",
             "Accept_Language": self._language,
@@ -76,7 +76,7 @@ class Phone:
         return said
 
     async def mean(self, **message: Any) -> list[dict[str, Any]]:
-        """The same; who is asked whether that is meant, says yes."""
+        """Post a message, and confirm it if the box asks."""
         said = await self.do(**message)
         while said and said[-1].get("sure"):
             said = await self.do(answer="yes", id=said[-1]["id"])
@@ -87,7 +87,7 @@ class Phone:
 async def phones(
     folder: Path, house: House, names: tuple[str, ...], language: str
 ) -> AsyncIterator[dict[str, Phone]]:
-    """Phones in that language, at a box that plays, through its page."""
+    """Yield phones of a language with seats at a running box."""
     tokens = {name: house.phone(name).token for name in names}
     async with page(folder, door=BoxDoor(house)) as web:
         found = {}

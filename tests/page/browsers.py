@@ -1,4 +1,4 @@
-"""Browsers for tests: the distribution's Chromium, as phones and as a television."""
+"""Browsers for tests: the distribution's Chromium as phones and as a television."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ BROKEN: Final = """() => {
 
 @contextmanager
 def chromium(letters: int = 16) -> Iterator[tuple[Browser, Any]]:
-    """The browser, and the devices that it can be. Skips the test where there is none.
+    """Yield the browser and its devices. Skip the test without Chromium.
 
-    `letters`: pixels of the letters that its user has chosen.
+    `letters`: the user's font size (pixels).
     """
     if CHROMIUM is None and not REQUIRE_BROWSERS:
         pytest.skip(MISSING_BROWSER_REASON)
@@ -85,8 +85,9 @@ def chromium(letters: int = 16) -> Iterator[tuple[Browser, Any]]:
 
 
 class Phone:
-    """A tab of a phone; `slips` is all that its console has said, but not that it asks too often:
-    all phones have one address here, and an address is held back.
+    """A tab of a phone; `slips` are the messages of its console.
+
+    Messages about too many requests are omitted, because all phones share one address here.
     """
 
     def __init__(self, context: BrowserContext, url: str) -> None:
@@ -96,7 +97,7 @@ class Phone:
         self.tab = self.another()
 
     def another(self) -> Tab:
-        """One more tab of the same phone."""
+        """Open a second tab of the phone."""
         tab = self.context.new_page()
         tab.on("pageerror", lambda error: self.slips.append(str(error)))
         tab.on("console", self._console)
@@ -107,7 +108,7 @@ class Phone:
             self.slips.append(message.text)
 
     def join(self, box: Box, who: str) -> None:
-        """Take a seat, with the code of the box and a press on it."""
+        """Take a seat by the code and a press on the box."""
         self.tab.goto(f"{self.url}/?C={box.code()}")
         self.tab.click(f"[data-do=join][data-value={who}]")
         self.tab.wait_for_selector("#waits")  # somebody must press OK
@@ -116,12 +117,12 @@ class Phone:
         self.tab.wait_for_selector(".tools")
 
     def now(self) -> tuple[Any, Any]:
-        """The question that this phone knows, and the end."""
+        """Return the phone's pending question and whether the game is over."""
         ask, over = self.tab.evaluate(NOW)
         return ask, over
 
     def act(self, who: str, ask: Any, chosen: random.Random) -> bool:
-        """Answer as a finger does; whether that was possible."""
+        """Answer by touch; return True if the answer was possible."""
         from playwright.sync_api import Error  # noqa: PLC0415 - likewise
 
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
@@ -148,7 +149,7 @@ class Phone:
         return True
 
     def _mean_it(self, asked: int) -> None:
-        """Wait until the answer has counted; if it is asked about once more, it was meant."""
+        """Wait until the answer was accepted; confirm it if the box asks."""
         self.tab.evaluate(KNOWN)
         answered = "id => window.own.own.asked || (window.own.model.ask?.id ?? Infinity) > id"
         self.tab.wait_for_function(answered, arg=asked, timeout=4000)
@@ -160,17 +161,14 @@ class Phone:
 
 
 def follow(tab: Tab, asked: int, timeout: float = TIMEOUT_MILLISECONDS) -> None:
-    """Wait until a tab is asked something newer, or nothing more.
-
-    Of a predicate that promises something Playwright sees the promise, which is always true.
-    """
+    """Wait until a tab has a newer question, or no question any more."""
     tab.evaluate(KNOWN)
     newer = "id => (window.own.model.ask?.id ?? Infinity) > id"
     tab.wait_for_function(newer, arg=asked, timeout=timeout)
 
 
 def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]:
-    """What makes a context one of the devices that Playwright knows."""
+    """Return the options for a context that emulates a device of Playwright."""
     device = {key: value for key, value in devices[name].items() if key != "default_browser_type"}
     return {**device, "locale": language}
 
@@ -178,7 +176,7 @@ def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]
 def phones(
     browser: Browser, devices: Any, page: Page, box: Box, names: tuple[str, ...]
 ) -> dict[str, Phone]:
-    """A phone for each, of one kind and language after the other, all with their seats."""
+    """Yield phones of several kinds and languages, all with seats."""
     found = {}
     box.open_phones()
     for n, who in enumerate(names):
@@ -190,7 +188,7 @@ def phones(
 
 
 def shot(tab: Tab, folder: Path, name: str) -> Path:
-    """A picture of a tab."""
+    """Save a picture of a tab."""
     path = folder / f"{name}.png"
     tab.screenshot(path=path)
     return path

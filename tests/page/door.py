@@ -1,4 +1,4 @@
-"""A door that says what a test has put down, and keeps what it was told."""
+"""A fake door that sends prepared messages and stores received ones."""
 
 from __future__ import annotations
 
@@ -51,11 +51,10 @@ STANDS: Final[Stands] = {None: (HELLO, STATE, ASK)}
 
 
 class Door:
-    """What `stands` for everybody, and for seats, and what it was `told`; `tokens` are good ones.
+    """A door with messages `stands` for everybody and for seats; `told` are received messages.
 
-    What stands in another language is under that language, or under the seat's name and it.
-
-    `most` is how many were connected at the same time.
+    `tokens` are valid tokens. Messages of another language have the language as key, or seat and
+    language. `most` is the maximum of simultaneous connections.
     """
 
     refuses = ""
@@ -145,13 +144,13 @@ class Door:
         return {"type": "error", "code": "wrong_code", "message": "No."}
 
     def tell(self, line: dict[str, Any]) -> None:
-        """Tell everybody who watches."""
+        """Send a message to all watchers."""
         self.event += 1
         for writer in self._watching:
             say(writer, {**line, "event_id": self.event})
 
     def drop(self) -> None:
-        """Let all go."""
+        """Close all connections."""
         for writer in self._writers:
             writer.close()
 
@@ -161,7 +160,7 @@ def say(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
 
 
 class Web:
-    """What a browser would ask the page."""
+    """A client that sends a browser's requests to the page."""
 
     def __init__(self, pages: RunningPage, door: Door) -> None:
         self.pages, self.door = pages, door
@@ -172,7 +171,7 @@ class Web:
     async def ask(
         self, path: str, method: str = "GET", body: Any = None, **headers: str
     ) -> HTTPResponse:
-        """Ask for a path; a body is sent as JSON, from the page's own origin."""
+        """Request a path; a body is sent as JSON with the page's own origin."""
         given = {"Host": self.host}
         if method == "POST":
             given |= {"Origin": self.url, "Content-Type": "application/json"}
@@ -196,7 +195,7 @@ class Web:
 async def page(
     folder: Path, stands: Stands = STANDS, door: Door | None = None
 ) -> AsyncIterator[Web]:
-    """The page of such a door, in this process."""
+    """Return the page of a fake door, in this process."""
     door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
     pages = RunningPage(PageAddress(folder / "door.sock", 0, "127.0.0.1"))
@@ -213,7 +212,7 @@ async def page(
 
 
 async def settle() -> None:
-    """Let everything that was begun end."""
+    """Run all started tasks to their end."""
     for _ in range(20):
         await asyncio.wait([asyncio.ensure_future(_nothing())])
 
@@ -226,7 +225,7 @@ async def _nothing() -> None:
 def beside(
     serve: Callable[[], AbstractAsyncContextManager[T]],
 ) -> Iterator[tuple[T, asyncio.AbstractEventLoop]]:
-    """What is served in a thread while a browser looks, and the loop that it is served in."""
+    """Serve a page in a thread while a browser uses it."""
     loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     found: list[T] = []
 

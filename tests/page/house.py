@@ -1,4 +1,4 @@
-"""A box without display and its page, each a process of its own, as people have them."""
+"""A box without display and its page, in two processes."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ COMMAND: Final = (sys.executable, "-m", "companion.cmd")
 
 
 def begin(journal: Path, game: str, players: str, **options: str) -> None:
-    """Begin a game in a journal, which a box goes on with."""
+    """Begin a game in a journal that a box will resume."""
     pairs = [f"--set={name}={value}" for name, value in options.items()]
     command = ("stdio", game, f"--players={players}", "--seed=ab", *pairs)
     run_companion(*command, f"--journal={journal}").check_returncode()
 
 
 def companion() -> tuple[str, ...]:
-    """The command."""
+    """Return the command line of the companion."""
     return sys.executable, "-c", "from companion.cmd.cli import main; main()"
 
 
 class Lines:
-    """A process whose lines of output are read as they come."""
+    """A process whose output lines are read as they arrive."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -67,11 +67,11 @@ class Lines:
             self._lines.put(line)
 
     def line(self, patience: float = TIMEOUT_SECONDS) -> str:
-        """The next line. Raises queue.Empty if none comes."""
+        """Return the next line. Raise queue.Empty if none arrives in time."""
         return self._lines.get(timeout=patience)
 
     def end(self) -> None:
-        """End the process, and wait for that."""
+        """End the process and wait for its end."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.terminate()
@@ -82,7 +82,7 @@ class Lines:
 
 
 class Box(Lines):
-    """A box whose buttons are pressed by lines."""
+    """A box whose buttons are pressed by lines of input."""
 
     def __init__(self, journal: Path, door: Path) -> None:
         self._first = self._used = ""
@@ -92,13 +92,13 @@ class Box(Lines):
         self.until("ready")
 
     def until(self, kind: str, patience: float = TIMEOUT_SECONDS) -> dict[str, Any]:
-        """The next line of that type. Raises queue.Empty if none comes."""
+        """Return the next line of a type. Raise queue.Empty if none arrives in time."""
         while (said := json.loads(self.line(patience)))["type"] != kind:
             pass
         return dict(said)
 
     def press(self, *buttons: str) -> None:
-        """Press buttons, one after the other, as a thumb does."""
+        """Press buttons one after another."""
         assert self.process.stdin is not None
         for button in buttons:
             self.process.stdin.write(json.dumps({"press": button, "ms": 20}) + "\n")
@@ -106,10 +106,9 @@ class Box(Lines):
         self.process.stdin.flush()
 
     def open_phones(self) -> None:
-        """Open the page of phones over the running game; it tells one code after another.
+        """Open the page with the phones' code.
 
-        OK does nothing just after the menu has come up, which a busy machine brings late: then it
-        is pressed again.
+        OK is ignored just after the menu has opened, so it is pressed again if necessary.
         """
         self.press("back")
         self.until("sound")
@@ -123,24 +122,24 @@ class Box(Lines):
                 return
 
     def code(self) -> str:
-        """The code that is good now: another one than the last, which may be told twice."""
+        """Return the valid code, which differs from the last one."""
         while (code := self._first or str(self.until("code")["code"])) == self._used:
             self._first = ""
         self._first, self._used = "", code
         return code
 
     def close_phones(self) -> None:
-        """Leave the page of phones, and the menu."""
+        """Close the page of phones and the menu."""
         self.press("back", "back")
 
     def go_on(self) -> None:
-        """Go on with the game that the journal has, as far as its question."""
+        """Resume the journal's game up to its question."""
         self.press("ok", "ok")
         self.until("said")
 
 
 class Page(Lines):
-    """The page of a box, at an address of its own."""
+    """The page of a box, at its own address."""
 
     def __init__(self, door: Path, port: int = 0) -> None:
         super().__init__("page", f"--socket={door}", f"--port={port}", "--host=127.0.0.1")
@@ -152,7 +151,7 @@ class Page(Lines):
 
 @contextmanager
 def house(folder: Path, game: str, players: str, **options: str) -> Iterator[tuple[Box, Page]]:
-    """A box that plays a game, and its page."""
+    """Yield a box that plays a game, and its page."""
     begin(folder / "games.db", game, players, **options)
     box = Box(folder / "games.db", folder / "door.sock")
     try:

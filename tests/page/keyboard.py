@@ -1,7 +1,7 @@
-"""A seat that is played by keyboard and by ear: only what is pressed, and what is told.
+"""A player who uses the page by keyboard and screen reader alone.
 
-`EARS` notes in a browser every change of a live region, where focus lands, and each picture of the
-screen in which nothing has it.
+`EARS` records every change of a live region, every element that gets the focus, and every moment
+without focus.
 """
 
 from __future__ import annotations
@@ -85,15 +85,15 @@ class Table:
         self.url, self.phones, self._loop = url, found, loop
 
     def do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Have something done where the box is."""
+        """Run a function in the box's thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     def cookie(self, who: str) -> Any:
-        """What makes a browser the phone of a seat."""
+        """Return the cookie that makes a browser the phone of a seat."""
         return {"name": SEAT_COOKIE, "value": cookie_of(self.phones[who].seat), "url": self.url}
 
     async def answer(self, who: str, chosen: random.Random) -> bool:
-        """Whether this phone was asked; then it has answered."""
+        """Answer the pending question of a seat."""
         ask = self.phones[who].seat.watch.ask
         if ask is None or ask.get("hidden") or ask["who"] not in (None, who):
             return False
@@ -114,7 +114,7 @@ def table(
 
 
 class Keys:
-    """A seat that is played with the keyboard alone; `slips` is what the console has said."""
+    """A seat that is played by keyboard alone; `slips` are the messages of the console."""
 
     def __init__(self, browser: Browser, table: Table, who: str, language: str) -> None:
         self.who, self.slips = who, list[str]()
@@ -134,13 +134,13 @@ class Keys:
         self.tab.wait_for_function("() => window.lines.length > 0")
 
     def now(self) -> tuple[Any, Any]:
-        """The question that this phone knows, and the end."""
+        """Return the phone's pending question and whether the game is over."""
         self.drawn()
         ask, over = self.tab.evaluate(NOW)
         return ask, over
 
     def drawn(self) -> None:
-        """Wait until what has come is drawn."""
+        """Wait until received changes are drawn."""
         self.tab.evaluate(DRAWN)
         self.tab.evaluate(DRAWN)
 
@@ -151,11 +151,11 @@ class Keys:
             self.tab.keyboard.press(key)
 
     def at(self, selector: str) -> bool:
-        """Whether focus is there."""
+        """Return True if the focus is on the element."""
         return bool(self.tab.evaluate("(one) => document.activeElement.matches(one)", selector))
 
     def reach(self, selector: str, key: str = "Tab") -> None:
-        """Go there by Tab. Raises AssertionError if Tab does not lead there."""
+        """Move the focus to an element by Tab. Raise AssertionError if Tab does not reach it."""
         for _ in range(MANY):
             if self.at(selector):
                 return
@@ -163,7 +163,7 @@ class Keys:
         raise AssertionError(f"{key} does not lead to {selector}")
 
     def answer(self, ask: Any, chosen: random.Random) -> None:
-        """Answer a question that this seat is asked."""
+        """Answer the pending question of a seat."""
         if ask.get("spell"):
             self.reach("[data-key=ask] input[name=value]")
             self.tab.keyboard.type(chosen.choice(ask["choices"])["value"])
@@ -198,9 +198,9 @@ class Keys:
             self.drawn()
 
     def read(self) -> None:
-        """Wait as long as it takes to read a question: no answer is taken before."""
+        """Wait for the time in which answers to a new question are ignored."""
         self.tab.wait_for_selector("[data-fresh]", state="detached")
 
     def noted(self, name: str) -> list[Any]:
-        """What was noted: `said`, `landed`, `lost` or `lines`."""
+        """Return a list of recorded events: `said`, `landed`, `lost` or `lines`."""
         return list(self.tab.evaluate("(name) => window[name]", name))

@@ -1,4 +1,4 @@
-"""A page that is killed again and again while a game is played, by a phone and by the buttons."""
+"""Kill the page again and again while a game is played by a phone and by buttons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Killed(NamedTuple):
-    """What came of it: answers by the phone and by the buttons, and a flaw of the record."""
+    """The result: the number of answers by phone and by buttons, and a fault of the record."""
 
     phone: int
     buttons: int
@@ -23,7 +23,7 @@ class Killed(NamedTuple):
 
 
 def kill(box: Alive, times: int) -> Killed:
-    """Play, and kill the page after each answer of the phone; the buttons answer without it."""
+    """Play a game, and kill the page after each answer of the phone; buttons answer meanwhile."""
     random, given, pressed = Random(1), 0, 0
     page = Page(box.door)
     port, cookie = page.port, box.seat(page.port, "Ann")
@@ -42,6 +42,6 @@ def kill(box: Alive, times: int) -> Killed:
 
 
 def _problem(journal: Journal) -> str | None:
-    """What is wrong with any game of a record."""
+    """Return what is wrong with any game of a record."""
     found = (verify.verify_game(journal, number).problem for number in journal.games())
     return next(filter(None, found), None)

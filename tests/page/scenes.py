@@ -1,4 +1,4 @@
-"""A moment of a game for pictures: what everybody is told there, and what one seat is."""
+"""A moment of a game for pictures: its public messages, and those of one seat."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {
 
 
 def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
-    """What is told to everybody, and to Ann, when she is asked after so many answers.
-
-    By language, and by her name and a language.
-    """
+    """Return the messages for everybody and for Ann at her question, by language."""
     given, steps = GAMES[game]
     options = {option.name: option.values[0] for option in find_game(game).options} | given
     house = House(begin_game(setup_for(options, game=game, players=PLAYERS)))
@@ -65,14 +62,14 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
 
 
 def _last(heard: list[Message]) -> Iterator[Message]:
-    """What stands after all that was heard, as the door tells it."""
+    """Return the state that follows from some messages."""
     for kind, most in (("hello", 1), ("tell", 6), ("state", 1), ("ask", 1), ("offers", 1)):
         yield from [line for line in heard if line["type"] == kind][-most:]
 
 
 @contextmanager
 def tables(folder: Path) -> Iterator[dict[str, str]]:
-    """A page for each game at such a moment: the addresses."""
+    """Yield the address of a page for each game at its moment."""
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""A proxy between a browser and a page, which can swallow what passes without closing anything."""
+"""A proxy between browser and page that can drop data without closing connections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STREAM: Final = b"GET /events"
 
 
 class Swallowing:
-    """The proxy of the page at a port: `url` is where a browser finds it."""
+    """The proxy of the page at a port; `url` is its address."""
 
     def __init__(self, port: int) -> None:
         self._to, self._from = port, 0
@@ -28,15 +28,15 @@ class Swallowing:
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """Return the proxy's address."""
         return f"http://{HERE}:{self._from}"
 
     def swallow(self, *, streams_only: bool = False) -> None:
-        """From now on let nothing more through on the connections that are open."""
+        """Drop all further data of the open connections."""
         self._silent |= self._streams if streams_only else self._all
 
     async def serve(self, there: threading.Event) -> None:
-        """Be the proxy until `end`."""
+        """Run the proxy until `end`."""
         server = await asyncio.start_server(self._carry, HERE, 0)
         self._from = server.sockets[0].getsockname()[1]
         there.set()
@@ -51,7 +51,7 @@ class Swallowing:
         await asyncio.sleep(0)
 
     def end(self) -> None:
-        """End it, in its own thread."""
+        """Stop the proxy."""
         self._over.set()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -71,7 +71,7 @@ class Swallowing:
         writer: asyncio.StreamWriter,
         phone: asyncio.StreamWriter,
     ) -> None:
-        """Let one direction through; the page takes no other host than its own."""
+        """Forward one direction of a connection."""
         ours, theirs = f"{HERE}:{self._from}".encode(), f"{HERE}:{self._to}".encode()
         with suppress(OSError):
             while data := await reader.read(CHUNK):
@@ -86,7 +86,7 @@ class Swallowing:
 
 @contextmanager
 def swallowing(port: int) -> Iterator[Swallowing]:
-    """A proxy in a thread of its own."""
+    """Run a proxy in a thread during the block."""
     loop, there = asyncio.new_event_loop(), threading.Event()
     proxy = Swallowing(port)
     thread = threading.Thread(target=lambda: loop.run_until_complete(proxy.serve(there)))

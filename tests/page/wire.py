@@ -1,4 +1,4 @@
-"""A phone without a browser: what it asks for, and what the page answers, byte by byte."""
+"""A phone without a browser: raw requests and responses of the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNREAD: Final = 1.2
 
 
 def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, Any], str]:
-    """Post something to a page: what it answers, and the cookie that it gives."""
+    """Send a POST request; return the response and its cookie."""
     origin = f"{HERE}:{port}"
     headers = {"Origin": f"http://{origin}", "Content-Type": "application/json", "Cookie": cookie}
     with closing(HTTPConnection(HERE, port, timeout=60)) as connection:
@@ -30,7 +30,7 @@ def post(port: int, path: str, body: Any, cookie: str = "") -> tuple[dict[str, A
 
 
 def join(port: int, box: Box, who: str) -> str:
-    """Take a seat with the code that the box shows, and a press on it: the cookie."""
+    """Take a seat by the box's code and a press; return the cookie."""
     code, given = box.code(), list[str]()
 
     def ask() -> None:
@@ -45,7 +45,7 @@ def join(port: int, box: Box, who: str) -> str:
 
 
 def asked(port: int, path: str, cookie: str = "") -> socket.socket:
-    """A connection on which a path was asked for; nothing of the answer is read yet."""
+    """Return a connection after a request for a path, before its response is read."""
     asking = socket.create_connection((HERE, port), timeout=60)
     lines = [f"GET {path} HTTP/1.1", f"Host: {HERE}:{port}"]
     lines += [f"Cookie: {cookie}"] if cookie else []
@@ -54,7 +54,7 @@ def asked(port: int, path: str, cookie: str = "") -> socket.socket:
 
 
 def whole(port: int, cookie: str) -> dict[str, Any]:
-    """All that stands, as a phone with a seat is told when it comes."""
+    """Return all events that a phone with a seat receives first."""
     with asked(port, "/events?seat=1", cookie) as stream, stream.makefile() as lines:
         found = next(line for line in lines if line.startswith("data: {"))
     return dict(json.loads(found.removeprefix("data: ")))

@@ -1,6 +1,6 @@
-"""`python -m tests.record.corpus FOLDER`: a record of every game as this version writes it.
+"""Write a record with every game: `python -m tests.record.corpus FOLDER`.
 
-What is made when a version is released is kept in `released/`, and every later version opens it.
+The record of each release is stored in `released/`, and every later version must open it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BEGUN: Final = 1_763_700_000
 
 
 def made(folder: Path) -> None:
-    """Write `games.db`, and `games.json`: where each game in it stands."""
+    """Write `games.db`, and `games.json` with the state of each game in it."""
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder / "games.db")
     journal.set("language", "fr", BEGUN)
@@ -50,7 +50,7 @@ def made(folder: Path) -> None:
 
 
 def tables(game: Game[Any]) -> Iterator[dict[str, str]]:
-    """The usual options, and each other value of each of them once."""
+    """Return the usual options, and each other value of each option once."""
     usual = {option.name: option.values[0] for option in game.options}
     yield usual
     for option in game.options:
@@ -61,7 +61,7 @@ def tables(game: Game[Any]) -> Iterator[dict[str, str]]:
 def played(
     journal: Journal, game: Game[Any], seats: int, options: dict[str, str], answers: int
 ) -> Session:
-    """A random game with undoes, redoes and looks; to its end, or so many answers of it."""
+    """Play a random game with undo, redo and looks, to its end or for some answers."""
     seed = f"{game.name} {seats} {options} {answers}"
     chance, rng = Chance(seed), random.Random(seed)
     setup = Setup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)
@@ -89,7 +89,7 @@ def played(
 
 
 def standing(session: Session) -> dict[str, Any]:
-    """How a game stands, as far as every later version must agree."""
+    """Return the parts of a game's state on which all later versions must agree."""
     snapshot = session.standing.snapshot
     return {
         "game": snapshot.game,

@@ -1,4 +1,4 @@
-"""The site of the box in a browser, built and served for tests and measurements."""
+"""Build and serve the site of the box in a browser, for tests and measurements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE: Final = 120_000
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves the site and writes no log."""
+    """A server of the site without a log."""
 
     def log_message(self, *_: Any) -> None: ...
 

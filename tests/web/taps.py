@@ -66,7 +66,7 @@ def play(seed, presses):
 
 @contextmanager
 def games_of_the_site() -> Iterator[None]:
-    """The games of packages that the site carries are installed, so lists are as long as there."""
+    """Install the packaged games of the site during the block."""
     with ExitStack() as installed:
         for name in PACKAGED_GAMES:
             installed.enter_context(example(name))
@@ -108,7 +108,7 @@ def recorded(language: str, *games: str) -> Recorded:
 
 
 class Thumb:
-    """Presses buttons by what lies on the table, and writes the edges down."""
+    """A player who presses buttons by the state of the table, and records the edges."""
 
     def __init__(self, folder: str, language: str) -> None:
         self.edges: list[tuple[str, Any]] = []
@@ -126,7 +126,7 @@ class Thumb:
 
     @property
     def asked(self) -> Prompt | None:
-        """The game's question, once nothing stands in front of it."""
+        """Return the game's question after everything in front of it was closed."""
         while self.table.moments.queue or self.table.curtain is not None:
             if not self.table.moments.queue:
                 self.look()
@@ -142,7 +142,7 @@ class Thumb:
 
     @property
     def page(self) -> str | None:
-        """The page of the menus that is open."""
+        """Return the open page of the menus."""
         page = self.box.loop.table.menus.page
         return None if page is None else page.page
 

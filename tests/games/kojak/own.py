@@ -1,4 +1,4 @@
-"""What is answered of own trap cards (KO-13)."""
+"""Answers about the players' own trap cards (KO-13)."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from companion.games.kojak.rules.board import named_colour
 
 
 def said(card: str) -> tuple[str, ...]:
-    """Whom it names, then what it orders; a Kojak card or a lost turn is said at once."""
+    """Return the answers that describe a card: its detective, then its order."""
     return (named_colour(card), card) if ":" in card else (card,)

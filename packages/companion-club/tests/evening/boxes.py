@@ -1,4 +1,4 @@
-"""Boxes and people to test with: facts as they say them, and a broker that is a dictionary."""
+"""Boxes and people for tests: their facts, and a broker that is a dictionary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVENING_SEED: Final = "c0ffee"
 
 
 def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
-    """An evening that a box `a` has opened, with these people."""
+    """Return the known claims of an evening that box `a` has opened, with these people."""
     known = KnownClaims().with_own_fact(
         "a", "rules", sayings.make_rules("club", "probe", EVENING_SEED, **more)
     )
@@ -32,7 +32,7 @@ def random_points(evening: Evening, table: int, rng: random.Random) -> dict[str,
 
 
 def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
-    """Each table of the round that is played says its result, by its own box."""
+    """State random results of the current round, each by the box of its table."""
     evening = fold_evening(known)
     for table in evening.waiting:
         fact = sayings.result_fact(random_points(evening, table, rng))
@@ -42,7 +42,7 @@ def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh")
 
 
 def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> KnownClaims:
-    """Four people at each of so many tables, after the first round: a value made in one go."""
+    """Return an evening with four people at each table, after the first round."""
     said = sayings.make_rules("club", "probe", EVENING_SEED, **rules)
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
@@ -59,7 +59,7 @@ def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> Known
 
 
 class MessageHub:
-    """A broker as a dictionary: what is retained, and messages that are under way to each box."""
+    """A fake broker: retained messages, and messages in transit to each box."""
 
     def __init__(self, *boxes: EveningLink) -> None:
         self.kept: dict[str, bytes] = {}
@@ -73,7 +73,7 @@ class MessageHub:
         self._publish(((topics.presence_topic(box), link.presence_message(there=True)),))
 
     def cut(self, box: str) -> None:
-        """The network is gone for a box; its last will is heard."""
+        """Cut the network of a box; its last will is published."""
         self.boxes[box] = self.boxes[box].without_connection()
         if self.under_way.pop(box, None) is not None:
             self._publish(
@@ -81,14 +81,14 @@ class MessageHub:
             )
 
     def die(self, *, forgetful: bool) -> None:
-        """The broker is killed; everybody loses the connection."""
+        """Kill the broker; all connections are lost."""
         self.under_way.clear()
         self.boxes = {box: link.without_connection() for box, link in self.boxes.items()}
         if forgetful:
             self.kept.clear()
 
     def forget(self) -> None:
-        """All is taken off the broker, the rules first; whoever is there hears it."""
+        """Remove the evening from the broker, its rules first."""
         for topic in sorted(self.kept, key=lambda topic: topic != "rules"):
             self._publish(((topic, b""),))
 
@@ -97,7 +97,7 @@ class MessageHub:
         self._publish(said)
 
     def settle(self, rng: random.Random, twice: float = 0.0) -> None:
-        """Deliver until nothing is under way; each topic in its order, the topics in any."""
+        """Deliver all messages; the topics in any order."""
         while ready := [box for box, waiting in self.under_way.items() if waiting]:
             self.deliver(rng.choice(ready), rng, twice)
 

@@ -38,12 +38,12 @@ FORGED: Final[dict[str, object]] = {
 
 
 def points(run: int, number: int, name: str) -> int:
-    """What somebody scores in a round: known to the boxes and to the outsider alike."""
+    """Return a player's points in a round, equal for boxes and for the check."""
     return random.Random(f"{run} {number} {name}").randint(-50, 300)
 
 
 class Night:
-    """One evening of three boxes and a broker; `counts` is what was done to them."""
+    """One evening with three boxes and a broker; `counts` are the numbers of faults."""
 
     def __init__(self, run: int, folder: Path) -> None:
         self.run, self.folder, self.rng = run, folder, random.Random(run)
@@ -60,7 +60,7 @@ class Night:
         self.turn(lambda: all("rules" in each.known.heads for each in self.members.values()))
 
     def box(self, name: str) -> EveningMember:
-        """A box that begins, with a clock of its own, and nothing but its folder."""
+        """Start a box from its folder, with its own clock."""
         ahead = self.rng.choice([0.0, HOUR])
         folder = self.folder / name
         return EveningMember(
@@ -68,7 +68,7 @@ class Night:
         )
 
     def turn(self, done: object = None, patience: float = TIMEOUT_SECONDS) -> None:
-        """Let those that are not cut off take turns: until `done`, or a few times."""
+        """Let the connected boxes handle events, until `done` or a few times."""
         there = [each for box, each in self.members.items() if box not in self.cut]
         if callable(done):
             wait_until(there, done, patience)
@@ -78,7 +78,7 @@ class Night:
                 each.handle_events(0.002)
 
     def play(self) -> None:
-        """All rounds, with something going wrong before every result."""
+        """Play all rounds, with a fault before every result."""
         while not fold_evening(self.members["one"].known).over:
             for table, box in enumerate(self.members, 1):
                 self.disturb()
@@ -87,8 +87,7 @@ class Night:
             self.mend()
 
     def say(self, box: str, table: int) -> None:
-        """A box says its table's result, once it knows who sits there; perhaps twice, perhaps of
-        another table."""
+        """Let a box state its table's result, sometimes twice or for a wrong table."""
         evening = fold_evening(self.members[box].known)
         if table not in evening.waiting:
             return
@@ -105,13 +104,13 @@ class Night:
         self.members[box].say(topics.result_topic(number, table), fact)
 
     def disturb(self) -> None:
-        """Something goes wrong, or nothing."""
+        """Cause a random fault, or none."""
         what = self.rng.choice((self.kill_broker, self.kill_box, self.cut_off, self.forge,
                                 self.repeat, self.start_broker, self.nothing))  # fmt: skip
         what()
 
     def kill_broker(self) -> None:
-        """With -9; in half of the cases what it kept is lost too."""
+        """Kill the broker with SIGKILL; in half of the cases its stored messages are lost."""
         if self.is_up:
             forget = self.rng.random() < 0.5
             self.counts["broker killed, forgetting" if forget else "broker killed"] += 1
@@ -119,34 +118,34 @@ class Night:
             self.is_up = False
 
     def start_broker(self) -> None:
-        """It comes back."""
+        """Start the broker again."""
         if not self.is_up:
             self.broker.start()
             self.is_up = True
 
     def kill_box(self) -> None:
-        """A box is gone between two instructions, and comes back with what is on its disk."""
+        """Kill a box between two instructions, and restart it from its folder."""
         name = self.rng.choice([*self.members])
         self.counts["box killed"] += 1
         self.drop(name)
         self.members[name] = self.box(name)
 
     def drop(self, name: str) -> None:
-        """A connection ends without a word."""
+        """Close a connection without notice."""
         sock = self.members[name].broker.socket
         if sock is not None:
             with suppress(OSError):  # the other side was quicker
                 sock.shutdown(socket.SHUT_RDWR)
 
     def cut_off(self) -> None:
-        """The network is gone for a box, until the round is over for the others."""
+        """Cut the network of a box until the others have finished the round."""
         name = self.rng.choice([*self.members])
         if name not in self.cut:
             self.counts["network cut"] += 1
             self.cut.add(name)
 
     def forge(self) -> None:
-        """A stranger without a password; a guest; and somebody inside with a wrong hash."""
+        """Publish forged claims: without password, as guest, and with a wrong hash."""
         evening = fold_evening(self.members["one"].known)
         topic = topics.result_topic(max(1, len(evening.rounds)), 1)
         real = json.loads(claims.make_message((claims.make_claim(topic, "evil", FORGED),)))
@@ -168,7 +167,7 @@ class Night:
                 evil.broker.close()
 
     def repeat(self) -> None:
-        """What was said before comes again, late and in any order."""
+        """Publish earlier messages again, late and in any order."""
         self.counts["old messages again"] += 1
         known = self.members["three"].known
         again = self.rng.sample([*known.heads.items()], min(5, len(known.heads)))
@@ -178,10 +177,10 @@ class Night:
                 broker.publish(topic, claims.make_message(heads[:1]))
 
     def nothing(self) -> None:
-        """It goes well."""
+        """Cause no fault."""
 
     def mend(self) -> None:
-        """All is there again; what the boxes cannot decide, a person does."""
+        """Restore all connections; decide contradictions as a person would."""
         self.start_broker()
         for name in self.cut:
             self.drop(name)
@@ -203,7 +202,7 @@ class Night:
         desk.say(topic, sayings.correction_fact(desk.known, number, table, truth, seats_too=True))
 
     def check(self) -> None:
-        """Everybody's totals are the outsider's; so are those of a box that comes now."""
+        """Compare everybody's totals with an independent sum, also for a new box."""
         late = self.box("late")
         members = [*self.members.values(), late]
         self.members["late"] = late
@@ -217,13 +216,13 @@ class Night:
 
 
 def agree(members: list[EveningMember]) -> bool:
-    """Whether all are connected, and know the same."""
+    """Return True if all boxes are connected and know equal facts."""
     first = members[0].known
     return all(each.link.synced and each.known == first for each in members)
 
 
 def night(run: int) -> Counter[str]:
-    """One evening; what was done to it."""
+    """Play one evening; return its numbers of faults."""
     member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
         0.05  # nobody here waits for a broker that rests
     )
@@ -240,7 +239,7 @@ def night(run: int) -> Counter[str]:
 
 
 def main() -> None:
-    """So many runs, and what they were through."""
+    """Play some evenings, and print their numbers of faults."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     start, counts = time.monotonic(), Counter[str]()
     for run in range(runs):

@@ -1,4 +1,4 @@
-"""Evenings to test with: people, results at random, and an outsider's way of counting."""
+"""Evenings for tests: people, random results, and independent counts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def people(n: int) -> list[str]:
 
 
 def facts_as_json(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
-    """Facts as JSON has them, before the first round."""
+    """Return facts as JSON values before the first round."""
     names = people(players) if isinstance(players, int) else players
     start = {"rule": "progressive", "games": 5, "players": names, "seed": "c0ffee", "rounds": []}
     return {**start, **more}
@@ -45,7 +45,7 @@ def parse_next(data: dict[str, Any]) -> plan.SeatingPlan:
 
 
 def parse_error(data: Any) -> str:
-    """The code with which there is no plan."""
+    """Return the code of the error for facts without a next seating."""
     with pytest.raises(facts.PlanError) as refused:
         parse_next(data)
     assert english_error(refused.value).endswith(".")
@@ -55,14 +55,14 @@ def parse_error(data: Any) -> str:
 def play_round(
     data: dict[str, Any], tables: Any, rng: random.Random, most: int = 9
 ) -> dict[str, Any]:
-    """The same with one round more; few different points, so that there are ties."""
+    """Return the facts with one more round; few different points make ties likely."""
     results = [{name: rng.randint(-most, most) for name in table} for table in tables]
     each = {"tables": [[*table] for table in tables], "results": results}
     return {**data, "rounds": [*data["rounds"], each]}
 
 
 class Meetings(NamedTuple):
-    """How many of the others the players of an evening met, in all: pairs, of so many."""
+    """The number of different pairs that met in an evening, and of all pairs."""
 
     pairs: int
     of: int

@@ -1,4 +1,7 @@
-"""`python -m tests.evening.meetings`: how many of the others people meet in five games."""
+"""Print how many other players each person meets in five games.
+
+Run `python -m tests.evening.meetings`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from tests.evening.test_evenings import share
 
 
 def main() -> None:
-    """Print a table: players down, rules across, the mean of 400 evenings (40 of large ones)."""
+    """Print a table of the mean of 400 evenings (40 of large ones), by players and rule."""
     print(f"{'players':>8}", *(f"{rule:>12}" for rule in SEATING_RULES))  # noqa: T201 - what it is for
     for players in (8, 12, 16, 24, 48):
         evenings = int(sys.argv[1]) if len(sys.argv) > 1 else 4800 // players

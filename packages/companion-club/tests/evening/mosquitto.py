@@ -1,4 +1,4 @@
-"""A real Mosquitto to test with, of its own folder and port, that can be killed and started."""
+"""A real Mosquitto with its own folder and port, which tests can kill and restart."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ needs_broker = pytest.mark.skipif(
 
 
 def free_port() -> int:
-    """One that nobody has, and that the system gives nobody who connects meanwhile."""
+    """Return a port that no process uses."""
     while True:
         port = random.SystemRandom().randrange(20_000, 32_000)
         with closing(socket.socket()) as found, suppress(OSError):
@@ -47,7 +47,7 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """The broker as `companion evening host` sets it up."""
+    """The broker as `companion evening host` configures it."""
 
     def __init__(self, folder: Path, tls: tuple[Path, Path] | None = None) -> None:
         self.port, self.folder = free_port(), folder
@@ -79,7 +79,7 @@ class Mosquitto:
         raise AssertionError("mosquitto does not start")
 
     def kill(self, *, forget: bool = False) -> None:
-        """With -9, as a power cut is; it may lose what it kept, too."""
+        """Kill the broker with SIGKILL, optionally with the loss of its stored messages."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
@@ -87,7 +87,7 @@ class Mosquitto:
             (self.folder / "mosquitto.db").unlink(missing_ok=True)
 
     def flooded(self, times: int, payload: bytes) -> int:
-        """After so many retained messages of somebody with the password: bytes of its memory."""
+        """Publish many retained messages; return the broker's memory (bytes)."""
         at = self.address()
         client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
         client.username_pw_set(at.user, at.password)
@@ -101,13 +101,13 @@ class Mosquitto:
 
     @property
     def memory(self) -> int:
-        """Bytes that it holds."""
+        """Return the broker's memory (bytes)."""
         assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text("ascii")
         return int(status.split("VmRSS:")[1].split()[0]) << 10
 
     def stop(self) -> None:
-        """For good."""
+        """Stop the broker for good."""
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
@@ -122,7 +122,7 @@ class Mosquitto:
 def wait_until(
     members: Iterable[EveningMember], done: Callable[[], bool], patience: float = TIMEOUT_SECONDS
 ) -> None:
-    """Let all take their turns until it is so."""
+    """Let all members handle events until a condition holds."""
     members, end = [*members], time.monotonic() + patience
     while not done():
         assert time.monotonic() < end, [member.trouble for member in members]

@@ -1,4 +1,4 @@
-"""Frames of a club's evening: its menu, who goes where, and a result that is read by a phone."""
+"""Frames of a club's evening: its menu, the next tables, and a result as a code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FINISHED_STATE: Final = {**WAITING_STATE, "state": "over", "waiting": [], "seats
 
 
 def drive_with_status(language: str, status: dict[str, Any], *pages: str) -> Drive:
-    """A box whose evening stands so, after these lines of the menus."""
+    """Return a box with a state of the evening, after some lines of the menus."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
     house.drive.skip()
@@ -47,7 +47,7 @@ def drive_with_status(language: str, status: dict[str, Any], *pages: str) -> Dri
 
 
 def announce_status(language: str, status: dict[str, Any]) -> Drive:
-    """The moment that a table is told what is new."""
+    """Return a box that announces the news of a state."""
     house = House(language=language)
     house.caller(owner=True).say(evening=status)
     return house.drive
@@ -71,6 +71,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
 
 
 def turn_to_value(drive: Drive, value: str) -> Drive:
-    """With the cursor on a line."""
+    """Turn the cursor to a line."""
     drive.turn_to(value)
     return drive

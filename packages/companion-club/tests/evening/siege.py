@@ -1,7 +1,7 @@
-"""`python -m tests.evening.siege [MESSAGES]`: three boxes, and a stranger who says whatever hurts.
+"""Attack three boxes by hostile messages: `python -m tests.evening.siege [MESSAGES]`.
 
-Twice, each time with a real broker. The stranger has the password of `box`; boxes and broker are
-killed meanwhile. In the end no result is lost, and the broker has stayed small.
+The attacker has the password of `box`. Boxes and a real broker are killed meanwhile. At the end no
+result is lost, and the broker's memory is small.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_MEMORY: Final = 50 << 20
 
 
 def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
-    """A topic and what is said there."""
+    """Return a random topic and a hostile payload."""
     table = topics.result_topic(1, rng.randint(1, 3))
     long = {**points(n), "before": ["x" * 60_000]}
     over = [f"{rng.getrandbits(256):064x}" for _ in range(256)]
@@ -41,7 +41,7 @@ def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
 
 
 def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
-    """One broker's worth: its memory at most, and how much the boxes have said meanwhile."""
+    """Run one attack; return the broker's memory, and the number of messages of the boxes."""
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
@@ -82,7 +82,7 @@ def under_fire(
     rng: random.Random,
     messages: int,
 ) -> tuple[int, int]:
-    """The stranger speaks; the broker's memory at most, and what a box that was killed had said."""
+    """Publish the hostile messages; return the broker's memory and a killed box's messages."""
     most = said = 0
     for n in range(messages):
         if evil.broker.socket is not None:
@@ -102,12 +102,12 @@ def under_fire(
 
 
 def agree(boxes: list[EveningMember]) -> bool:
-    """Whether all are connected, and know the same."""
+    """Return True if all boxes are connected and know equal facts."""
     return all(each.link.synced and each.known == boxes[0].known for each in boxes)
 
 
 def main(messages: int = 3000) -> None:
-    """Two of them, and what they were like."""
+    """Run two attacks, and print their figures."""
     member.FIRST_RETRY_SECONDS = member.LAST_RETRY_SECONDS = (
         0.05  # nobody here waits for a broker that rests
     )
