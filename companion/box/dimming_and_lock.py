@@ -47,7 +47,7 @@ class ButtonGuard:
         # buttons that are down and may be stuck, with the time (s) of their press
         self._down: tuple[tuple[str, float], ...] = ()
         self._until: float | None = None  # time (s) at which the note about the lock disappears
-        self._glances = False  # the locked box shows the score after a press
+        self._glances = False  # True while the locked box shows the score
         self._frame = b""
 
     @property

@@ -274,7 +274,7 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (DISPLAY_WIDTH - LAST - 2) // 6
     wide = 6 * letters
-    behind = -(-len(names) // len(NAME_ROWS))  # names in a row
+    behind = -(-len(names) // len(NAME_ROWS))  # number of names per row
     right_end = LAST - (behind - 1) * wide
 
     def y(score: int) -> int:

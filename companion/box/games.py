@@ -40,7 +40,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # letters that were saved last; None: unknown
+        self._draft: str | None = None  # the letters saved last; None: unknown
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game. Raise JournalError if it cannot be saved."""

@@ -82,7 +82,7 @@ class FirstScreen:
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
-        except editions.EditionError:  # a new game reports the error and uses the assumed values
+        except editions.EditionError:  # the error is reported when a game starts
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
@@ -115,7 +115,7 @@ class FirstScreen:
         """Search for services, and save their names for the first frame of the next start."""
         found = {service.name: str(service.folder) for service in services.installed_services()}
         if found != self._settings["services"]:
-            with suppress(JournalError):  # then the next start shows their lines a moment later
+            with suppress(JournalError):  # the next start then shows their lines a moment later
                 self._turn.save_settings({"services": found})
 
     def show_first_screen(self) -> None:

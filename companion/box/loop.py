@@ -133,7 +133,7 @@ class Loop:
         if found:
             services.voice.say(found, self.words)
         if damaged is not None:
-            with suppress(JournalError):  # then it is announced at the next start too
+            with suppress(JournalError):  # the next start then announces it again
                 self._journal.clear_repair_notice()
         services.turn.announce_record_news()
         services.voice.sound("ready")
@@ -309,7 +309,7 @@ class Loop:
 
     def _edge(self, edge: Edge) -> None:
         """Do the work that was due before a button edge, then handle the edge."""
-        # a press for a saved frame whose question was wrong
+        # the press answered a saved frame that showed another question
         if edge.down and edge.time < self._deaf:
             return
         self._watch(edge.time)

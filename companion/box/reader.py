@@ -32,10 +32,10 @@ class ScreenReader:
         self._services = services
         self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
-        self._advice = frozenset[str]()  # advice that was spoken since the page or game opened
+        self._advice = frozenset[str]()  # advice spoken since the page or the game was opened
         self._counts: dict[tuple[Any, ...], int] = {}  # number of answers of each question
         self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player knows
-        self._told = False  # the front screen and the one behind it were announced in one sequence
+        self._told = False  # the present and the next screen were announced together
         self._due: float | None = None
 
     @property

@@ -89,7 +89,7 @@ class Runner:
             if due is None or due > now:
                 return
             fresh = ignore_older_presses(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # holding a button needs an edge from after the start
+            if fresh != cursor:  # only a button that was pressed after the start can be held
                 self._act(fresh, None)
                 continue
             self._act(*controls.process_time(cursor, now, held))

@@ -82,10 +82,7 @@ class Speech:
         self._turn.run_after(lambda: self._basics.faces.voice.practise(said, language, voice))
 
     def change_detail(self) -> None:
-        """Change to the next detail of speech, and announce it.
-
-        After the least detail the most follows.
-        """
+        """Switch to the next detail of speech ("teaching", "normal", "short"), and announce it."""
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
         wanted = levels[(now + 1) % len(levels)]

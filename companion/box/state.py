@@ -99,7 +99,8 @@ class BoxSettings:
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
         self.now: Mapping[str, Any] = valid_settings(journal.settings(), machine.language)
-        if self.now["clock"].get("up", 0) > machine.clock():  # saved before the last power cut
+        # the clock was set before the last power cut
+        if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
 
     def __getitem__(self, name: str) -> Any:

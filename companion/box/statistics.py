@@ -52,7 +52,7 @@ class Statistics:
         """Start to search for the finished game's rarest fact while its result is shown."""
         session = self._stands.session
         last = session.standing.line.last
-        if last is self._wondered:  # only a secret was seen: the game is unchanged
+        if last is self._wondered:  # only a look at a secret was recorded since
             return
         self.remark, self._wondered = None, last
         if self._counting is not None and session.standing.snapshot.outcome is not None:
@@ -62,7 +62,7 @@ class Statistics:
         """Store computed statistics. A remark on a game that was left is discarded."""
         found, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(found, str):
-            # None means that no statistics are shown, so the page has no target
+            # the page that shows the progress has nothing to wait for
             if isinstance(self.everybody, int):
                 self._turn.put_menus(table.menus.without_page("people"))
             message = self._basics.wording.front_words()(f"box.record.{found}")

@@ -30,14 +30,14 @@ class TurnReminder:
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
         self._stirred = self._clock()  # time (s) of the last press or answer
-        self._position: int | None = None  # answers of the running game
+        self._position: int | None = None  # number of answers of the running game
 
     def restart(self, *, pressed: bool) -> None:
         """Restart the minute after a press or an answer, and end a reminder that is shown."""
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
         if not pressed and self._position == before:
-            return  # a program that only asks or watches
+            return  # a program's request that changed nothing
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():

@@ -53,7 +53,7 @@ class RecordRequests:
         except (
             *DAMAGE_ERRORS,
             OSError,
-        ) as error:  # the next request is answered in the same thread
+        ) as error:  # one thread answers all requests, so it must go on
             code, text = "unreadable", str(error)
         return format_line(messages.error(text, code=code))
 

@@ -90,7 +90,8 @@ def explanation(cue: Cue, words: Words) -> Message:
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.speech(cue), f"{words.game}.rule.{cue.clause}"
-    shown = cue.name == "why" or words.fact(cue).silent  # the display may say more than the voice
+    # the display shows more than the voice speaks
+    shown = cue.name == "why" or words.fact(cue).silent
     return {
         "event": cue.name,
         "text": text,
@@ -158,7 +159,7 @@ def ask(
     question about who interrupts.
     """
     prompt, waiting = talk.prompt, talk.waiting
-    assert prompt is not None  # a complete conversation asks nothing
+    assert prompt is not None  # only a complete form has no question
     if waiting is not None:
         prompt = _harmless_first(waiting.prompt)
     message = _ask(prompt, view, words, number)

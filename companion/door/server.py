@@ -114,7 +114,7 @@ class Server:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # full: it wakes up anyway; closed: it has ended
+        with suppress(OSError):  # full pipe: it wakes up anyway; closed pipe: it has ended
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -286,7 +286,7 @@ class Server:
 
     def _end(self) -> None:
         for link in [*self._links.values()]:
-            link.greeted = False  # the box must not hear that it has gone
+            link.greeted = False  # the box must not be told that this connection has ended
             self._drop(link)
         self._closed = True
         self._selector.close()
@@ -308,7 +308,7 @@ def _opened(path: Path) -> socket.socket:
         beside.chmod(SOCKET_PERMISSIONS)
         listener.listen(MAX_CONNECTIONS)
         listener.setblocking(False)
-        beside.rename(path)  # at once with its mode, and listening
+        beside.rename(path)  # the socket appears with its permissions and already listening
     except OSError as error:
         listener.close()
         with suppress(OSError):

@@ -149,7 +149,7 @@ class Stdio:
         match then:
             case CompleteAnswer(value, question):
                 self._give(value, question)
-            case UnlistedWord(_, word):  # accepted, and then reported as doubted
+            case UnlistedWord(_, word):  # accepted, but reported as missing in the lists
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
@@ -183,7 +183,7 @@ class Stdio:
         if verb == "why":
             self._why()
             return
-        # otherwise it was asked already
+        # an undo that waits for the players' agreement is not requested again
         if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
@@ -199,7 +199,8 @@ class Stdio:
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
-        said = self._session.standing.entered_values  # a game that fails here has nothing saved yet
+        # read before the commit: if the game fails here, nothing is saved
+        said = self._session.standing.entered_values
         self._session.commit()
         if self._learn is not None:
             self._learn(said)
@@ -239,9 +240,10 @@ class Stdio:
 
 
 def single_answer(session: Session, value: Any) -> tuple[Answer, str]:
-    """Return an out-of-turn answer and its question.
+    """Return an out-of-turn answer and the name of its question.
 
-    A single question is sent by its name, `{"stop": true}`; otherwise it is the form `interrupt`.
+    `value` names a single question, such as `{"stop": true}`. Any other value is an answer to the
+    form `interrupt`.
     """
     names = {question.name for question in session.standing.anytime} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:

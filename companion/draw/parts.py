@@ -33,7 +33,7 @@ LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
 MEDIUM_ROW_LETTERS: Final = 16
 """Medium letters in a row."""
 MIN_NAME_LETTERS: Final = 2
-"""Minimum number of letters of a name before a gap."""
+"""Minimum number of letters for a name in front of a gap."""
 LIST_LINES: Final = 4
 """Lines of a list that are shown at once."""
 LETTER_ROWS_PAGES: Final = 4

@@ -294,7 +294,7 @@ def _brief(fact: Any) -> str:
 
 
 def _whole(fact: Any) -> str:
-    """Return a fact with its whole content, for speech and full rows."""
+    """Return a fact as text with all its parts, as on the secret's page."""
     match fact:
         case list() | tuple():
             return " ".join(map(_whole, fact))

@@ -321,9 +321,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
-    if (
-        len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE
-    ):  # the version with the verdict's numbers
+    if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:  # too long for large letters
         canvas.centred(0, words.title(cue))
         canvas.right_aligned(0, cue.clause or "")
         canvas.wrapped_text(1, text, 6)

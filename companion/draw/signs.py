@@ -52,7 +52,7 @@ def add_sign(frame: bytes, muted: str) -> bytes:
     """
     if muted not in SIGNS:
         return frame
-    for ground in (0x00, 0xFF):  # the sign is dark on a light ground
+    for ground in (0x00, 0xFF):  # on a light ground the sign is dark
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * SIGN_MARGIN)
         for page in SEARCHED_ROWS:

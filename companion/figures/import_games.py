@@ -133,16 +133,16 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     if game.id in seen:
         return LineFault(*at, InvalidLine("again"))
     if game.is_kept_back:
-        return None  # it cannot be checked
+        return None  # a game without secrets cannot be replayed
     try:
         with convert_rule_errors():
             found, outcome = verify.verify_entries(journal, game.header, game.entries)
     except UnplayableGame:
-        return None  # its package is not installed; the check follows when the game is resumed
+        return None  # package not installed: the check follows when the game is resumed
     except UnknownGame as error:
         return None if claim.replays is False else LineFault(*at, error)
     if found.problem == "rules" and claim.replays is False:
-        return None  # it did not match its rules in its first record either
+        return None  # the game did not match its rules in its first record either
     if found.problem is not None:
         entry = effective_entries(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)

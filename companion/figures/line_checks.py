@@ -140,7 +140,7 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
     """Check and return the header of an imported game's record. Raise InvalidLine."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # a file of another program need not say whether presses were mixed in
+    # optional: files of other programs may omit the mixed-in presses
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)

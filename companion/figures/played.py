@@ -193,7 +193,7 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
 def _played(
     game: RecordedGame, number: int, faces: list[int], shuffles: ShuffleCounts
 ) -> GameStatistics:
-    """Return the statistics that a game's entries give without the rules."""
+    """Return the statistics that can be computed from a game's entries without its rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
     return GameStatistics(
         number=number,

@@ -245,7 +245,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         try:
             return _kept(str(path))
         except sqlite3.Error as error:
-            # another program is using it: not broken
+            # locked by another program, not broken
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 with suppress(OSError, sqlite3.Error):
                     for tail in ("", "-journal"):

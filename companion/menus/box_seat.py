@@ -85,7 +85,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
         return ()
     door = facts.phones is not None  # computer players connect through the door
     box = LEVELS if facts.stand_in and door else ()
-    again = (RESTART_CHOICE, PERSON) if door else (PERSON,)  # the harmless choice comes first
+    again = (RESTART_CHOICE, PERSON) if door else (PERSON,)  # the harmless choice is first
     return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 

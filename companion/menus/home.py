@@ -30,7 +30,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_lines(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
-    # a repeated press that ended a game must not start another one
+    # if the press that ended a game is repeated, it must not start another game
     return (*lines[:1], *again, *lines[1:])
 
 
@@ -53,7 +53,7 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return who plays in the repetition of the last game, and with which cards and die.
+    """Return the players of the last game's repetition, with its cards and die, as a text.
 
     If the next seat begins, its player is named instead of cards and die.
     """

@@ -340,7 +340,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _on_players,
         _people,
         _who,
-        hint_is_said=False,  # the line names them all
+        hint_is_said=False,  # the line already names all people
     ),
     "name": MenuPage(
         list_question(

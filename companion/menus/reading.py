@@ -103,7 +103,7 @@ def setup_pages(
     keys = ["table", *(key for one in chosen for key in (one, f"{one}.{players}"))]
     try:
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
-    except MissingWords:  # a game of a package may have no catalogue
+    except MissingWords:  # a package's game may have no catalogue
         return ()
     return tuple(page for text in texts for page in split_into_pages(_set(text)))
 

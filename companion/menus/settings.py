@@ -215,7 +215,7 @@ def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]
     """
     wrong = invalid_settings(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
-    # if one of the two is invalid, the other need not match the default
+    # the two must match each other, so both get their defaults
     if {"quietest", "loudest"} & {*wrong}:
         found = {key: value for key, value in found.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **found}

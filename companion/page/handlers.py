@@ -128,7 +128,7 @@ class EventsHandler(PageRequestHandler):
     def _begin(self, watch: Watch) -> None:
         """Send the state or the missed events, and subscribe."""
         self._watch = watch
-        # small lines must not wait for the acknowledgement of earlier ones
+        # no Nagle: send short lines at once
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")

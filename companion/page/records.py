@@ -231,7 +231,7 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
     """Yield sentences about the statistics of a game."""
     for one in game["tally"]:
         key = f"{game['game']}.figure.{one['what']}"
-        if not words.has(key):  # a label for other statistics, not for people
+        if not words.has(key):  # the catalogue has no sentence for this statistic
             continue
         what = words(key)
         if one["who"]:

@@ -128,20 +128,20 @@ class RunningPage:
         self._server = PageServer(
             make_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # a phone that wakes up would use a dead connection
+            no_keep_alive=True,  # a phone that wakes up must not use a dead connection
             max_header_size=HEADERS,
             max_body_size=BODY,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
         self._told = address.address_changes_socket()
-        # a browser on this machine needs no network; a box of its own has no browser
+        # address without a network: for a browser on this machine, which a box lacks
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def open(self) -> None:
         """Start to serve."""
         for listening in self._tcp:
-            listening.setblocking(False)  # sockets of systemd block
+            listening.setblocking(False)  # systemd passes blocking sockets
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)

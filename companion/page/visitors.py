@@ -203,7 +203,7 @@ class PageVisitors:
         seat = next((s for s in self._seats.values() if is_same_token(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
-        if seat is None:  # two requests of one phone arrive at once
+        if seat is None:  # simultaneous requests of a phone share one watch
             seat = self._coming.setdefault(
                 (who, token), SeatWatch(self._path, language, who, token)
             )

@@ -97,7 +97,8 @@ class VisitorActions:
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the table to agree to that."""
-        if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:  # the table is asked already
+        # the players are already asked to agree
+        if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number, self._all.report().question(visitor.reader) or {}
             )
@@ -182,7 +183,8 @@ class VisitorActions:
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
-        if isinstance(stands, Form) and isinstance(value, dict):  # all parts in one answer
+        # the answer contains all parts of the form
+        if isinstance(stands, Form) and isinstance(value, dict):
             self._come_to(
                 visitor, next_step(stands, value, self._graveness(visitor), standing=True)
             )
@@ -311,7 +313,7 @@ class VisitorActions:
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case UnlistedWord():  # only a question in its turn has a word, which is looked up
+            case UnlistedWord():  # forms contain no words to look up
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:

@@ -96,7 +96,7 @@ class Audience:
             secrets = () if session is None else session.standing.secrets
             missed = stream.number_state(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
-        if frames:  # after its lines, since the code above may have sent a frame
+        if frames:  # the frame follows the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 

@@ -59,7 +59,7 @@ class Pairing:
 
     @property
     def phone_facts(self) -> PhoneFacts:
-        """Return what menus show of phones: code, address and network."""
+        """Return the facts about phones for menus: code, address and network."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
         return PhoneFacts(code, self._url, self._name, self._network, self._also, here)

@@ -39,7 +39,7 @@ MAX_RESTART_SECONDS: Final = 60.0
 STARTS_BEFORE_NOTICE: Final = 3
 """The number of starts after which people are informed."""
 SILENCE_TIMEOUT_SECONDS: Final = 35.0
-"""The time in seconds after which people are informed of a silent seat; engines have 30 s."""
+"""The time in seconds after which people are told that a computer player does not answer."""
 
 
 class _Waiting(NamedTuple):

@@ -56,7 +56,8 @@ class ServiceClients:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
         for name in services.known_names():
-            if basics.settings["service_data"].get(name):  # it was active before the restart
+            # the service was active before the restart
+            if basics.settings["service_data"].get(name):
                 self.client(name)
 
     def client(self, name: str) -> ServiceClient:
@@ -69,7 +70,7 @@ class ServiceClients:
 
     @property
     def statuses(self) -> Mapping[str, ServiceStatus]:
-        """Return what menus show of services, by name."""
+        """Return the facts about services for menus, by the service's name."""
         return {name: client.status for name, client in self._clients.items()}
 
     def requests(self) -> dict[str, Handler]:

@@ -66,7 +66,7 @@ class RemoteClients(Audience):
         """Handle an event of the door: a connection, a line, or an end."""
         try:
             self._meet(event)
-        finally:  # after any exception of a game, the next line must still be handled
+        finally:  # the next line must be handled even after an exception of a game
             self.asker = None
             self.send_queued(done=not isinstance(event, PeerGone))
 
@@ -160,12 +160,12 @@ class RemoteClients(Audience):
 
     @property
     def phone_facts(self) -> PhoneFacts:
-        """Return what menus show of phones."""
+        """Return the facts about phones for menus."""
         return self._pairing.phone_facts
 
     @property
     def services(self) -> Mapping[str, ServiceStatus]:
-        """Return what menus show of services, by name."""
+        """Return the facts about services for menus, by the service's name."""
         return self._services.statuses
 
     @property

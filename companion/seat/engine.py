@@ -217,7 +217,7 @@ class Engine:
 
 
 def _file(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None  # always a pipe
+    assert pipe is not None  # for the type checker
     return pipe
 
 

@@ -90,7 +90,7 @@ def turning_point_of(
     setup = session.setup
     known: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in effective_entries(entries):
-        if entry.kind == "program":  # a change of who plays the seat is no answer
+        if entry.kind == "program":  # the seat changed its player: not an answer
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay(entry)

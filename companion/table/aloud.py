@@ -221,7 +221,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
     """Return the spoken form of a menu page: title and question, then its lines with hints."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
-    # a page of the rule book has no question: its rule is read at once
+    # a page of the rule book has no question: its rule is spoken at once
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
@@ -345,7 +345,7 @@ def _open_secret(
         told = told or (words("box.say.ear.no_secret"),)
         again = (*told, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.scene.curtain == who:  # it announced something new
+        if table.scene.curtain == who:  # the curtain has announced a new secret
             return found._replace(secrets=told, option=turned, more=(words("box.say.ear.cover"),))
         return found._replace(lead=told, option=turned)
     found = found._replace(secrets=told)  # the room has heard the question already

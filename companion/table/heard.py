@@ -31,7 +31,7 @@ class SpokenHistory:
         self._found: dict[int, tuple[Step, SpokenBefore]] = {}
 
     def before_step(self, step: Step | None) -> SpokenBefore:
-        """Return what had been said before the facts after `step`; None for the first facts."""
+        """Return the facts spoken before those of `step`; None at the first facts of a game."""
         behind: list[Step] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
             behind.append(step)
@@ -43,7 +43,7 @@ class SpokenHistory:
         return known
 
     def _after(self, known: SpokenBefore, step: Step) -> SpokenBefore:
-        """Return what had been said after a step: its facts and its question or form."""
+        """Return the facts and questions spoken up to the end of a step."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))

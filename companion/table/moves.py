@@ -261,7 +261,7 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    """Return the table with this form in progress; None: with the game's pending question."""
+    """Return the table with the form `talk` in front; with None, the game's pending question."""
     begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aim_cursor()
 
@@ -324,7 +324,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             return table, _explain(table)
         case (
             commands.CloseMenu() | commands.SpeakFacts()
-        ):  # speech follows the frame; in audio mode the page is spoken
+        ):  # facts are spoken after the frame; in audio mode the page is spoken
             return table, ()
         case commands.ShowScore():
             return table.with_moment(Moment((SCORE_CUE,))), ()
@@ -334,7 +334,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
-        case _:  # a command, as mypy knows: execute it unchanged
+        case _:  # every other wish is a command
             return table, (wish,)
 
 
@@ -389,7 +389,7 @@ def enter_game(
     if isinstance(first, Cue):
         told, front = (first,), MomentQueue((Moment((first,)),))
     elif first is not None:
-        noted = table.moments.queue  # a failure while the board was described
+        noted = table.moments.queue  # notes about a failure that happened before
         front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=front)
     return table.aim_cursor(), commands.SpeakFacts(told, asks=_asked(table))

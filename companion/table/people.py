@@ -239,7 +239,7 @@ def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
     hours = round(of.seconds / SECONDS_PER_HOUR)
     yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
-    for name, n in best[: TEXT_ROWS - 3]:  # below the year, which is large, and the number of games
+    for name, n in best[: TEXT_ROWS - 3]:  # the year and the number of games use the other rows
         yield FigureRow(name, str(n), n / of.games)
 
 

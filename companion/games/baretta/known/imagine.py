@@ -223,8 +223,8 @@ class _Cards:
                 spot = spot._replace(by=self.players.index(whose))
             if here in knows.own:
                 spot = spot._replace(card=knows.own[here], by=me)
-            # the player knows every own card, so this one is another player's or from before the
-            # game
+            # not one of the player's own cards, which are all known: it is another player's, or was
+            # dealt before the game
             elif spot.by == me:
                 spot = spot._replace(by=None)
             if here in knows.looked:

@@ -56,7 +56,7 @@ def opening_facts(state: State) -> Cues:
 
 
 def _by_seat(state: State) -> Cues:
-    """Return who has which criminal (BA-1); () if players choose."""
+    """Return the facts of each player's criminal (BA-1); () if players choose."""
     if not state.table.by_seat:
         return ()
     told = zip(state.table.players, state.accused, strict=True)

@@ -44,7 +44,7 @@ NO_ARREST_CARD: Final = "other"
 EDITION_CARD_WEIGHT: Final = 20
 """Weight of a card of the edition; other cards have 1."""
 UNLISTED_CARD: Final = "another"
-"""Own cards: the card is none of the edition (BA-2)."""
+"""The answer that a player's own card is not in the edition (BA-2)."""
 
 QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
 """Questions outside of a turn."""
@@ -141,7 +141,7 @@ def _move_to(state: State) -> Choose:
     """Return the question on which space a roll or a Move card ends (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # the most frequent question: `_offer` would take a fifth longer
+    board = state.table.board  # the most frequent question: `_offer` would take 20 % longer
     ends = board.round(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])

@@ -53,7 +53,7 @@ LOOK_AT_CARD_KEYS: Final = {
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
-"""Own cards: the key of the sentence that says which card to look at, by the reason."""
+"""Keys of the sentences that tell which own card to look at, by the reason."""
 QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
 """Questions without a heading: the player's name is drawn large instead."""
 BESIDE_BOARD_X: Final = 55

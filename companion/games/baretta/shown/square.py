@@ -74,7 +74,10 @@ def draw_board(
 
 
 def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
-    """Draw a picture in a field of 5 x 5 pixels; erase the ground of a larger one."""
+    """Draw a picture in the middle of a field of 5 x 5 pixels.
+
+    The ground below a larger picture is erased.
+    """
     inset = (5 - len(drawing)) // 2
     if inset < 0:
         canvas.erase_rectangle(x + inset, y + inset, len(drawing), len(drawing))

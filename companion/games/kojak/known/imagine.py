@@ -89,7 +89,10 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
-    """Return the seats that were reminded of the 6 (KO-5), according to the facts and `acts`."""
+    """Return the seats that have been reminded of the 6 (KO-5).
+
+    acts: the seat of the active player, whose reminder follows from the offered answers.
+    """
     known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in known:
         return tuple(known)

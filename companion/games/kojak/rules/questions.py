@@ -154,7 +154,7 @@ def _field(state: State) -> Choose:
 
 
 def _card(state: State) -> Choose:
-    """Return the question which card was turned up (*own cards*).
+    """Return the question which card was turned up, if players use their own cards.
 
     The likeliest card is preselected.
     """
@@ -216,7 +216,7 @@ def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def card_weights(state: State) -> dict[Card, int]:
-    """Return the weight of each card to be on top of the drawn pile, with *own cards*."""
+    """Return the weight of each card to be on top of its pile, if players use their own cards."""
     cards = card_counts(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from companion.games.probe.known.lexicon import RackSeen
 
 CANDIDATES: Final = 12
-"""Maximum number of fitting words of a rack for which a call is considered."""
+"""Maximum number of fitting words of a rack for which a guess is considered."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""Least probability of a word for a call, and if one more open place would forbid the call."""
+"""Least probabilities at which a word is guessed: usually, and at the last chance for a guess."""
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Least probability of a word for a level that forgets, which therefore calls later."""
+"""Least probability of a word at which a forgetful level guesses it."""
 
 
 def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:

@@ -188,7 +188,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
     They are the word to hide, whom to ask for which letter, and the place to uncover.
     """
-    del player  # the view is the player's already
+    del player  # the view is already that of the player
     match told.question:
         case "word":
             return (choose_secret(words_to_hide(), rng, hard=told.span is None),)

@@ -25,14 +25,14 @@ from companion.games.probe.rules.board import (
 from companion.games.probe.rules.state import State, askable_players, places_to_uncover, player_name
 
 UNLISTED_CARD: Final = "another"
-"""Own cards: a card that is not in the edition."""
+"""The answer that a player's own card is not in the edition."""
 MAX_CARD_POINTS: Final = 100
 """Maximum number of points that one card can add or take."""
 PLACES_PER_ROW: Final = 4
 """Places in a row, one for each seat's button."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""Weight of each length of a word with its dots, from 4: longer ones are worth more."""
+"""Weight of each length of a word with its dots, beginning with length 4."""
 LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,

@@ -244,7 +244,7 @@ def draw_places_in_rows(
     place = 0 if value == NO_DOT_ANSWER else int(number)
     actor.draw_name(canvas, str(prompt.who), 0, 2)
     canvas.text(2, 0, _side(rack, words))
-    for i in range(len(PLACE_VALUES)):  # places that are open or unused
+    for i in range(len(PLACE_VALUES)):  # mark places that are open or unused
         canvas.text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
