@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default for a row of facts: one wording, cited by the fact's own clause."""
+"""The default for a fact's row: one wording, and no clause except the fact's own."""
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 

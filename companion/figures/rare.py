@@ -22,7 +22,7 @@ MIN_ONCE_IN: Final = 5
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """Numbers of games that are celebrated."""
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
-"""How rarely (once in N games) fair chance deviates so far, by verdict."""
+"""In how many games fair dice or shuffles get this verdict once, by verdict."""
 MIN_RUN: Final = 3
 """Minimum number of wins in a row, or losses before a first win, that are mentioned."""
 MIN_LEAD_CHANGES: Final = 3

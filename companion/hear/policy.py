@@ -341,10 +341,10 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
 
 
 def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
-    """Return True if the player has answered the question before, so that the name is enough.
+    """Return True if the question was answered before, so that its short sentence is enough.
 
-    In audio mode it is enough that any player has answered it. people: all players who are asked
-    at once on their phones; each of them must have answered the question.
+    people: all players who are asked at once on their phones; each of them must have answered it.
+    In audio mode it is enough that any player has answered it.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     known = now.known.asked

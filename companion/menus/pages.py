@@ -126,8 +126,8 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
 def _topped(menus: Menus, state: OpenPage) -> Menus:
     """Return the stack with a page on top.
 
-    If the stack has the page already, its line is kept. Only the open page may have moved to
-    another line.
+    If the stack has the page already, the page keeps the line that its cursor was on. Only the open
+    page may have moved to another line.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):

@@ -59,7 +59,10 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """Return the spoken form of the page: address and code letter by letter, or no phone."""
+    """Return the spoken form of the page: the address and the code letter by letter.
+
+    If the page is about a phone that has left, return that.
+    """
     value, every, known = (
         current_answer(prompt, cursor),
         legal_answers(prompt),

@@ -189,8 +189,7 @@ class Table(_Lies):
 
         A lamp blinks quickly for an out-of-turn question and for a reminded player, and slowly for
         the active player. It is steady for the player who is asked or holds the box. While menus
-        are open, only the active player's lamp is on. All lamps are off if there are more players
-        than buttons.
+        are open, no player is asked. All lamps are off if there are more players than buttons.
         """
         if self.playing is None or not self.seats:
             return ALL_LAMPS_OFF

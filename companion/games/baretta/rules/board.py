@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Seat: TypeAlias = int
 Space: TypeAlias = int
 Card: TypeAlias = str | None
-"""A card's name, such as "move:5"; None is an own card that the box does not know."""
+"""A card's name, such as "move:5"; None is a player's own card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
 Links: TypeAlias = tuple[tuple[Space, ...], ...]
 

@@ -86,7 +86,10 @@ def _after_a_round(
 
 
 def _chances(state: State, seat: Seat) -> RoundChances:
-    """Return a seat's chances for each number of chips, by the spaces of the track."""
+    """Return the chances that a won round gains or costs a chip, for each number of a seat's chips.
+
+    They depend on the spaces of the track.
+    """
     table = state.table
     if table.track is None:
         return RoundChances(

@@ -460,7 +460,7 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 
 
 def _tag(view: View, who: str) -> str:
-    """Return a name shortened to TAG letters, different from the other names."""
+    """Return a name shortened to TAG_LETTERS letters, different from all other shortened names."""
     names = [*view["mission"]]
     return shorten_names(names, TAG_LETTERS)[names.index(who)]
 
