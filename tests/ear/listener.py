@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-PLACE: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
+PLACE_PATTERNS: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
                 "fr": re.compile(r"^(.*?)[.?!…:] (\d+) sur (\d+)$")}  # fmt: skip
-PATIENCE: Final = 40.0
+SILENCE_SECONDS: Final = 40.0
 """Seconds in which nothing is said before the listener presses OK to see what there is."""
-RATE: Final = 160 / 60
+WORDS_PER_SECOND: Final = 160 / 60
 """Words a second of the voice, where no engine can be asked."""
-MOST: Final = 20_000
+MAX_PRESSES: Final = 20_000
 """Presses of one game, at most."""
 
 
@@ -83,7 +83,7 @@ class Listener:
         self.read = 0
         self.changes = 0.7  # how often it plays otherwise than the box proposes
         self.look = 5  # after so many answers it asks what there is
-        self.patience = PATIENCE
+        self.patience = SILENCE_SECONDS
         self.surveyed: list[str] = []
         self._at: Option | None = None
         self._known: dict[str, Option] = {}
@@ -101,7 +101,7 @@ class Listener:
     def press(self, button: str, seconds: float = 0.08) -> list[Heard]:
         """Press a button for some seconds and release it."""
         self.presses += 1
-        if self.presses > MOST:
+        if self.presses > MAX_PRESSES:
             raise Lost(f"the game does not end: {self.box.heard[-8:]}")
         self.box.press(button, seconds)
         said = self.listen()
@@ -129,7 +129,7 @@ class Listener:
 
     def _placed(self, said: Sequence[Heard]) -> Option | None:
         for one in reversed(said):
-            if found := PLACE[self.language].match(one.text):
+            if found := PLACE_PATTERNS[self.language].match(one.text):
                 option = Option(found[1].strip(), int(found[2]), int(found[3]))
                 self._known.pop(option.what, None)
                 self._known[option.what] = option
@@ -357,7 +357,7 @@ def seconds_of(texts: Sequence[str], language: str, *, measured: bool) -> float:
     """Return the time (s) to speak some texts: measured with the engine, or estimated."""
     engine = shutil.which("espeak-ng") if measured else None
     if engine is None:
-        return sum(len(text.split()) for text in texts) / RATE
+        return sum(len(text.split()) for text in texts) / WORDS_PER_SECOND
     command = (engine, "-v", language, "-s", "160", "--stdout")
     made = subprocess.run(command, input="\n".join(texts).encode(), capture_output=True, check=True)
     return (len(made.stdout) - 44) / 2 / 22_050

@@ -14,7 +14,7 @@ import pytest
 from companion.catalog import registry
 from companion.menus.words import menu_words
 from companion.play import begin
-from tests.ear.listener import PLACE, Listener, Table, seconds_of
+from tests.ear.listener import PLACE_PATTERNS, Listener, Table, seconds_of
 from tests.helpers import long_lane_params
 from tests.installed import ROOT, pip_install, shop
 from tests.typed import COMPANION_COMMAND
@@ -92,7 +92,7 @@ def test_the_headless_face_says_the_lines_of_the_contract(tmp_path: Path) -> Non
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
     said = [line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "said"]
-    first = next(found[1] for line in said if (found := PLACE["en"].match(line["text"])))
+    first = next(found[1] for line in said if (found := PLACE_PATTERNS["en"].match(line["text"])))
     assert [line["text"].rstrip(".") == first for line in said[-2:]] == [False, True], said
 
 

@@ -25,7 +25,7 @@ from companion_testing.table import all_tables
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 from tests.ear.listener import Heard
 from tests.ear.test_aloud import box, hand, said, whispered
-from tests.ear.transcripts import GAMES, LINES, PAGE, heard, page, shown
+from tests.ear.transcripts import GAMES, LINE_COUNT, PAGE, heard, page, shown
 from tests.ear.whole import measure, play, repeated, split
 from tests.helpers import words_for
 
@@ -293,7 +293,7 @@ def test_baretta_is_surveyed_step_by_step_from_where_he_stands() -> None:
 
 def test_the_first_transcript_of_the_book_is_true() -> None:
     text = shown(heard("barney-miller", "en", 0))
-    assert text.count("\n") == LINES - 1
+    assert text.count("\n") == LINE_COUNT - 1
     assert f"```text\n{text}\n```" in PAGE.read_text(encoding="utf-8"), HOW
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE: Final = DOCS_FOLDER / "players" / "listening.md"
-LINES: Final = 40
+LINE_COUNT: Final = 40
 """Lines of each game that stand in the book."""
 GAMES: Final = 3
 """Games of each kind in each language; the second one has secrets in one ear."""
@@ -28,7 +28,7 @@ HEADS: Final = {"en": "in English", "fr": "in French"}
 INTRO: Final = f"""# What you hear in audio mode
 
 This page is for everybody who wants to read what the box says in audio mode. It has the first
-{LINES} lines of {GAMES} games of each kind, with three players, in two languages. A name in
+{LINE_COUNT} lines of {GAMES} games of each kind, with three players, in two languages. A name in
 brackets means that only this player hears the line. [Play by listening](ear.md) explains the
 buttons.
 """
@@ -52,7 +52,7 @@ class _Counting(Table):
             raise _EnoughHeard
 
 
-def heard(game: str, language: str, seed: int, lines: int = LINES) -> tuple[Heard, ...]:
+def heard(game: str, language: str, seed: int, lines: int = LINE_COUNT) -> tuple[Heard, ...]:
     """Return the first spoken lines of a game."""
     box = _Counting(language)
     listener = Hurried(box, Random(seed), language, secrets=seed % 2 == 1)

@@ -16,7 +16,7 @@ import pytest
 from companion.menus.words import menu_words
 from companion.play import begin
 from hardware.ports import BACK, DOWN, OK
-from tests.ear.listener import MOST, Heard, Listener, Lost, Table
+from tests.ear.listener import MAX_PRESSES, Heard, Listener, Lost, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from tests.ear.listener import Box
 
 PLAYERS: Final = 3
-WAIT: Final = 0.5
+WAIT_SECONDS: Final = 0.5
 """Seconds that the hurried listener listens after a press."""
-SPEED: Final = 160
+WORDS_PER_MINUTE: Final = 160
 """Words a minute."""
-LINES: Final = 4
+REMEMBERED_LINES: Final = 4
 """Lines in which a word that is said again counts as said twice."""
-OPEN: Final = (
+OPEN_OPTIONS: Final = (
     ("barney-miller.setting.deck.own", "barney-miller.setting.deck.virtual"),
     ("probe.setting.words.racks", "probe.setting.words.secret"),
 )
 """Options without secrets, and what the listener changes them to."""
-HIDES: Final = ("barney-miller", "probe")
+GAMES_WITH_SECRETS: Final = ("barney-miller", "probe")
 """Games that deal no secrets as they are proposed."""
-PATIENCE: Final = 4.0
+PATIENCE_SECONDS: Final = 4.0
 """Seconds of silence after which the hurried listener presses OK."""
-RUN: Final = 3
+MIN_REPEATED_WORDS: Final = 3
 """Words in a row that make a repetition; shorter runs are the words of any sentence."""
 WORD: Final = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 
@@ -52,11 +52,11 @@ class Hurried(Listener):
 
     def __init__(self, box: Box, rng: Random, language: str, *, secrets: bool = False) -> None:
         super().__init__(box, rng, language)
-        self.look, self.patience, self.secrets = MOST, PATIENCE, secrets
+        self.look, self.patience, self.secrets = MAX_PRESSES, PATIENCE_SECONDS, secrets
 
     def listen(self) -> list[Heard]:
         """What is said now, and for half a second after it."""
-        self.box.wait(WAIT)
+        self.box.wait(WAIT_SECONDS)
         found = self.box.heard[self.read :]
         self.read = len(self.box.heard)
         return found
@@ -69,17 +69,17 @@ class Hurried(Listener):
         titles = {self._title(page) for page in ("name", "options", "setup", "board")}
         while any(one.text in titles for one in said):
             own = any(one.text == self._title("setup") for one in said)
-            if self.secrets and own and title in map(self._words.game_title, HIDES):
+            if self.secrets and own and title in map(self._words.game_title, GAMES_WITH_SECRETS):
                 return self._begin_with_secrets()
             said = self.settled(self.press(OK))
         return said
 
     def _begin_with_secrets(self) -> list[Heard]:
         """Back to the options; the box deals, or words are secret, and the game begins."""
-        every = {self._words(key).rstrip(".") for pair in OPEN for key in pair}
+        every = {self._words(key).rstrip(".") for pair in OPEN_OPTIONS for key in pair}
         said = self.settled(self.press(BACK))
         self.turn_to(lambda what: what in every, said)
-        if self._at is not None and self._at.what in {self._words(key) for key, _ in OPEN}:
+        if self._at is not None and self._at.what in {self._words(key) for key, _ in OPEN_OPTIONS}:
             self.change()
         return self.line("box.option.options.start", self.press(DOWN))
 
@@ -109,7 +109,9 @@ def repeated(lines: Sequence[Heard]) -> Iterator[int]:
     """
     words = [(line.ear, [word.lower() for word in split(line.text)]) for line in lines]
     for n, (ear, now) in enumerate(words):
-        heard = [old for whose, old in words[max(0, n - LINES) : n] if whose in (None, ear)]
+        heard = [
+            old for whose, old in words[max(0, n - REMEMBERED_LINES) : n] if whose in (None, ear)
+        ]
         before = {run for old in heard for run in _runs(old)}
         again = {
             at + k for at, run in enumerate(_runs(now)) if run in before for k in range(len(run))
@@ -118,7 +120,9 @@ def repeated(lines: Sequence[Heard]) -> Iterator[int]:
 
 
 def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
-    return [tuple(words[n : n + RUN]) for n in range(len(words) - RUN + 1)]
+    return [
+        tuple(words[n : n + MIN_REPEATED_WORDS]) for n in range(len(words) - MIN_REPEATED_WORDS + 1)
+    ]
 
 
 @contextmanager
@@ -160,5 +164,5 @@ def measure(game: str, language: str, seeds: Iterable[int]) -> Measured:
     count, words = max(1, len(games)), sum(one.words for one in games)
     again = sum(sum(repeated(one.lines)) for one in games)
     presses = sum(one.presses for one in games)
-    talk = words / count / SPEED
+    talk = words / count / WORDS_PER_MINUTE
     return Measured(len(games), words / count, talk, presses / count, again / max(1, words))

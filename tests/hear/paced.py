@@ -49,23 +49,23 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from tests.hardware.slow import SlowTable
 
-LETTER: Final = 0.065
+SECONDS_PER_LETTER: Final = 0.065
 """Seconds of speech a letter."""
-THUMB: Final = 1.5
+ANSWER_SECONDS: Final = 1.5
 """Seconds after a question until its answer."""
-ASKED: Final = "COMPANION_GAMES" in os.environ
+HAS_REQUESTED_GAMES: Final = "COMPANION_GAMES" in os.environ
 """Whether somebody asks for a number of games: then each test plays all of them."""
 GAMES: Final = int(os.environ.get("COMPANION_GAMES", "80"))
 """Random games, of all four together: half as many are too few for a median of all ways to play."""
-ENDS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
+LONG_STORY_FACTS: Final = {"barney-miller": "round_won", "kojak": "arrest"}
 """The facts from which a long story is told."""
 LONGEST: Final = {"barney-miller": 9.5, "kojak": 9.0}
 """Seconds that such a story takes at most. In Barney Miller that is *Wojehowicz* said twice, of
 whom *the Shopping Molls* lose a suspect: 9.3 s, once in some hundred games. The name stands in both
 sentences because what is told alone, after a question, has to say who loses something."""
-PLAYED: Final = ("deck", "die", "dice", "words")
+PARTS_OPTIONS: Final = ("deck", "die", "dice", "words")
 """The options that say whether a table plays with its own things or with the box's."""
-NEXT: Final = ("card_played", "dealt", "trap", "game_won")
+NEXT_ROUND_FACTS: Final = ("card_played", "dealt", "trap", "game_won")
 """Facts that are no part of it any more: a new round, or the end of the game."""
 
 
@@ -108,7 +108,7 @@ class Paced:
             return (len(wav) - 44) / 2 / 44_100
         text = wav.decode()
         self.began.append(text)
-        return LETTER * len(text)
+        return SECONDS_PER_LETTER * len(text)
 
     def stop(self) -> None:
         """What was stopped had begun."""
@@ -191,7 +191,7 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
     total, before = 0.0, None
     for item in items:
         if isinstance(item, QueuedSentence):
-            total += LETTER * len(item.text) + SOUND_GAP_SECONDS + _pause(before)
+            total += SECONDS_PER_LETTER * len(item.text) + SOUND_GAP_SECONDS + _pause(before)
         else:
             total += length(item.file.stem) + SOUND_GAP_SECONDS
         before = item
@@ -269,7 +269,7 @@ class Evening:
         game, random = self.game, self.random
         players = PLAYER_NAMES[: random.choice([n for n in game.seats if n <= len(PLAYER_NAMES)])]
         options = {option.name: random.choice(option.values) for option in game.options}
-        self.ways = tuple((name, options[name]) for name in PLAYED if name in options)
+        self.ways = tuple((name, options[name]) for name in PARTS_OPTIONS if name in options)
         state = game.setup(players, options, printed_edition(game.name))
         line, heard = (
             Line(Step(None, Entry("game"), state, (), 0, 0)),
@@ -313,7 +313,7 @@ class Evening:
 
     def thinks(self) -> float:
         """Return the seconds until a question is answered."""
-        return THUMB
+        return ANSWER_SECONDS
 
     def halves(self) -> dict[tuple[str, str], float]:
         """Return the median backlog of questions for each way of playing."""
@@ -324,15 +324,17 @@ class Evening:
         return {way: median(waits[way]) for way in sorted(waits)}
 
     def stays(self, moment: Any) -> float:
-        return THUMB if self.hasty else moment.seconds
+        return ANSWER_SECONDS if self.hasty else moment.seconds
 
     def told_of_an_end(self, cues: list[Any]) -> list[float]:
         names = [cue.name for cue in cues]
-        lead = ENDS.get(self.game.name, "")
+        lead = LONG_STORY_FACTS.get(self.game.name, "")
         if lead not in names:
             return []
         begin = names.index(lead)
-        end = next((n for n in range(begin, len(names)) if names[n] in NEXT), len(names))
+        end = next(
+            (n for n in range(begin, len(names)) if names[n] in NEXT_ROUND_FACTS), len(names)
+        )
         return [
             length_of(policy.announcement_steps(cues[begin:end], self.of, self.voice.rules, None))
         ]

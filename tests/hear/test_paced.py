@@ -14,7 +14,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
-from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
+from tests.hear.paced import GAMES, HAS_REQUESTED_GAMES, LONGEST, Evening
 from tests.helpers import long_lane_params
 
 BACKLOG = 1.5
@@ -23,7 +23,7 @@ BACKLOG = 1.5
 
 def evening(table: Evening, share: int = 1) -> Evening:
     """So many games, or a part of them: what is never so needs fewer than a median of each way."""
-    for _ in range(GAMES // len(BUILT_IN_GAMES) // (1 if ASKED else share)):
+    for _ in range(GAMES // len(BUILT_IN_GAMES) // (1 if HAS_REQUESTED_GAMES else share)):
         table.play()
     return table
 

@@ -19,7 +19,7 @@ from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES
 from companion.table.overlays import PICTURE_SECONDS, Moment, make_moment, sound_seconds, stage_cues
 from hardware.sound.player import SOUND_GAP_SECONDS
-from tests.hear.paced import LETTER, Evening
+from tests.hear.paced import SECONDS_PER_LETTER, Evening
 from tests.helpers import long_lane_params, words_for
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
             sound_seconds("accepted")
             + sound_seconds(sound.name)
             + 2 * SOUND_GAP_SECONDS
-            + LETTER * len(sentence.text)
+            + SECONDS_PER_LETTER * len(sentence.text)
         )
         assert took <= ORDERED, (sentence.text, took)
 

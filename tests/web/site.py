@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 NPM: Final = shutil.which("npm")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-quic")
-PATIENCE: Final = 120_000
+TIMEOUT_MILLISECONDS: Final = 120_000
 """Milliseconds that a start may take on a machine with other work."""
 
 

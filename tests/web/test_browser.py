@@ -19,7 +19,7 @@ from book import live
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.say.words import LANGUAGES
 from hardware.ports import BUTTONS
-from tests.web.site import CHROMIUM, FLAGS, NPM, PATIENCE, served
+from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
 from tests.web.taps import PLAY, SEED, Recorded, games_of_the_site, recorded
 from web import build
 
@@ -51,7 +51,7 @@ def context() -> Iterator[BrowserContext]:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=CHROMIUM, args=FLAGS, viewport={"width": 390, "height": 844}
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MILLISECONDS)
         yield context
         context.close()
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt, Question
 
-KINDS: Final = ("dice", "cards", "words", "numbers", "codes")
+SECRET_KINDS: Final = ("dice", "cards", "words", "numbers", "codes")
 HAND, DICE, LONGEST, HIGHEST = 3, 3, 4, 9
 BIDS: Final = ("low", "middle", "high")
 PEGS: Final = ("first", "second", "third")
 COLOURS: Final = (1, 2, 3, 4)
-TRIES: Final = 2
+MAX_TRIES: Final = 2
 """Codes that each player tries."""
 
 
@@ -49,7 +49,7 @@ class State:
         for step, done in (("hide", self.hidden), ("bid", self.bids), ("doubt", self.doubted)):
             if len(done) < len(self.players):
                 return step
-        if self.kind == "codes" and len(self.tried) < TRIES * len(self.players):
+        if self.kind == "codes" and len(self.tried) < MAX_TRIES * len(self.players):
             return "try"
         return "over" if self.over else "lift"
 

@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.core.prompts import Number
 from companion_testing.table import format_answer
 from tests import hiding
-from tests.hiding import BITS, KINDS, LEAKS, State, honest, more_than_disclosed
+from tests.hiding import BITS, LEAKS, SECRET_KINDS, State, honest, more_than_disclosed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SECRET_KINDS)
 def test_a_game_that_keeps_what_it_hides_has_no_finding(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -51,9 +51,9 @@ def test_a_game_that_keeps_what_it_hides_has_no_finding(
         pytest.param(
             kind, leak,
             id=f"{kind}-{leak.__name__}",
-            marks=() if (n + at) % len(KINDS) == 0 else pytest.mark.long,
+            marks=() if (n + at) % len(SECRET_KINDS) == 0 else pytest.mark.long,
         )
-        for at, kind in enumerate(KINDS)
+        for at, kind in enumerate(SECRET_KINDS)
         for n, leak in enumerate((*LEAKS, *BITS))
     ],
 )  # fmt: skip
@@ -94,7 +94,7 @@ def test_a_look_behind_a_question_leads_to_a_secret_of_who_is_asked(
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("dice", "codes")])
+@pytest.mark.parametrize("kind", [kind for kind in SECRET_KINDS if kind not in ("dice", "codes")])
 def test_who_is_asked_at_the_same_time_is_asked_the_same_whatever_others_answer(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

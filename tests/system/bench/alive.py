@@ -1,6 +1,6 @@
-"""A box with a door that is alive: its loop turns in a thread, and a press waits for what is there.
+"""A box with a running loop and a door, for measurements with other processes.
 
-Its page and whoever comes to it are other processes, as people have them.
+The loop runs in a thread. The page and its clients are other processes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from random import Random
 
 T = TypeVar("T")
-PATIENCE: Final = 30.0
+TIMEOUT_SECONDS: Final = 30.0
 
 
 class Alive(Table):
-    """The box; `door` is where its page finds it."""
+    """The box; `door` is the socket at which the page connects."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
@@ -38,7 +38,7 @@ class Alive(Table):
         super().__init__(folder / "games.db", door=opener)
 
     def turn(self) -> None:
-        """Take one event after the other, until one of them is None."""
+        """Handle events until one of them is None."""
         while (event := self.loop.inbox.get()) is not None:
             if callable(event):
                 event()
@@ -47,27 +47,27 @@ class Alive(Table):
             self.loop.draw_postponed_frame()
 
     def do(self, work: Callable[[], T]) -> T:
-        """Do something in the thread of the loop, after all that came before: what it gives."""
+        """Run a function in the loop's thread after all earlier events; return its result."""
         done: SimpleQueue[T] = SimpleQueue()
         self._put(lambda: done.put(work()))
-        return done.get(timeout=PATIENCE)
+        return done.get(timeout=TIMEOUT_SECONDS)
 
     def press_to_frame(self, random: Random) -> tuple[float, float]:
-        """Answer a question: when OK was let go, and when the frame came; of `perf_counter`."""
+        """Answer a question; return the times of the release of OK and of the frame (s)."""
         self.do(lambda: self._aim(random))
         begun = perf_counter()
         self.buttons.up(OK)
-        while not self.screen.when and perf_counter() < begun + PATIENCE:
+        while not self.screen.when and perf_counter() < begun + TIMEOUT_SECONDS:
             sleep(0.001)  # whatever is put into the inbox would hold the frame up
         return begun, self.screen.when
 
     def seat(self, port: int, who: str) -> str:
-        """Seat a phone that comes to the page at a port: its cookie."""
+        """Seat a phone that connects to the page at a port; return its cookie."""
         while not self._codes.empty():
             self._codes.get()
         self._put(OpenPhones())
         with ThreadPoolExecutor(1) as phone:
-            body = {"name": who, "code": self._codes.get(timeout=PATIENCE)}
+            body = {"name": who, "code": self._codes.get(timeout=TIMEOUT_SECONDS)}
             asking = phone.submit(post, port, "/join", body)
             while not asking.done() and not self.do(self._admit):
                 sleep(0.01)
@@ -76,7 +76,7 @@ class Alive(Table):
         return cookie
 
     def _admit(self) -> bool:
-        """Say yes if the box asks whether a phone may come in; whether it did."""
+        """Confirm the box's question about a phone; return True if there was one."""
         if not self.loop.table.menus.has_page("joining"):
             return False
         while self.loop.table.menus.has_page("joining"):  # a moment may lie in front of it
@@ -94,7 +94,7 @@ class Alive(Table):
         self.screen.clear()
 
     def end(self) -> None:
-        """Take no more events."""
+        """Stop the loop."""
         self._put(None)
 
     def _put(self, event: Any) -> None:
@@ -103,7 +103,7 @@ class Alive(Table):
 
 @contextmanager
 def alive(folder: Path) -> Iterator[Alive]:
-    """A box that is alive."""
+    """Yield a running box."""
     table = Alive(folder)
     with closing(table.loop):
         thread = threading.Thread(target=table.turn)

@@ -1,6 +1,6 @@
-"""A box on fake hardware with a game in it, and somebody who presses.
+"""A box on fake hardware with a running game, and simulated presses.
 
-Own cards and a real die: people answer everything, and nothing depends on a seed.
+It plays with own cards and a real die, so nothing depends on a seed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ SEED: Final = "ab" * 32
 
 
 def begin(journal: Journal) -> int:
-    """Write a new game down; its number."""
+    """Begin a new game in a journal; return its number."""
     edition = editions.load_edition(GAME.name)
     setup = Setup(GAME, PLAYERS, OPTIONS, edition, Chance(SEED))
     return Session.begin(journal, setup, 0).number
 
 
 class Screen:
-    """A display that counts frames, and notes when the first since `clear` came."""
+    """A display that counts frames, and records the time of the first frame after `clear`."""
 
     def __init__(self) -> None:
         self.frames, self.last, self.when = 0, BLANK_FRAME, 0.0
@@ -56,14 +56,14 @@ class Screen:
         self.last = frame
 
     def light(self, percent: int) -> None:
-        """As bright as ever."""
+        """Ignore the brightness."""
 
     def close(self, *, keep: bool = False) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
 
 class Table:
-    """The box: opened on its journal, the unfinished game resumed, a question on the screen."""
+    """A box with its journal, the resumed game and a displayed question."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Table:
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question of the game that is on the screen; None if something else is."""
+        """Return the displayed question of the game; None if something else is displayed."""
         table = self.loop.table
         return None if table.menus.page or table.moments.front else table.prompt
 
@@ -107,7 +107,7 @@ class Table:
             self.drain()
 
     def to_question(self) -> None:
-        """Press OK past moments, out of a game that is over, and into the next."""
+        """Press OK until a game's question is displayed, in a new game if necessary."""
         while self.prompt is None:
             over = self.session is not None and self.session.standing.prompt is None
             if over and self.loop.table.moments.front is None:
@@ -115,7 +115,7 @@ class Table:
             self.press(OK)
 
     def aim(self, random: Random) -> Edge:
-        """Turn the wheel a little, and press OK: the edge that will answer."""
+        """Turn the wheel a little and press OK; return the edge that will answer."""
         self.to_question()
         self.press(*random.choices(("up", "down"), k=1 + random.randrange(3)))
         self.buttons.down(OK)
@@ -126,7 +126,7 @@ class Table:
         return edge
 
     def answer(self, random: Random) -> float:
-        """Turn the wheel a little, and answer: seconds from the edge of OK to the frame."""
+        """Turn the wheel a little and answer; return the seconds from OK to the frame."""
         edge = self.aim(random)
         self.screen.clear()
         begun = perf_counter()

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Prompt
 
-STOCK: Final = 1_034
+LUMA_FRAME_BYTES: Final = 1_034
 """Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
 GAMES: Final = 6
 MOST_PRESSES: Final = 4_000
-TURN: Final = 80, 5
+TURN_LIMITS: Final = 80, 5
 """Bytes and messages of a turn of the wheel, at most."""
 TURN_WITH_WORDS: Final = {
     "baretta": (150, 5),
@@ -48,7 +48,7 @@ the large number; a criminal walks the circle; of two racks the one is drawn tha
 
 
 class Sent(NamedTuple):
-    """What frames cost, one after another."""
+    """The traffic of frames that are shown one after another."""
 
     bytes: int
     transactions: int
@@ -58,7 +58,7 @@ class Sent(NamedTuple):
 
 
 def sent(frames: Sequence[bytes]) -> Sent:
-    """What it takes to show frames on an SSD1306 that shows the first of them."""
+    """Return the traffic to show frames on an SSD1306 that shows the first one."""
     bytes_, transactions, changed, most = 0, 0, 0, 0
     for old, new in pairwise(frames):
         runs = list(change_messages(old, new))
@@ -69,12 +69,12 @@ def sent(frames: Sequence[bytes]) -> Sent:
 
 
 def fewest(frames: Sequence[bytes]) -> int:
-    """The fewest bytes that could show the same, of all ways to put what changes into messages."""
+    """Return the minimum of bytes over all ways to group the changes into messages."""
     return sum(least(old, new) for old, new in pairwise(frames))
 
 
 def single(_: Path) -> Iterator[Row]:
-    """Nothing, a digit, a step in a menu."""
+    """Yield rows for no change, a digit, and a step in a menu."""
     nothing = sent([texts("12"), texts("12")]).bytes
     yield Row("Bus: bytes if nothing changed", str(nothing), "0", nothing == 0)
     digits = [sent([texts(f"1{a}"), texts(f"1{b}")]).bytes for a, b in pairwise("01234567890")]
@@ -96,7 +96,7 @@ def played(_: Path) -> Iterator[Row]:
         presses = [press for press in every if len(press.frames) > 1]
         turns = [sent(press.frames) for press in presses if press.button in (UP, DOWN)]
         bytes_, messages = median(s.bytes for s in turns), median(s.transactions for s in turns)
-        limit = TURN_WITH_WORDS.get(game, TURN)
+        limit = TURN_WITH_WORDS.get(game, TURN_LIMITS)
         figure = f"{bytes_:.0f} in {messages:.0f} ({median(s.changed for s in turns):.0f} changed)"
         met = bytes_ <= limit[0] and messages <= limit[1]
         yield Row(f"Bus, {game}: bytes of a turn, median", figure, "{} in {}".format(*limit), met)
@@ -113,31 +113,31 @@ def _whole(game: str, each: Sequence[Sent], least: int) -> Iterator[Row]:
     met = total <= 1.02 * least
     yield Row(f"Bus, {game}: a game against the fewest bytes", figure, "1.02", met)
     yield Row("  against the bytes that changed", f"{total / changed:.2f}")
-    figure = f"1/{frames * STOCK / total:.1f} ({frames:,} frames)"
+    figure = f"1/{frames * LUMA_FRAME_BYTES / total:.1f} ({frames:,} frames)"
     yield Row("  against luma", figure)
 
 
 class Press(NamedTuple):
-    """A button, and the frames that it brought, after the one before it."""
+    """A button, and the frames that its press produced."""
 
     button: str
     frames: Sequence[bytes]
 
 
-EVERY: Final = (UP, DOWN, OK, BACK, *SEATS)
+ALL_BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
 """The buttons of a box that has all of them."""
 
 
 class Thumb:
-    """Somebody who knows the answer, and turns to it the shortest way; at a loss, tries buttons.
+    """A simulated player who turns to the answer by the shortest way.
 
-    `has` are the buttons that there are, `pushed` gives the one that the box hears of.
+    `has` are the available buttons; `pushed` returns the button that the box receives.
     """
 
     def __init__(
         self,
         drive: Drive,
-        has: tuple[str, ...] = EVERY,
+        has: tuple[str, ...] = ALL_BUTTONS,
         pushed: Callable[[str], str] = str,
     ) -> None:
         self.drive, self.random = drive, Random(1)
@@ -146,7 +146,7 @@ class Thumb:
         self.wanted = self.idle = 0
 
     def press(self) -> Press:
-        """One press, of whatever button leads on."""
+        """Press the next button that leads to the answer."""
         before = len(self.drive.frames)
         lost = self.idle >= 3
         button = self.random.choice(self.has) if lost else self._button()
@@ -178,9 +178,9 @@ class Thumb:
 
 
 def whole_game(
-    game: str, seed: int, has: tuple[str, ...] = EVERY, pushed: Callable[[str], str] = str
+    game: str, seed: int, has: tuple[str, ...] = ALL_BUTTONS, pushed: Callable[[str], str] = str
 ) -> Iterator[Press]:
-    """A random game, press by press; a game must be over some time. See `Thumb`."""
+    """Yield the presses of a random game; see `Thumb`."""
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
     players = PLAYER_NAMES[: registry.find_game(game).seats[0]]
     drive = Drive(begin_game(setup_for(options, game=game, players=players, seed=f"{seed}")))

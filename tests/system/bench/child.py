@@ -1,4 +1,4 @@
-"""The jobs that are measured from outside, each in a process of its own."""
+"""Jobs that are measured from outside, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from tests.system.bench.box import PLAYERS, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-WARM: Final = 20
+WARM_UP_ROUNDS: Final = 20
 """Presses before those that are counted: what is loaded when it is first needed is loaded."""
 
 
 def draw(n: str) -> None:
-    """Draw a screen n times our way, then the stock way; `getppid` marks the borders."""
+    """Draw a screen n times with our drawing, then with the usual libraries.
+
+    Calls of `getppid` mark the borders for valgrind.
+    """
     from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
 
     table = Table(None)
@@ -47,20 +50,20 @@ def draw(n: str) -> None:
 
 
 def press(folder: str, n: str) -> None:
-    """Answer n questions, then press the stock way as often for the same texts.
+    """Answer n questions, then press the usual libraries' button as often with equal texts.
 
-    `getppid` marks each edge of ours, the end of its commit, and the borders of all of theirs.
+    Calls of `getppid` mark our edges, the ends of commits, and the borders of the comparison.
     """
     from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
 
     table, random = Table(None), Random(1)
     screens = [
         stock.written(table, partial(table.loop.handle_event, table.aim(random)))
-        for _ in range(WARM + int(n))
+        for _ in range(WARM_UP_ROUNDS + int(n))
     ]
     theirs = stock.Stock(Path(folder) / "stock.db")
     table, random = Table(Path(folder) / "ours.db"), Random(1)
-    for screen in screens[:WARM]:
+    for screen in screens[:WARM_UP_ROUNDS]:
         table.answer(random)
         theirs.press(screen)
     for _ in range(int(n)):
@@ -68,7 +71,7 @@ def press(folder: str, n: str) -> None:
         with marked(table.journal):
             table.loop.handle_event(edge)
     os.getppid()
-    for screen in screens[WARM:]:
+    for screen in screens[WARM_UP_ROUNDS:]:
         theirs.press(screen)
     os.getppid()
     theirs.close()
@@ -76,7 +79,7 @@ def press(folder: str, n: str) -> None:
 
 @contextmanager
 def marked(journal: Journal) -> Iterator[None]:
-    """Mark now, and the end of the commit that follows."""
+    """Mark the present moment, and the end of the next commit."""
     from unittest.mock import patch  # noqa: PLC0415 - too large for the job that is weighed
 
     append = journal.append
@@ -91,7 +94,7 @@ def marked(journal: Journal) -> Iterator[None]:
 
 
 def play(path: str, answers: str) -> None:
-    """Play that many answers, with a record."""
+    """Play some answers with a record."""
     table, random = Table(Path(path)), Random(1)
     for _ in range(int(answers)):
         table.answer(random)
@@ -99,7 +102,7 @@ def play(path: str, answers: str) -> None:
 
 
 def idle(path: str, *once: str) -> None:
-    """Play half a game, in two languages, and then wait for a press that never comes."""
+    """Play half a game in two languages, then wait for a press."""
     registry.set_cache_file(Path(path).with_name("packages.json"))
     table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
     for _ in range(30):
@@ -111,7 +114,7 @@ def idle(path: str, *once: str) -> None:
 
 
 def resume(path: str, number: str) -> None:
-    """Open a record and resume a game: print the bytes that were read for it."""
+    """Resume a game of a record; print the bytes that were read."""
     Table(None)  # imports what is only imported when it is needed
     before = _read()
     journal = Journal(Path(path))
@@ -121,7 +124,7 @@ def resume(path: str, number: str) -> None:
 
 
 def mend(path: str) -> None:
-    """Repair a record: print the processor's seconds, the megabytes beyond those before, lines."""
+    """Repair a record; print processor seconds, additional megabytes, and lines."""
     before, begun = _memory(), time.process_time()
     with closing(Journal(Path(path))) as journal:
         took = time.process_time() - begun
@@ -130,7 +133,7 @@ def mend(path: str) -> None:
 
 
 def _memory() -> int:
-    """The most memory that this process has had, in KiB."""
+    """Return the maximum memory of this process (KiB)."""
     return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 
 

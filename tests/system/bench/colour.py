@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
 GAME: Final = "kojak"
-LEAST: Final = 10
+MIN_FRAMES_PER_SECOND: Final = 10
 """How many times fewer bytes a turn must take than a whole frame."""
 
 
 class Counted:
-    """luma's `noop` as our wire and as luma's serial interface: nothing is sent, and counted."""
+    """A wire and luma interface that sends nothing and counts bytes."""
 
     def __init__(self) -> None:
         from luma.core.interface.serial import noop  # noqa: PLC0415 - not everybody has it
@@ -63,7 +63,7 @@ class Counted:
 
 
 def turns(_: Path) -> Iterator[Row]:
-    """Bytes of a turn and frames a second, of each board."""
+    """Yield the bytes of a turn of the wheel and the frames a second, for each board."""
     try:
         from hardware.display import luma  # noqa: PLC0415 - not everybody has it
     except ImportError as error:
@@ -98,8 +98,8 @@ def _board(
     yield Row(
         f"LCD, {name}: bytes of a turn, median; luma's frame",
         f"{by_us[0]:,.0f}; {by_luma[0]:,.0f} ({times:,.0f} times)",
-        f"{LEAST} times",
-        times >= LEAST,
+        f"{MIN_FRAMES_PER_SECOND} times",
+        times >= MIN_FRAMES_PER_SECOND,
     )
     speed = screen.speed or 0
     through = " and ".join(f"{speed / 8 / n:,.0f}" for n in (by_us[0], by_luma[0]))
@@ -114,7 +114,7 @@ def _board(
 
 
 def _whole() -> Any:
-    """luma's own way to send whole frames."""
+    """Return luma's function that sends whole frames."""
     from luma.core.framebuffer import full_frame  # noqa: PLC0415 - not everybody has it
 
     return full_frame()
@@ -123,7 +123,7 @@ def _whole() -> Any:
 def _measured(
     counted: Counted, show: Callable[[bytes, bytes], None], pairs: Sequence[tuple[bytes, bytes]]
 ) -> tuple[float, float]:
-    """The median of the bytes of a frame, and frames a second."""
+    """Return the median bytes of a frame, and the frames a second."""
     each = []
     begun = time.perf_counter()
     for old, new in pairs:

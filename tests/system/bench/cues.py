@@ -1,4 +1,4 @@
-"""The cues themselves: levels by rank, spectra, and how well they are told apart."""
+"""Measure the sounds: levels by rank, spectra, and how well they can be distinguished."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from sounds.measure import Samples
     from sounds.scores import Score
 
-HIGH: Final = 2000.0
+HIGH_HERTZ: Final = 2000.0
 """Hertz above which energy counts as high."""
 
 
 def sets(_: Path) -> Iterator[Row]:
-    """Measure the usual set against its limits, and the bells, which have none, beside it."""
+    """Yield the default set against its limits, and the bells for comparison."""
     try:
         from sounds import compose  # noqa: PLC0415 - numpy need not be there
     except ModuleNotFoundError as error:
@@ -52,7 +52,7 @@ def _levels(name: str, scores: Mapping[str, Score], cues: Mapping[str, Samples])
 def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
     from sounds import measure  # noqa: PLC0415
 
-    highs = [measure.share_above(cue, HIGH) for cue in cues.values()]
+    highs = [measure.share_above(cue, HIGH_HERTZ) for cue in cues.values()]
     many, most = sum(high > 0.1 for high in highs), sum(high > 0.4 for high in highs)
     what = "  over 10 %, 40 % of the energy above 2 kHz"
     yield Row(what, f"{many}, {most}", "30, 8", many >= 30 and most >= 8)

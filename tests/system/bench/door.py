@@ -1,4 +1,4 @@
-"""What a press costs while programs watch, and what they cost while nobody presses."""
+"""Measure the cost of a press while programs watch, and of watchers without presses."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ WATCHING: Final = {
 }
 """What those who watch say first."""
 PRESSES: Final = 300
-MOST: Final = 1.1
+MAX_RATIO: Final = 1.1
 """Times what a press takes to its frame without anybody."""
-READ: Final = 0.01
+READ_SECONDS: Final = 0.01
 """Seconds in which all have read what they were told: no thumb is faster."""
-QUIET: Final = 3.0
+QUIET_SECONDS: Final = 3.0
 """Seconds in which nobody presses."""
 
 
 class Watched(Table):
-    """A table with programs that watch it, each with a line of its own, and each of which reads."""
+    """A table with watching programs, each reading with its own request."""
 
     def __init__(self, path: Path, watchers: tuple[bytes, ...], stack: ExitStack) -> None:
         super().__init__(path / "games.db", door=door_opener(path / "s"))
@@ -53,13 +53,15 @@ class Watched(Table):
                 self.loop.handle_event(self.loop.inbox.get(timeout=10))
 
     def cost(self, random: Random) -> tuple[float, float, float]:
-        """Seconds of an answer: to its frame, to its end, and of this thread alone."""
+        """Return the seconds of an answer: to its frame, to its end, and of this thread alone."""
         edge = self.aim(random)
         self.screen.clear()
         begun, worked = perf_counter(), thread_time()
         self.loop.handle_event(edge)
         took = self.screen.when - begun, perf_counter() - begun, thread_time() - worked
-        threading.Event().wait(READ)  # else the next table's press waits for what this one tells
+        threading.Event().wait(
+            READ_SECONDS
+        )  # else the next table's press waits for what this one tells
         return took
 
 
@@ -72,7 +74,7 @@ def _read(wire: socket.socket) -> None:
 
 
 def watched(folder: Path) -> Iterator[Row]:
-    """A press with 8 watchers, of version 2 or 3, beside one with none, in turn."""
+    """Yield the time of a press with 8 watchers and without watchers, in turns."""
     has_proc()
     with ExitStack() as stack:
         tables = []
@@ -91,17 +93,17 @@ def watched(folder: Path) -> Iterator[Row]:
         )
         for name, took in zip(WATCHING, others, strict=True):
             first, whole, worked = (some / no for some, no in zip(took, none, strict=True))
-            met = first <= MOST
-            yield Row(f"Press to frame, {name}: times none", f"{first:.2f}", f"{MOST}", met)
+            met = first <= MAX_RATIO
+            yield Row(f"Press to frame, {name}: times none", f"{first:.2f}", f"{MAX_RATIO}", met)
             yield Row(f"All of a press, {name}: times none", f"{whole:.2f}")
             yield Row("Likewise, in the thread that decides", f"{worked:.2f}")
-        woken = _woken(QUIET)
+        woken = _woken(QUIET_SECONDS)
         met = woken == 0
         yield Row(f"Idle, {2 * WATCHERS} watchers: wakeups of the doors", str(woken), "0", met)
 
 
 def _woken(seconds: float) -> int:
-    """How often the threads of doors wake up in so many seconds."""
+    """Return how often the door's threads wake up in some seconds."""
     before = _switches()
     threading.Event().wait(seconds)
     return _switches() - before

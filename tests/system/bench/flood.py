@@ -22,7 +22,7 @@ MOST_SECONDS: Final = 60.0
 
 
 def flood(port: int, rate: int, seconds: float, slow: int) -> Counter[str]:
-    """Ask so often and so long, beside so many slow connections: how often each status came."""
+    """Send requests at a rate beside slow connections; return the count of each status."""
     request = f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode()
     with ExitStack() as stack:
         wires = [_open(port) for _ in range(AT_ONCE)]
@@ -62,7 +62,7 @@ def _slow(port: int, address: str) -> socket.socket:
 
 
 def _answered(wire: socket.socket) -> str:
-    """The status of a request that was sent."""
+    """Send a request; return the status of its response."""
     head = b""
     while b"\r\n\r\n" not in head:
         head += _some(wire)

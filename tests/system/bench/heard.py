@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 BUFFER: Final = 1024 / 44_100
 """Seconds between two looks of the mixer at what it is to play."""
-WHO: Final = (
+PLAYER_NAMES: Final = (
     "Harris", "Yemana", "Fish", "Crocker", "Stavros", "Rizzo", "Rooster", "Billy", "Fats", "Ada",
     "Emily", "Jules", "Edgar",
 )  # fmt: skip
-SAID: Final = (
+PHRASES: Final = (
     "Higher than {other}: {one} wins. The box shuffles the cards.",
     "{one} takes one of {other}’s. The round is over, and the pawn stays.",
     "{one} joins {other}. Now the second car: to the police station.",
@@ -55,8 +55,8 @@ SAID: Final = (
 
 def sentences() -> Iterator[str]:
     """Phrases whose first sentence comes once; beyond some 800, in other words."""
-    for one, other in permutations(WHO, 2):
-        for said in SAID:
+    for one, other in permutations(PLAYER_NAMES, 2):
+        for said in PHRASES:
             yield said.format(one=one, other=other)
     for n in count():
         yield f"{n} goes on."
@@ -67,7 +67,7 @@ def _job(name: str, *arguments: object) -> list[str]:
 
 
 def cues(folder: Path) -> Iterator[Row]:
-    """From the edge to the first buffer with a sample in it that the device gets."""
+    """Yield the time from an edge to the first audible buffer of its sound."""
     has_proc()
     figures = run_job(folder, _job("press", folder))
     waits, buffers, opening, commits = (
@@ -82,7 +82,7 @@ def cues(folder: Path) -> Iterator[Row]:
 
 
 class Tap:
-    """A mixer on the dummy device: when the device was given something other than silence."""
+    """A mixer on a dummy device that records when it receives something other than silence."""
 
     def __init__(self) -> None:
         self.sounded = self.last = self.block = 0.0
@@ -92,7 +92,7 @@ class Tap:
         self._callback = kind(self._look)  # the same one for ever: it outlives a closed mixer
 
     def opened(self) -> PygameMixer:
-        """Open pygame's mixer, and look at every buffer that it gives to the device."""
+        """Open pygame's mixer, and examine every buffer for the device."""
         mixer = PygameMixer()
         maps = Path("/proc/self/maps").read_text()
         [library] = set(re.findall(r"/\S*SDL2_mixer\S*", maps))
@@ -108,26 +108,26 @@ class Tap:
             self.wanted.set()
 
     def silence(self) -> None:
-        """Wait until nothing has sounded for three buffers."""
+        """Wait until three buffers were silent."""
         while self.block - self.last < 3 * BUFFER:
             time.sleep(BUFFER)  # real time is what is measured
         self.wanted.clear()
 
     def first(self) -> float:
-        """When the first sample since the last silence came."""
+        """Return the time of the first sample since the last silence."""
         assert self.wanted.wait(5)
         return self.sounded
 
 
 class Mute(Quick):
-    """No voice at all: cues alone are measured."""
+    """A voice that says nothing, so that only sounds are measured."""
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"{language}: {text} {name}")
 
 
 class Noting(Loudspeaker):
-    """A loudspeaker that notes when it was first told to play, and after how many buffers."""
+    """A loudspeaker that records the time of its first order."""
 
     def __init__(self, tap: Tap) -> None:
         super().__init__(lambda _: None, Mute(), open_mixer=tap.opened)
@@ -164,7 +164,7 @@ def press(folder: str) -> None:
 
 
 def _first(speaker: Loudspeaker, tap: Tap) -> float:
-    """Play a cue on a closed mixer, and wait until it is closed again; give the wait for it."""
+    """Play a sound on a closed mixer; return the delay of its first sample (s)."""
     tap.wanted.clear()
     begun = perf_counter()
     speaker.play("accepted")
@@ -175,7 +175,7 @@ def _first(speaker: Loudspeaker, tap: Tap) -> float:
 
 
 def stock(text: str, *, level: bool) -> bytes:
-    """Speak the stock way: a process a phrase, made as loud as the cues in a loop."""
+    """Return the usual way to speak: a process for each phrase."""
     command = [find_tool("espeak-ng"), "-v", "en-gb", "-s", str(WORDS_PER_MINUTE), "--stdout", text]
     content = subprocess.run(command, check=True, capture_output=True).stdout
     return _levelled(content) if level else content
@@ -199,7 +199,7 @@ def _levelled(content: bytes) -> bytes:
 
 
 class Ear:
-    """A mixer that notes when it was given something; all that it plays lasts a second."""
+    """A mixer that records when a sound starts; every sound lasts a second."""
 
     def __init__(self) -> None:
         self.heard = threading.Event()
@@ -220,7 +220,7 @@ class Ear:
 
 
 def _voice(folder: Path) -> Voices:
-    """The voice, which says the names of all games right."""
+    """Return the voice with the respelled names of all games."""
     voice = Voices(folder)
     for game in registry.BUILT_IN_GAMES:
         voice.pronounce(load_face(game).names)
@@ -228,7 +228,7 @@ def _voice(folder: Path) -> Voices:
 
 
 def speech(folder: Path) -> Iterator[Row]:
-    """From `say` to the first samples, uncached, in turns with a process a phrase."""
+    """Yield the time from `say` to the first samples, beside a process for each phrase."""
     find_tool("espeak-ng")
     ear, said = Ear(), sentences()
     speaker = Loudspeaker(_fail, _voice(folder), open_mixer=lambda: ear)
@@ -254,7 +254,7 @@ def speech(folder: Path) -> Iterator[Row]:
 
 
 def _end(speaker: Loudspeaker) -> None:
-    """Close a loudspeaker, and wait until it has kept all that was made."""
+    """Close a loudspeaker, and wait until its sentences are cached."""
     speaker.close()
     for thread in threading.enumerate():
         if thread.name in ("speaker", "voice"):
@@ -266,7 +266,7 @@ def _fail(error: HardwareError) -> None:
 
 
 def _say(speaker: Loudspeaker, ear: Ear, text: str) -> float:
-    """Say something, and forget what follows its first sentence; give the wait for that one."""
+    """Say a text; return the delay of its first sentence (s)."""
     ear.heard.clear()
     begun = perf_counter()
     speaker.say(text, "en")
@@ -276,7 +276,7 @@ def _say(speaker: Loudspeaker, ear: Ear, text: str) -> float:
 
 
 def processes(folder: Path) -> Iterator[Row]:
-    """A hundred sentences in two languages; strace counts what is started."""
+    """Yield the number of processes that a hundred sentences start, counted by strace."""
     find_tool("espeak-ng")
     out = folder / "strace"
     calls = ["-f", "-qq", "-o", str(out), "-e", "trace=execve"]
@@ -286,7 +286,7 @@ def processes(folder: Path) -> Iterator[Row]:
 
 
 def say(cache: str, number: str) -> None:
-    """Have so many sentences made."""
+    """Synthesise a number of sentences."""
     voice = Voices(Path(cache))
     for n, text in zip(range(int(number)), sentences(), strict=False):
         voice.wav(text, "fr" if n % 2 else "en")
@@ -294,7 +294,7 @@ def say(cache: str, number: str) -> None:
 
 
 def frames(folder: Path) -> Iterator[Row]:
-    """Press to frame while sentences are made and heard, against silence, in turns."""
+    """Yield the time from press to frame while sentences are played, and in silence."""
     find_tool("espeak-ng")
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     voice = _voice(folder / "cache")
@@ -315,7 +315,7 @@ def frames(folder: Path) -> Iterator[Row]:
 
 
 def idle(folder: Path) -> Iterator[Row]:
-    """A cue and a sentence; five seconds later nothing may wake up any more."""
+    """Yield the wake-ups five seconds after a sound and a sentence: none is allowed."""
     has_proc()
     find_tool("espeak-ng")
     own = job_environment(folder) | {"SDL_AUDIODRIVER": "dummy"}
@@ -336,7 +336,7 @@ def idle(folder: Path) -> Iterator[Row]:
 
 
 def quiet(cache: str) -> None:
-    """Sound once, print the engines' process, and wait."""
+    """Play once, print the engines' process, and wait."""
     voice = Voices(Path(cache))
     speaker = Loudspeaker(_fail, voice)
     speaker.play("your_turn")

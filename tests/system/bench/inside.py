@@ -1,4 +1,4 @@
-"""What is counted or timed within this process."""
+"""Measurements within this process."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee")
-FASTER: Final = 2
+MIN_SPEED_RATIO: Final = 2
 """Answers of ours to a move of python-chess, at least, with every option and number of players."""
 
 
 def frames(_: Path) -> Iterator[Row]:
-    """Row 1: what changes on the screen is sent, and nothing else."""
+    """Yield row 1: only changes of the screen are sent."""
     table = Table(None)
     before = table.screen.frames
     edges = [Edge(button, False, table.buttons.now) for button in BUTTONS]
@@ -65,7 +65,7 @@ def _differ(before: bytes, after: bytes) -> int:
 
 
 class Noting(Loop):
-    """A loop that keeps the edges that it has handled, on a clock that stands still."""
+    """A loop that stores the handled edges, on a stopped clock."""
 
     def __init__(self, box: Box, journal: Journal) -> None:
         super().__init__(box, journal, Machine(lambda: 0.0, lambda: 0))
@@ -94,7 +94,7 @@ def burst(_: Path) -> Iterator[Row]:
 
 
 def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen]:
-    """A box after the presses: the loop, and its screen."""
+    """Return the loop and the screen of a box after some presses."""
     hand, screen = FakeButtons(), Screen()
     loop = Noting(Box(hand, (screen,), (FakeSpeaker(),), FakeLamps()), Journal(None))
     loop.start()
@@ -128,7 +128,7 @@ def press(folder: Path) -> Iterator[Row]:
 
 
 class Limits(NamedTuple):
-    """What random games of a game are held to; `variants` are options that play differently."""
+    """The limits for random games of a game; `variants` are options that play differently."""
 
     presses: float
     """Presses an answer, at most, as the mean of 1,000 games of the first variant."""
@@ -144,7 +144,7 @@ LIMITS: Final = {
 
 
 def playouts(_: Path) -> Iterator[Row]:
-    """Row 10: answers of random games beside moves of random chess, in turns and by core time."""
+    """Yield row 10: answers of random games beside moves of random chess, by processor time."""
     for game, limits in LIMITS.items():
         for variant in limits.variants:
             for seats in registry.find_game(game).seats:
@@ -152,14 +152,14 @@ def playouts(_: Path) -> Iterator[Row]:
                 moves, answers = (max(speeds) for speeds in zip(*both, strict=True))
                 figure = f"{answers / moves:.1f} times chess' ({answers:,.0f}/s)"
                 what = f"Playouts, {game}, {_told(variant)}, {seats} players"
-                met = answers >= FASTER * moves
-                yield Row(what, figure, f"{FASTER}", met)
+                met = answers >= MIN_SPEED_RATIO * moves
+                yield Row(what, figure, f"{MIN_SPEED_RATIO}", met)
                 if not met:
                     yield from _slowest(game, variant, seats)
 
 
 def chess_speed() -> float:
-    """Moves a second of python-chess: the same four random games each time."""
+    """Return the moves a second of python-chess, in four fixed random games."""
     random, moves, begun = Random(1), 0, process_time()
     for _ in range(4):
         board = chess.Board()
@@ -189,7 +189,7 @@ def _speed(game: str, variant: Mapping[str, str], seats: int) -> float:
 
 
 def _slowest(game: str, variant: Mapping[str, str], seats: int) -> Iterator[Row]:
-    """Where the time goes: the five functions with the most of it."""
+    """Return the five functions with the most time."""
     profile = cProfile.Profile()
     profile.runcall(_many, game, variant, seats, 50, count=False)
     stats = pstats.Stats(profile, stream=io.StringIO())
@@ -200,7 +200,7 @@ def _slowest(game: str, variant: Mapping[str, str], seats: int) -> Iterator[Row]
 
 
 def presses(_: Path) -> Iterator[Row]:
-    """Row 11: how far a thumb goes for an answer."""
+    """Yield row 11: the number of steps of the wheel for an answer."""
     for game, limits in LIMITS.items():
         seats = registry.find_game(game).seats
         figures = [_many(game, limits.variants[0], n, 1_000, count=True) for n in seats]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 GAMES: Final = int(os.environ.get("EAR", "2"))
 """Games of each kind in each language, every other one with secrets in one ear."""
-TALK: Final = {"barney-miller": 5.0, "baretta": 8.0, "probe": 14.0, "kojak": 18.0}
+MAX_TALK_MINUTES: Final = {"barney-miller": 5.0, "baretta": 8.0, "probe": 14.0, "kojak": 18.0}
 """Minutes of talk that a game of three may take."""
 MIN_GAMES: Final = 10
 """Games whose mean is compared with TALK; random games differ too much for fewer."""
-TWICE: Final = 0.03
+MAX_REPEATED_SHARE: Final = 0.03
 """Share of the words that may be said again within four lines."""
 
 
@@ -39,10 +39,12 @@ def listened(folder: Path) -> Iterator[Row]:
             figure = (
                 f"{found.minutes:.1f} min ({found.words:.0f} words, {found.presses:.0f} presses)"
             )
-            limit = TALK[game]
+            limit = MAX_TALK_MINUTES[game]
             met = found.minutes <= limit if GAMES >= MIN_GAMES else None
             yield Row(f"Talk a game by ear, {name}", figure, f"{limit:g}", met)
             figure = f"{found.repeated:.1%}"
-            yield Row("  said again within four lines", figure, "3%", found.repeated <= TWICE)
+            yield Row(
+                "  said again within four lines", figure, "3%", found.repeated <= MAX_REPEATED_SHARE
+            )
     every = GAMES * len(BUILT_IN_GAMES) * 2
     yield Row("Games by ear that end", f"{ended} of {every}", str(every), ended == every)

@@ -1,4 +1,4 @@
-"""A game that goes on and on: what an answer, an undo, a redo and a replay take of it."""
+"""Measure answer, undo, redo and replay in games of different lengths."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from types import FrameType
 
 LENGTHS: Final = (100, 1_000, 10_000, 100_000)
-SLOWER: Final = 2
+MAX_TIME_RATIO: Final = 2
 """So many times as long as in the shortest game an answer of the longest may take."""
 
 
 class State(NamedTuple):
-    """How many answers there were."""
+    """The number of answers."""
 
     n: int = 0
 
 
 def on_move(state: State, _: object) -> tuple[State, Cues]:
-    """Every tenth answer tells its player a secret."""
+    """Count an answer; every tenth answer sends its player a secret."""
     state = State(state.n + 1)
     return state, (Cue("dealt", {"n": state.n}, to="Ann"),) if state.n % 10 == 0 else ()
 
@@ -54,7 +54,7 @@ SETUP: Final = Setup(ENDLESS, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=Fal
 
 
 def lengths(folder: Path) -> Iterator[Row]:
-    """The lines of Python that a press runs in games of every length, and the time of a replay."""
+    """Yield the executed lines of Python for a press, and the replay time, by game length."""
     runs: dict[str, list[int]] = {"answer": [], "undo": [], "redo": []}
     times: dict[str, list[float]] = {"all undone": [], "resumed": [], "verified": []}
     for length in LENGTHS:
@@ -72,11 +72,11 @@ def lengths(folder: Path) -> Iterator[Row]:
         ratio = took[-1] / took[0]
         figure = f"{ratio:.2f} ({' '.join(f'{each * 1e6:.0f}' for each in took)} us)"
         what = f"An answer {replay}, the most against the fewest"
-        yield Row(what, figure, f"{SLOWER}", ratio <= SLOWER)
+        yield Row(what, figure, f"{MAX_TIME_RATIO}", ratio <= MAX_TIME_RATIO)
 
 
 def _played(path: Path, length: int) -> tuple[Session, Journal]:
-    """A game of that many answers, the last of which was taken back once and given again."""
+    """Return a game of some answers, the last one undone and redone."""
     journal = Journal(path)
     session = Session.begin(journal, SETUP, 0)
     for _ in range(length):
@@ -96,7 +96,7 @@ def _press(session: Session, press: str) -> None:
 
 
 def _lines(do: Callable[[], None]) -> int:
-    """How many lines of Python something runs."""
+    """Return how many lines of Python a function executes."""
     count = 0
 
     def trace(_frame: FrameType, event: str, _: Any) -> Any:
@@ -114,7 +114,7 @@ def _lines(do: Callable[[], None]) -> int:
 
 
 def _replays(session: Session, journal: Journal) -> dict[str, float]:
-    """The processor's seconds: to take everything back and give it again, to resume, to verify."""
+    """Return the processor seconds of undoing and redoing all, resuming, and verifying."""
 
     def all_undone() -> None:
         for press in (session.undo, session.redo):

@@ -1,4 +1,4 @@
-"""A child of `many`: looks back once, and prints how long that took and what it held in memory."""
+"""A child of `many`: read the statistics once, and print time and memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def whole(shelf: StatisticsCache) -> Any:
 
 
 def look(what: str, path: Path) -> float:
-    """Do it; the seconds that it took."""
+    """Read one part of the statistics; return the seconds."""
     begun = perf_counter()
     if what == "open":
         Journal(path).close()
@@ -59,7 +59,7 @@ def look(what: str, path: Path) -> float:
 
 
 def resident() -> float:
-    """Megabytes of memory that this process holds now."""
+    """Return the resident memory of this process (MB)."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * resource.getpagesize() / 2**20
 

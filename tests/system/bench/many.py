@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 SIZES: Final = (10, 1_000, 10_000)
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
-KINDS: Final = 100
+DIFFERENT_GAMES: Final = 100
 """So many different games, a quarter of each kind."""
-START: Final = 1_700_000_000
-DAY: Final = 86_400
+FIRST_GAME_TIME: Final = 1_700_000_000
+SECONDS_PER_DAY: Final = 86_400
 LEAST_OF: Final = 5
 WHATS: Final = (
     *("open", "history", "people", "person", "group", "one game"),
@@ -44,7 +44,7 @@ WHATS: Final = (
 
 
 def played(seed: int) -> list[Entry]:
-    """The lines of a random game."""
+    """Return the lines of a random game."""
     rng, game = (
         random.Random(seed),
         registry.find_game(registry.BUILT_IN_GAMES[seed % len(registry.BUILT_IN_GAMES)]),
@@ -55,8 +55,8 @@ def played(seed: int) -> list[Entry]:
         game, players, options, editions.load_edition(game.name), Chance(str(seed)), mixing=False
     )
     with closing(Journal(None)) as journal:
-        session = Session.begin(journal, setup, START)
-        at = START
+        session = Session.begin(journal, setup, FIRST_GAME_TIME)
+        at = FIRST_GAME_TIME
         while (prompt := session.standing.prompt) is not None:
             at += rng.randrange(1, 20)
             session.answer(random_answer(prompt, rng), at)
@@ -65,18 +65,18 @@ def played(seed: int) -> list[Entry]:
 
 
 def write(path: Path, n: int) -> None:
-    """A record of `n` games."""
-    kinds = [played(seed) for seed in range(min(n, KINDS))]
+    """Write a record of `n` games."""
+    kinds = [played(seed) for seed in range(min(n, DIFFERENT_GAMES))]
     with closing(Journal(path)) as journal, journal.adding_games() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
-            later = number * DAY // 10
+            later = number * SECONDS_PER_DAY // 10
             header = {**first.value, "id": fresh_game_id()}
             moved = [entry._replace(at=entry.at + later) for entry in entries]
             add([first._replace(value=header, at=first.at + later), *moved])
 
 
 def build(path: Path) -> float:
-    """Build the figures; the seconds that it took."""
+    """Build the statistics of a record; return the seconds."""
     begun = perf_counter()
     with (
         closing(Journal(path, beside=True)) as journal,

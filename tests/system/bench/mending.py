@@ -1,4 +1,4 @@
-"""What a repair takes: it must grow as the record does, and its memory not at all."""
+"""Measure repairs of records: the time must be proportional, the memory constant."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAMES: Final = (100, 1_000, 5_000)
-LINES: Final = 120
-MEMORY: Final = 32
+LINES_PER_GAME: Final = 120
+MAX_MEGABYTES: Final = 32
 """Megabytes that a repair may take, whatever the size of the record."""
 
 
 def repairs(folder: Path) -> Iterator[Row]:
-    """A record of many games with one damaged line: the time of a game, and the most memory."""
+    """Yield the time for each game and the maximum memory of repairs."""
     has_proc()
     figures = {}
     for games in GAMES:
@@ -31,18 +31,22 @@ def repairs(folder: Path) -> Iterator[Row]:
         figures[games] = float(seconds) / games, float(memory)
         size = path.stat().st_size / 2**20
         figure = f"{float(seconds):.2f} s, {float(memory):.1f} MB ({size:.0f} MB, {kept} lines)"
-        met = float(memory) <= MEMORY
-        yield Row(f"Repair of {games:,} games: processor, memory", figure, f"{MEMORY} MB", met)
+        met = float(memory) <= MAX_MEGABYTES
+        yield Row(
+            f"Repair of {games:,} games: processor, memory", figure, f"{MAX_MEGABYTES} MB", met
+        )
     ratio = figures[GAMES[-1]][0] / figures[GAMES[0]][0]
     yield Row("Repair: a game of the most, against the fewest", f"{ratio:.2f}", "2", ratio <= 2)
 
 
 def write(path: Path, games: int) -> None:
-    """A record of so many games, of which the first has a damaged line, and is to be repaired."""
+    """Write a record of some games, of which the first has a damaged line."""
     journal = Journal(path)
     header: dict[str, Any] = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
     header["edition"] = editions.load_edition("barney-miller")
-    lines = [Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES - 2)]
+    lines = [
+        Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES_PER_GAME - 2)
+    ]
     for _ in range(games):
         journal.begin(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)
     journal.close()

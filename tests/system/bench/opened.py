@@ -1,4 +1,4 @@
-"""What is read from the card before the first frame: cold, that takes longer than to compute."""
+"""Count the files and bytes that are read before the first frame."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ KILOBYTES: Final = 100
 
 
 class Reading(NamedTuple):
-    """Files opened, each counted once, and the bytes read of them."""
+    """The number of different opened files, and the bytes read from them."""
 
     files: int
     bytes: int
 
 
 def reading(folder: Path, command: Sequence[str]) -> Reading:
-    """What a command and its threads open and read; strace counts."""
+    """Return what a command and its threads read, counted by strace."""
     out = folder / "strace"
     counting = ["-f", "-qq", "-e", CALLS, "-e", "status=successful", "-o", str(out)]
     run_job(folder, [find_tool("strace"), *counting, *command])
@@ -38,7 +38,7 @@ def reading(folder: Path, command: Sequence[str]) -> Reading:
 
 
 def first(folder: Path) -> Iterator[Row]:
-    """Before what was left is shown, and before the box's own screen of an empty record."""
+    """Yield the reading before the saved screen, and before the first screen of an empty record."""
     box = [sys.executable, FIRST_SCRIPT, "frame", str(folder / "box.db")]
     run_job(folder, box)  # compiles
     before = reading(folder, [sys.executable, "-c", "import companion.cmd.cli"])

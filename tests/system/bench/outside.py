@@ -1,4 +1,4 @@
-"""What is measured on child processes, from outside."""
+"""Measurements of child processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "as
 
 
 def drawing(folder: Path) -> Iterator[Row]:
-    """Row 2: what the processor does for a screen."""
+    """Yield row 2: the instructions for a screen."""
     n = 20
     run_job(folder, job_command("draw", 1))  # compiles
     _, ours, theirs, *_ = instructions(folder, job_command("draw", n))
@@ -54,9 +54,9 @@ def drawing(folder: Path) -> Iterator[Row]:
 
 
 def press(folder: Path) -> Iterator[Row]:
-    """Row 3: what it does for a press: from the edge past the frame to the end of the commit.
+    """Yield row 3: the instructions for a press, from the edge to the end of the commit.
 
-    The stock way draws the same texts. Neither counts what a disk takes, which hides all else.
+    The usual libraries draw equal texts. The time of the disk is not counted.
     """
     n = 6
     _, *parts, theirs, _ = instructions(folder, job_command("press", folder, n))
@@ -68,7 +68,7 @@ def press(folder: Path) -> Iterator[Row]:
 
 
 def instructions(folder: Path, job: Sequence[str]) -> list[int]:
-    """What a job executes before each of its marks, and after the last; valgrind counts."""
+    """Return the instructions of a job before each mark and after the last, from valgrind."""
     out = folder / "callgrind"
     counting = ["--tool=callgrind", "--dump-before=getppid", f"--callgrind-out-file={out}"]
     run_job(folder, [find_tool("valgrind"), *counting, *job])
@@ -90,7 +90,7 @@ LIMITS: Final = {("--version",): 6, ("--help",): 8, ("evening", "plan"): 6}
 
 
 def commands(folder: Path) -> Iterator[Row]:
-    """What programs call often, against a Python that does nothing."""
+    """Yield the time of frequent commands, compared with an empty Python program."""
     nothing = [sys.executable, "-c", "pass"]
     run_job(folder, nothing)  # compiles
     (bare,) = instructions(folder, nothing)
@@ -113,7 +113,7 @@ idle(*sys.argv[1:])
 
 
 def idle(folder: Path) -> Iterator[Row]:
-    """Rows 5 and 6: a box that waits, in the middle of a game."""
+    """Yield rows 5 and 6: a waiting box in the middle of a game."""
     has_proc()
     arguments = [sys.executable, "-c", IDLE, str(folder / "idle.db")]
     run_job(folder, [*arguments, "once"])  # compiles, and looks for packages
@@ -149,7 +149,7 @@ def status(pid: int, task: int, key: str) -> int:
 
 
 def syncs(folder: Path) -> Iterator[Row]:
-    """Row 8: a commit costs one sync."""
+    """Yield row 8: a commit needs one sync."""
     out = folder / "strace"
     calls = ["-f", "-qq", "-o", str(out), "-e", "trace=fsync,fdatasync,sync,syncfs"]
     run_job(folder, [find_tool("strace"), *calls, *job_command("play", folder / "syncs.db", 200)])
@@ -158,7 +158,7 @@ def syncs(folder: Path) -> Iterator[Row]:
 
 
 def record(folder: Path) -> Iterator[Row]:
-    """Rows 7 and 9: the first frame, and going on, with a short and with a long record."""
+    """Yield rows 7 and 9: the first frame and resuming, with a short and a long record."""
     has_proc()
     short, long = folder / "short.db", folder / "long.db"
     number, _ = _record(short, 0)
@@ -174,9 +174,9 @@ def record(folder: Path) -> Iterator[Row]:
 
 
 def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
-    """From nothing to what was left, to the box's own screen, and to what a press brings; in turns.
+    """Yield the time to the saved screen, to the box's screen, and to a press's frame.
 
-    Each against a Python that does nothing.
+    Each is compared with an empty Python program, in turns.
     """
     jobs = {
         "left": [FIRST_SCRIPT, "left", str(_left(folder))],
@@ -206,7 +206,7 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
 
 
 def _left(folder: Path) -> Path:
-    """What is left for the next start: the first screen, on a bus that takes any message."""
+    """Write a saved first screen for a bus that accepts any message; return its file."""
     kept: list[tuple[bytes, str]] = []
     box = FakeBox().box._replace(save_screen=lambda frame, asks: kept.append((frame, asks)))
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
@@ -217,7 +217,7 @@ def _left(folder: Path) -> Path:
 
 
 def counted(folder: Path) -> Iterator[Row]:
-    """The first frame in instructions, which no other work of the machine makes more of."""
+    """Yield the instructions for the first frame, which do not depend on other processes."""
     short = folder / "short.db"
     _record(short, 0)
     job = [sys.executable, FIRST_SCRIPT, "frame", str(short)]
@@ -229,7 +229,7 @@ def counted(folder: Path) -> Iterator[Row]:
 
 
 def _record(path: Path, least: int) -> tuple[int, int]:
-    """Finished games of at least so many answers, and one begun: its number, and all answers."""
+    """Write finished games with at least some answers, and an unfinished one."""
     journal, random, answers = Journal(path), Random(1), 0
     edition = editions.load_edition(GAME.name)
     header = {
@@ -253,7 +253,7 @@ def _record(path: Path, least: int) -> tuple[int, int]:
 
 
 def _answers(state: State, random: Random) -> Iterator[Entry]:
-    """The answers of a random game, to its end."""
+    """Return the answers of a random game."""
     while (prompt := GAME.ask(state)) is not None:
         value = simulate.random_answer(prompt, random)
         yield Entry("answer", prompt.name, prompt.who, value)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
-from tests.hear.paced import ENDS, LONGEST, Evening
+from tests.hear.paced import LONG_STORY_FACTS, LONGEST, Evening
 from tests.system.bench.row import Row
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _of(game: str) -> Iterator[Row]:
         longest = max(table.ends)
         limit = LONGEST[game]
         figure = f"{longest:.1f} s (p50 {median(table.ends):.1f} s)"
-        yield Row(f"  talk after {ENDS[game]}", figure, f"{limit} s", longest <= limit)
+        yield Row(f"  talk after {LONG_STORY_FACTS[game]}", figure, f"{limit} s", longest <= limit)
     events = defaultdict(list)
     for asked in table.asked:
         for fact in {*asked.facts}:

@@ -1,4 +1,4 @@
-"""The page for phones: how soon it is there, how large, and how far behind the box's display."""
+"""Measure the page for phones: its start, its memory, and its delay behind the display."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from tests.system.bench.alive import Alive
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
-QUIET: Final = 30.0
+QUIET_SECONDS: Final = 30.0
 """Seconds in which nobody does anything: longer than from one sign of life to the next."""
 KILLS: Final = 50
-RATE, SLOW, FLOOD, TURNS = 2000, 500, 10.0, 3
+REQUESTS_PER_SECOND, SLOW_CONNECTIONS, FLOOD_SECONDS, FLOOD_TURNS = 2000, 500, 10.0, 3
 """Of a flood: requests a second, slow connections, seconds, and how often."""
-WARM: Final = 3.0
+WARM_UP_SECONDS: Final = 3.0
 MOST_TIMES: Final = 1.1
 PRESSES: Final = 60
 MOST_BEHIND: Final = 0.05
@@ -51,7 +51,7 @@ PAINTED: Final = """() => {
 
 
 def waiting(folder: Path) -> Iterator[Row]:
-    """From a cold socket to the first byte; then phones that have joined, and only wait."""
+    """Yield the time from a cold socket to the first byte, and the cost of idle phones."""
     has_proc()
     begin(folder / "games.db", "kojak", ",".join(NAMES))
     box = Box(folder / "games.db", folder / "door.sock")
@@ -66,7 +66,7 @@ def waiting(folder: Path) -> Iterator[Row]:
 
 
 def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Popen[bytes]]:
-    """A page that somebody has come to: the seconds until its first byte."""
+    """Return the seconds until the first byte of a page with a waiting client."""
     with closing(asked(listening.getsockname()[1], "/")) as first:
         begun = time.perf_counter()
         page = _activated(folder, listening)
@@ -75,7 +75,7 @@ def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Po
 
 
 def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
-    """Phones that have joined."""
+    """Return phones with seats."""
     box.open_phones()
     begun = time.perf_counter()
     cookies = [join(port, box, who) for who in NAMES]
@@ -87,9 +87,9 @@ def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
         stream.recv(4096)
     time.sleep(2)
     before = [switches(pid) for pid in (page, box.process.pid)]
-    time.sleep(QUIET)
+    time.sleep(QUIET_SECONDS)
     pairs = zip(before, (page, box.process.pid), strict=True)
-    woken = [(switches(pid) - then) / QUIET for then, pid in pairs]
+    woken = [(switches(pid) - then) / QUIET_SECONDS for then, pid in pairs]
     memory = status(page, page, "VmRSS") / 1024
     for stream in streams:
         stream.close()
@@ -113,7 +113,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes]:
-    """The page as systemd starts it: with a socket that somebody has come to."""
+    """Start the page as systemd does, with a socket that has a client."""
     os.set_inheritable(listening.fileno(), True)
     program = [*companion(), "page", f"--socket={folder / 'door.sock'}"]
     script = f'export LISTEN_FDS=1 LISTEN_PID=$$; exec "$@" 3<&{listening.fileno()}'
@@ -124,7 +124,7 @@ def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes
 
 
 def painted(folder: Path) -> Iterator[Row]:
-    """A press at the box: when its frame is there, and when a browser has painted it."""
+    """Yield the times of a press's frame on the display and in a browser."""
     if CHROMIUM is None:
         raise MissingTool("Chromium", "chromium")
     random, epoch = Random(1), time.time() - time.perf_counter()
@@ -160,12 +160,12 @@ def _spread(seconds: list[float]) -> str:
 
 
 def _late(seconds: list[float]) -> float:
-    """What 95 of 100 do not exceed."""
+    """Return the 95th percentile."""
     return statistics.quantiles(seconds, n=20, method="inclusive")[-1]
 
 
 def killed(folder: Path) -> Iterator[Row]:
-    """The page is killed again and again in a game."""
+    """Yield the result of a game in which the page is killed repeatedly."""
     with alive(folder) as box:
         kill(box, 20)  # what a game takes once
         before = status(os.getpid(), os.getpid(), "VmRSS")
@@ -178,22 +178,23 @@ def killed(folder: Path) -> Iterator[Row]:
 
 
 def flooded(folder: Path) -> Iterator[Row]:
-    """A press with the page under a flood, beside one without; in turns."""
+    """Yield the time of a press with the page under a flood, and without, in turns."""
     random = Random(1)
     quiet, loud, came = list[float](), list[float](), Counter[str]()
     with alive(folder) as box, _page(box) as page:
-        pressing(box, random, WARM)
-        for _ in range(TURNS):
-            quiet += pressing(box, random, FLOOD / 2)
+        pressing(box, random, WARM_UP_SECONDS)
+        for _ in range(FLOOD_TURNS):
+            quiet += pressing(box, random, FLOOD_SECONDS / 2)
             with _flood(page.port, came):
-                loud += pressing(box, random, FLOOD)
+                loud += pressing(box, random, FLOOD_SECONDS)
         before = status(os.getpid(), os.getpid(), "VmRSS")
         with _flood(page.port, Counter()):
-            time.sleep(FLOOD)
+            time.sleep(FLOOD_SECONDS)
         grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
     told = ", ".join(f"{n} {how}" for how, n in came.most_common())
     yield Row(
-        f"Flood of {RATE}/s and {SLOW} slow connections", f"{came.total() / TURNS / FLOOD:.0f}/s"
+        f"Flood of {REQUESTS_PER_SECOND}/s and {SLOW_CONNECTIONS} slow connections",
+        f"{came.total() / FLOOD_TURNS / FLOOD_SECONDS:.0f}/s",
     )
     yield Row("Likewise: answered", told)
     times = statistics.median(loud) / statistics.median(quiet)
@@ -205,14 +206,14 @@ def flooded(folder: Path) -> Iterator[Row]:
 
 
 def thinking(folder: Path) -> Iterator[Row]:
-    """A press while a seat of the box's thinks without a pause, beside one without; in turns."""
+    """Yield the time of a press while computer players think, and without, in turns."""
     random, quiet, loud = Random(1), list[float](), list[float]()
     with alive(folder) as box:
-        pressing(box, random, WARM)
-        for _ in range(TURNS):
-            quiet += pressing(box, random, FLOOD / 2)
+        pressing(box, random, WARM_UP_SECONDS)
+        for _ in range(FLOOD_TURNS):
+            quiet += pressing(box, random, FLOOD_SECONDS / 2)
             with _thought() as child:
-                loud += pressing(box, random, FLOOD)
+                loud += pressing(box, random, FLOOD_SECONDS)
                 memory = status(child.pid, child.pid, "VmRSS") / 1024
     times = statistics.median(loud) / statistics.median(quiet)
     figure = f"p50 {times:.2f}, p95 {_late(loud) / _late(quiet):.2f}"
@@ -223,7 +224,7 @@ def thinking(folder: Path) -> Iterator[Row]:
 
 @contextmanager
 def _thought() -> Iterator[subprocess.Popen[bytes]]:
-    """Two seats think in turn, as low as the box's own seats are put."""
+    """Let two computer players think in turn, at the priority of the box's own."""
     code = f"import os; os.nice({PAGE_NICE_VALUE}); from companion.cmd.cli import main; main()"
     seats = ("arena", "barney-miller", "--seats", "strong,strong", "--games", "100000")
     command = [sys.executable, "-c", code, *seats]
@@ -233,7 +234,7 @@ def _thought() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def pressing(box: Alive, random: Random, seconds: float) -> list[float]:
-    """Press for so long: the seconds of each press to its frame."""
+    """Press for some seconds; return the seconds of each press to its frame."""
     end, took = time.monotonic() + seconds, list[float]()
     while time.monotonic() < end:
         begun, shown = box.press_to_frame(random)
@@ -244,8 +245,8 @@ def pressing(box: Alive, random: Random, seconds: float) -> list[float]:
 
 @contextmanager
 def _flood(port: int, came: Counter[str]) -> Iterator[None]:
-    """Somebody means the page ill in the meantime; what was answered is counted."""
-    given = map(str, (port, RATE, FLOOD, SLOW))
+    """Flood the page during the block, and count the responses."""
+    given = map(str, (port, REQUESTS_PER_SECOND, FLOOD_SECONDS, SLOW_CONNECTIONS))
     command = [sys.executable, "-m", "tests.system.bench.flood", *given]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         yield

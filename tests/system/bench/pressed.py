@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion_testing import Playout
 
-START: Final = {2: 8, 3: 9}
+START_LIMITS: Final = {2: 8, 3: 9}
 """Presses from the first screen to a game's first move, by players."""
 TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
-OWN: Final = 14
+OWN_TABLE_LIMIT: Final = 14
 """Presses from the first screen of a new box to the first card, with the table's cards and dice."""
-TURN: Final = 1
+TURN_LIMIT: Final = 1
 """Presses for a turn of Kojak in which the car reaches nothing; the die is the table's own."""
-WALK: Final = 70
+BOARD_TOUR_LIMIT: Final = 70
 """Presses round a board that is as assumed."""
-GESTURE: Final = 2
+GESTURE_LIMIT: Final = 2
 """Presses to hear it again, to see how it stands and to get a hint: BACK held, and a tap."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
@@ -58,7 +58,7 @@ WORDS: Final = (
 )  # fmt: skip
 """Words as people take them, some of them awkward, of both languages."""
 
-PRESS, LETTER, ROW = 0.28, 0.1, 0.35
+PRESS_SECONDS, LETTER_SECONDS, ROW_SECONDS = 0.28, 0.1, 0.35
 """Seconds of a person who searches: for a press; to read a letter and see that it is another; to
 know in which row of the alphabet a letter lies."""
 
@@ -249,14 +249,14 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     it reads the thumb waits. The thumb goes down the rows from H to N, or up one; into the row; and
     on from letter to letter. `wraps`: the thumb also goes back from the first letter to the last.
     """
-    found, taps, seconds = split_into_rows(LETTERS), 1, PRESS  # OK, held, ends the word
+    found, taps, seconds = split_into_rows(LETTERS), 1, PRESS_SECONDS  # OK, held, ends the word
     start = (len(found) - 1) // 2
     for letter in word:
         n = next(n for n, row in enumerate(found) if letter in row)
         place, places = found[n].index(letter), len(found[n]) + (n == len(found) - 1)  # the dot
         turns = abs(n - start) + (min(place, places - place) if wraps else place)
         taps += turns + 2
-        seconds += ROW + LETTER * (place + 1) + PRESS * (turns + 2)
+        seconds += ROW_SECONDS + LETTER_SECONDS * (place + 1) + PRESS_SECONDS * (turns + 2)
     return taps, seconds
 
 
@@ -283,21 +283,24 @@ def _at_the_board(folder: Path) -> Iterator[Row]:
     for game in filter(editions.enterable_board, registry.BUILT_IN_GAMES):
         found = own_table(game, folder / "own" / game)
         yield Row(
-            f"Presses to the first card, own cards, {game}", str(found), str(OWN), found <= OWN
+            f"Presses to the first card, own cards, {game}",
+            str(found),
+            str(OWN_TABLE_LIMIT),
+            found <= OWN_TABLE_LIMIT,
         )
         found, other = walked(game, folder / game), walked(game, folder / "other" / game, changed=3)
         what = f"Presses round the board, {game} (every third place otherwise)"
-        yield Row(what, f"{found} ({other})", str(WALK), found <= WALK)
+        yield Row(what, f"{found} ({other})", str(BOARD_TOUR_LIMIT), found <= BOARD_TOUR_LIMIT)
     found, six = kojak_turn(six=False), kojak_turn(six=True)
     what = "Presses for a turn of kojak, own die (with a six)"
-    yield Row(what, f"{found} ({six})", str(TURN), found <= TURN)
+    yield Row(what, f"{found} ({six})", str(TURN_LIMIT), found <= TURN_LIMIT)
     for what, found in gestures().items():
-        yield Row(f"Presses {what}", str(found), str(GESTURE), found <= GESTURE)
+        yield Row(f"Presses {what}", str(found), str(GESTURE_LIMIT), found <= GESTURE_LIMIT)
 
 
 def counts(folder: Path) -> Iterator[Row]:
     """Begin, begin again, and spell."""
-    for players, most in START.items():
+    for players, most in START_LIMITS.items():
         for game in registry.BUILT_IN_GAMES:
             found, turn = started(game, players), started(game, players, turn=True)
             what = f"Presses to the first move, {game}, {players} players"

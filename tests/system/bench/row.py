@@ -1,4 +1,4 @@
-"""What all measurements share: a row of the table, and how a child process is started."""
+"""Rows of the table of measurements, and the start of child processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST_SCRIPT: Final = str(Path(__file__).with_name("first.py"))
 
 
 class Row(NamedTuple):
-    """A line of the table; without a limit it only informs, and `met` is None."""
+    """A row of the table. Without a limit it only informs, and `met` is None."""
 
     what: str
     figure: str
@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
 
 class MissingTool(Exception):
-    """A measurement needs a tool that is not here; `package` is where Debian has it, if it does."""
+    """A measurement needs a missing tool; `package` is its Debian package, if any."""
 
     def __init__(self, name: str, package: str | None) -> None:
         super().__init__(f"needs {name}")
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def find_tool(name: str) -> str:
-    """Where a program is, whose Debian package is named as it is. Raises MissingTool."""
+    """Return the path of a program. Raise MissingTool."""
     found = shutil.which(name)
     if found is None:
         raise MissingTool(name, name)
@@ -46,24 +46,24 @@ def find_tool(name: str) -> str:
 
 
 def has_proc() -> None:
-    """See that the system tells of its processes. Raises MissingTool."""
+    """Check that /proc is available. Raise MissingTool."""
     if not Path("/proc/self/io").exists():
         raise MissingTool("Linux", None)
 
 
 def job_command(job: str, *arguments: object) -> list[str]:
-    """The command line of a job of `child.py`."""
+    """Return the command line of a job of `child.py`."""
     return [sys.executable, "-m", "tests.system.bench.child", job, *map(str, arguments)]
 
 
 def job_environment(folder: Path) -> dict[str, str]:
-    """As installed: with compiled modules (kept in `folder`), and the same hashes every time."""
+    """Return an environment with compiled modules in `folder` and fixed hashes."""
     own = {"PYTHONPYCACHEPREFIX": str(folder / "pyc"), "PYTHONHASHSEED": "0"}
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | own
 
 
 def run_job(folder: Path, arguments: Sequence[str]) -> str:
-    """What a child prints, once it has ended well."""
+    """Return the output of a child process, which must succeed."""
     done = subprocess.run(
         arguments, cwd=ROOT, env=job_environment(folder), check=True, capture_output=True, text=True
     )

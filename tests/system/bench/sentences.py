@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     Line = tuple[str, str]
 
 GAMES: Final = 1000
-OFTEN: Final = 5
+WORDINGS_PER_QUESTION: Final = 5
 """So often a question that differs in nothing is put into words: the game may stand otherwise."""
-ALIKE: Final = re.compile(r"\d+|\b[A-Z]\b")
-FEW: Final = 20
+FOLDED_PATTERN: Final = re.compile(r"\d+|\b[A-Z]\b")
+MAX_KEPT_NUMBER: Final = 20
 """Up to here a number may have a word, or a sentence, of its own."""
 WORD: Final = re.compile(r"[^\W_]+")
 
@@ -67,12 +67,12 @@ class Reader:
                 self._take(told(self.words, cue))
         for move in moves:
             for prompt in person_prompts(move):
-                if self._is_new(f"{prompt}", OFTEN):
+                if self._is_new(f"{prompt}", WORDINGS_PER_QUESTION):
                     self._take(asked(self.words, prompt, game.view(move.before, None)))
         self._take([("status", self.words.status(snapshot(played, played.end, None).view))])
 
     def _is_new(self, facts: str, often: int = 1) -> bool:
-        key = self.folded(facts, FEW)
+        key = self.folded(facts, MAX_KEPT_NUMBER)
         self._times[key] += 1
         return self._times[key] <= often
 
@@ -84,7 +84,7 @@ class Reader:
     def folded(self, sentence: str, few: int = -1) -> str:
         """A sentence without what differs from table to table; numbers up to `few` stay."""
         named = WORD.sub(lambda word: self._folded(word[0]), sentence)
-        return ALIKE.sub(
+        return FOLDED_PATTERN.sub(
             lambda one: one[0] if one[0].isdigit() and int(one[0]) <= few else "0", named
         )
 

@@ -1,4 +1,4 @@
-"""The stock way, for comparison: gpiozero.Button, SQLite as it comes, Pillow's fonts, luma.oled."""
+"""The usual libraries for comparison: gpiozero.Button, SQLite, Pillow's fonts, luma.oled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PIN: Final = 17
 
 
 class Text(NamedTuple):
-    """A text of a screen, by the column and the row of its first pixel."""
+    """A text of a screen, with the column and row of its first pixel."""
 
     x: int
     y: int
@@ -36,7 +36,7 @@ class Text(NamedTuple):
 
 
 def question(table: Table) -> bytes:
-    """Our drawing of what the table is asked."""
+    """Return our frame of the pending question."""
     cursor, prompt = table.loop.table.cursor, table.prompt
     assert prompt is not None
     return screens.question_frame(
@@ -45,12 +45,12 @@ def question(table: Table) -> bytes:
 
 
 def texts(table: Table) -> list[Text]:
-    """All that `question` writes on the screen."""
+    """Return all texts of the `question` frame."""
     return written(table, partial(question, table))
 
 
 def written(table: Table, do: Callable[[], object]) -> list[Text]:
-    """All that is written while something is done, up to the first frame that it shows."""
+    """Return all texts written while a function runs, up to its first frame."""
     found: list[Text] = []
     text, shown = Canvas.text, table.screen.frames
 
@@ -65,7 +65,7 @@ def written(table: Table, do: Callable[[], object]) -> list[Text]:
 
 
 def draw(screen: list[Text]) -> Image.Image:
-    """The same screen with Pillow's TrueType font, in letters of the same height."""
+    """Draw the texts with Pillow's TrueType font at equal height."""
     image = Image.new("1", (128, 64))
     pen = ImageDraw.Draw(image)
     for x, y, text, size in screen:
@@ -83,7 +83,7 @@ def truetype(size: int) -> Any:
 
 
 class Wire:
-    """luma's serial interface, counting bytes."""
+    """luma's serial interface that counts bytes."""
 
     def __init__(self) -> None:
         self.sent = 0
@@ -99,7 +99,7 @@ class Wire:
 
 
 class Stock:
-    """A button that writes an answer down, draws the screen and sends it, in that order."""
+    """A button whose press saves an answer, then draws and sends the screen."""
 
     def __init__(self, path: Path) -> None:
         self.screen: list[Text] = []
@@ -120,7 +120,7 @@ class Stock:
         self.when = perf_counter()
 
     def press(self, screen: list[Text]) -> float:
-        """Press and let go, for a screen: seconds from the edge to the end of `display`."""
+        """Press and release; return the seconds from the edge to the end of `display`."""
         self.screen = screen
         begun = perf_counter()
         self.pin.drive_low()

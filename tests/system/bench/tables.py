@@ -30,7 +30,7 @@ SERVICE: Final = "from companion.cmd.cli import main; main()"
 
 
 class Table:
-    """A box without a disk: what it knows, and its connection."""
+    """A box without a disk: its claims and its connection."""
 
     def __init__(self, number: int, broker: Mosquitto, known: KnownClaims) -> None:
         self.link = EveningLink(f"t{number}", known)
@@ -65,7 +65,7 @@ class Table:
 
 
 def settle(tables: list[Table], topic: str, count: int) -> None:
-    """Until all are there, and know so many facts, this one too."""
+    """Wait until all tables have a number of facts."""
     while any(len(t.link.known.heads) < count or not t.link.synced
               or topic not in t.link.known.heads for t in tables):  # fmt: skip
         for table in tables:
@@ -74,7 +74,7 @@ def settle(tables: list[Table], topic: str, count: int) -> None:
 
 
 def opened(tables: int) -> KnownClaims:
-    """An evening of four at each table."""
+    """Return the tables of an evening, four people each."""
     heads = {
         "rules": (claims.make_claim("rules", "t1", sayings.make_rules("c", "probe", "c0ffee")),)
     }
@@ -85,13 +85,13 @@ def opened(tables: int) -> KnownClaims:
 
 
 def memory(pid: int) -> float:
-    """What a process has in memory, in MB."""
+    """Return the memory of a process (MB)."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 
 
 def box(broker: Mosquitto, folder: Path) -> subprocess.Popen[bytes]:
-    """A real box's service."""
+    """Start a real box's service."""
     folder.mkdir()
     (folder / "secret").write_text(broker.passwords["box"])
     return subprocess.Popen(
@@ -103,7 +103,7 @@ def box(broker: Mosquitto, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def evening(folder: Path, size: int) -> Iterator[Row]:
-    """The first round of so many tables, and the seats of the second."""
+    """Yield the time of the first round, and of the second seating."""
     broker, known, rng = Mosquitto(folder / "broker"), opened(size), random.Random(1)
     broker.start()
     tables = [Table(n, broker, known if n == 1 else KnownClaims()) for n in range(1, size + 1)]
@@ -146,7 +146,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
 
 
 def small(folder: Path) -> Iterator[Row]:
-    """What `make bench` shows: thirty tables. Raises MissingTool."""
+    """Yield the rows of `make bench`: thirty tables. Raise MissingTool."""
     has_proc()
     if MOSQUITTO_PROGRAM is None:
         raise MissingTool("mosquitto", "mosquitto")

@@ -31,7 +31,7 @@ TIMES: Final = 20
 
 
 def engines(folder: Path) -> Iterator[Row]:
-    """espeak-ng, and each voice of speech-dispatcher that is installed."""
+    """Yield espeak-ng, and each installed voice of speech-dispatcher."""
     has_proc()
     find_tool(ESPEAK)
     found = Voices(folder).choices("en")
@@ -42,7 +42,7 @@ def engines(folder: Path) -> Iterator[Row]:
 
 
 def tones(folder: Path) -> Iterator[Row]:
-    """A voice of tones in real piper-tts."""
+    """Yield a voice of tones in real piper-tts."""
     has_proc()
     if not all(map(importlib.util.find_spec, ("piper", "onnx"))):
         raise MissingTool("piper-tts and onnx", None)
@@ -87,7 +87,7 @@ def _measured(speech: Voices, choice: VoiceChoice) -> Iterator[Row]:
 
 
 def _group(leader: int) -> tuple[int, ...]:
-    """Give a process of engines, and what it has started: a module, and mbrola's program."""
+    """Return the processes of an engine and of the programs that it has started."""
     found = []
     for number in (int(file.name) for file in Path("/proc").iterdir() if file.name.isdigit()):
         with suppress(ProcessLookupError):  # others come and go

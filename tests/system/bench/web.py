@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from tests.system.bench.row import MissingTool, Row
-from tests.web.site import CHROMIUM, FLAGS, NPM, PATIENCE, served
+from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
 from web.build import BuildFailed
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _least(file: Path) -> int:
 @contextmanager
 def _context(chromium: Browser) -> Iterator[BrowserContext]:
     context = chromium.new_context(service_workers="block")
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     yield context
     context.close()
 
@@ -169,7 +169,7 @@ def _timed(kind: BrowserType, address: str, site: Path) -> Iterator[Page]:
         context = kind.launch_persistent_context(
             profile, executable_path=CHROMIUM, args=FLAGS, service_workers="block"
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MILLISECONDS)
         page = context.new_page()
         page.route("**/worker.js", lambda route: route.fulfill(
             body=script + TIMED, content_type="text/javascript"

@@ -1,4 +1,4 @@
-"""Commands that the tests of packages run, and the game that they play."""
+"""Commands for the tests of packages, and the game that they play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROTOCOL: Final = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 
 def both(*command: str | Path, folder: Path = ROOT) -> tuple[int, str]:
-    """The exit status of a command, and what it said."""
+    """Return the exit status and output of a command."""
     done = subprocess.run(
         [*map(str, command)],
         stdout=subprocess.PIPE,
@@ -27,7 +27,7 @@ def both(*command: str | Path, folder: Path = ROOT) -> tuple[int, str]:
 
 
 def run(*command: str | Path, folder: Path = ROOT) -> str:
-    """What a command says; it must end well."""
+    """Return the output of a command, which must succeed."""
     status, said = both(*command, folder=folder)
     assert status == 0, f"{command}:\n{said}"
     return said

@@ -8,14 +8,16 @@ from typing import Final
 
 import pytest
 
-ASKED: Final = "COMPANION_PACKAGES"
+REQUEST_VARIABLE: Final = "COMPANION_PACKAGES"
 SLOW: Final = ("test_wheel.py", "test_debian.py", "test_packages.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what takes minutes and a network, unless somebody asks."""
-    skip = pytest.mark.skip(reason=f"{ASKED} is not set: make package-test builds the packages")
+    skip = pytest.mark.skip(
+        reason=f"{REQUEST_VARIABLE} is not set: make package-test builds the packages"
+    )
     for item in items:
         is_slow = item.path.parent == Path(__file__).parent and item.path.name in SLOW
-        if is_slow and ASKED not in os.environ:
+        if is_slow and REQUEST_VARIABLE not in os.environ:
             item.add_marker(skip)

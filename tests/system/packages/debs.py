@@ -1,4 +1,4 @@
-"""Packages and repositories for the tests: the one of these sources, and others made of it."""
+"""Packages and repositories for tests: the package of these sources and variants of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from systemd.deb import build
 from tests.system.packages.commands import ROOT, run
-from tests.system.packages.conftest import ASKED
+from tests.system.packages.conftest import REQUEST_VARIABLE
 
 DEB: Final = ROOT / "systemd" / "deb"
 ARCH: Final = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
@@ -21,22 +21,22 @@ BROKEN: Final = "raise SystemExit('broken on purpose')\n"
 
 
 def ready(folder: Path, suite: str, arch: str = ARCH) -> Path:
-    """The package of these sources: the one that `make deb` has built, or else a new one."""
+    """Return the package of these sources that `make deb` has built, or a new one."""
     number = build.SUITES[suite].number
-    found = [*Path(os.environ[ASKED]).glob(f"companion_*+deb{number}_{arch}.deb")]
+    found = [*Path(os.environ[REQUEST_VARIABLE]).glob(f"companion_*+deb{number}_{arch}.deb")]
     return (
         max(found, key=lambda path: path.stat().st_mtime) if found else built(folder, suite, arch)
     )
 
 
 def built(folder: Path, suite: str, arch: str = ARCH) -> Path:
-    """The package of these sources, built anew."""
+    """Build and return the package of these sources."""
     said = run(sys.executable, DEB / "build.py", folder, "--suite", suite, "--arch", arch)
     return Path(said.splitlines()[-1])
 
 
 def other(package: Path, version: str, folder: Path, *, broken: str | None = None) -> Path:
-    """The same package as another version; `broken`: a module that ends the program."""
+    """Return the package with another version; `broken`: a module that ends the program."""
     scratch = folder / "scratch"
     shutil.rmtree(scratch, ignore_errors=True)
     run("dpkg-deb", "--raw-extract", package, scratch)
@@ -58,7 +58,7 @@ def other(package: Path, version: str, folder: Path, *, broken: str | None = Non
 
 
 def repository(folder: Path, *packages: Path) -> None:
-    """A signed repository, with a key that is made for it."""
+    """Return a repository signed with a new key."""
     home = folder / "gnupg"
     with_key = ("env", f"GNUPGHOME={home}")
     if not home.exists():

@@ -28,7 +28,7 @@ LISTED: Final = ("etc", "opt", "usr", "var/lib/companion", "var/cache/companion"
 
 
 def kept(suite: str, how: tuple[str, ...], finish: Callable[[Path], object]) -> Path:
-    """What mmdebstrap makes of a suite, `finish`ed; made once."""
+    """Return mmdebstrap's root of a suite, finished by `finish`; it is made once."""
     made = CACHE / f"{suite}-{hashlib.sha256(repr(how).encode()).hexdigest()[:8]}"
     if not made.exists():
         part = made.with_suffix(".part")
@@ -41,13 +41,13 @@ def kept(suite: str, how: tuple[str, ...], finish: Callable[[Path], object]) -> 
 
 
 def root(suite: str) -> Path:
-    """A Debian with what the package depends on, as nobody has used it yet."""
+    """Return a new Debian with the package's dependencies."""
     how = ("--variant=apt", f"--include={NEEDED},{GLIB[suite]}")
     return kept(suite, how, lambda made: (made / "etc/apt/sources.list").write_text(""))
 
 
 def foreign(suite: str) -> Path:
-    """A Debian for arm64, unpacked: what a Python needs, and nothing in it has run."""
+    """Return an unpacked Debian for arm64 with a Python's dependencies."""
     include = f"--include=python3,libstdc++6,zlib1g,{GLIB[suite]}"
     return kept(suite, ("--variant=extract", "--arch=arm64", "--mode=root", include), _link)
 
@@ -59,13 +59,13 @@ def _link(made: Path) -> None:
 
 
 class Machine:
-    """A Debian that is written to: layers over one that is not. systemd does not run in it."""
+    """A Debian in writable layers over a read-only one. systemd does not run in it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def both(self, script: str, **environment: str) -> tuple[int, str]:
-        """What root's shell does there; its exit status, and what was said."""
+        """Return the exit status and output of a shell script run by root."""
         said = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", **environment}
         given = [f"{name}={value}" for name, value in said.items()]
         begin = f'mount -t proc proc "{self.folder}/proc" && exec chroot "{self.folder}" "$@"'
@@ -74,20 +74,20 @@ class Machine:
         return both("unshare", "--mount", "--pid", "--fork", "sh", "-c", begin, "sh", *inside)
 
     def do(self, script: str, **environment: str) -> str:
-        """What is said there; it must end well."""
+        """Return the output of a shell script run by root, which must succeed."""
         status, said = self.both(script, **environment)
         assert status == 0, said
         return said
 
     def files(self) -> set[str]:
-        """All that is there where a package could leave something."""
+        """Return all files in places where a package could leave one."""
         found = self.do(f"cd /; find {' '.join(LISTED)} 2>/dev/null || true")
         return {line for line in found.splitlines() if not line.startswith("etc/apt")}
 
 
 @contextmanager
 def over(folder: Path, *below: Path) -> Iterator[Machine]:
-    """A machine over others, the uppermost first; what it writes is in `folder`/upper."""
+    """Yield a machine over other layers, the uppermost first; it writes into `folder`/upper."""
     upper, work, merged = (folder / name for name in ("upper", "work", "merged"))
     for path in (upper, work, merged):
         path.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A Debian for arm64 on an emulated board: a processor as a Pi's, and none of a Pi's parts."""
+"""A Debian for arm64 on an emulated board with a Pi's processor and none of its parts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ systemctl poweroff
 
 
 def prepare(root: Path) -> None:
-    """Have a Debian try the program when it has started."""
+    """Make a Debian run the program after its start."""
     (root / "etc/fstab").write_text("LABEL=root / ext4 defaults,noatime 0 1\n", "utf-8")
     (root / "etc/systemd/system/tried.service").write_text(UNIT, "utf-8")
     (root / "root/bot.py").write_text(BOT, "utf-8")
@@ -55,7 +55,7 @@ def prepare(root: Path) -> None:
 
 
 def machine(root: Path, disk: Path, log: Path) -> list[str]:
-    """What starts it: its own kernel and initramfs, 1 GB, two cores as those of a Pi 4."""
+    """Return the emulator's command line: its own kernel and initramfs, 1 GB, two cores."""
     (kernel,) = (root / "boot").glob("vmlinuz-*")
     (initrd,) = (root / "boot").glob("initrd.img-*")
     return [
@@ -69,7 +69,7 @@ def machine(root: Path, disk: Path, log: Path) -> list[str]:
 
 
 def started(tar: Path) -> str:
-    """What the console said, from the start until it has switched itself off."""
+    """Start the machine; return the console's output until it has switched itself off."""
     with TemporaryDirectory(dir=CACHE) as folder:
         root, disk, log = (Path(folder, name) for name in ("root", "disk", "log"))
         root.mkdir()

@@ -1,4 +1,4 @@
-"""What the checks have in common: the guest, the box on it, a folder, the table of figures."""
+"""The common parts of checks: the guest, its box, a folder, and a table of figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """A line of the table; `met` is None where there is no limit."""
+    """A row of the table; `met` is None without a limit."""
 
     what: str
     figure: str
@@ -30,14 +30,14 @@ class Row(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A claim that is tried by `run`, which fails by raising, after `needs` has made it ready."""
+    """A claim, checked by `run`, which raises an exception if it fails. `needs` prepares it."""
 
     run: Callable[[Bench], None]
     needs: Callable[[Bench], None]
 
     @property
     def name(self) -> str:
-        """The claim, in words."""
+        """Return the claim in words."""
         return self.run.__name__.replace("_", " ")
 
 
@@ -58,12 +58,12 @@ class Bench:
         self._folders = 0
 
     def new_folder(self) -> Path:
-        """A folder that is not there yet."""
+        """Return a new folder."""
         self._folders += 1
         return self.folder / str(self._folders)
 
     def sandboxed(self, name: str, command: str, unit: str = "companion") -> None:
-        """Make a unit that does one thing in the sandbox of another, and stays."""
+        """Write a unit that runs a command in the sandbox of another unit."""
         other = ("Type", "Notify", "Watchdog", "Restart", "OnFailure", "Conflicts", "StartLimit")
         edits = [f"/^{word}/d" for word in (*other, "Requires")]
         edits.append(rf"s|^Exec.*|Type=oneshot\nRemainAfterExit=yes\nExecStart={command}|")
@@ -73,7 +73,7 @@ class Bench:
         )
 
     def verify(self, exposure: float, *units: str) -> None:
-        """Have systemd look for faults in units, and say how exposed the services are."""
+        """Have systemd verify units, and check the exposure of the services."""
         said = self.guest.both(f"systemd-analyze verify {' '.join(units)}")
         assert said == (0, "")
         for unit in (each for each in units if each.endswith(".service")):
@@ -83,13 +83,13 @@ class Bench:
             self.most(f"systemd-analyze security {unit}", float(found[1]), exposure)
 
     def row(self, what: str, figure: str) -> None:
-        """A figure without a limit."""
+        """Add a figure without a limit."""
         self.rows.append(Row(what, figure))
 
     def most(self, what: str, figure: float, limit: float, unit: str = "") -> None:
-        """A figure that may not be greater than its limit."""
+        """Add a figure with an upper limit."""
         self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f"<= {limit:g}", figure <= limit))
 
     def least(self, what: str, figure: float, limit: float, unit: str = "") -> None:
-        """A figure that may not be less than its limit."""
+        """Add a figure with a lower limit."""
         self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f">= {limit:g}", figure >= limit))

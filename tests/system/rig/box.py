@@ -1,4 +1,4 @@
-"""The box on the rig: presses its buttons, sees its display, reads its record."""
+"""The box on the rig: press its buttons, read its display and its record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GLYPHS: Final = "".join(map(chr, range(33, 127))) + "■□"
 
 
 class Traffic(NamedTuple):
-    """What went over the display's bus, and how many bytes of the display's memory that changed."""
+    """The traffic of the display's bus, and the number of changed bytes of its memory."""
 
     bytes: int
     messages: int
@@ -39,14 +39,14 @@ class Traffic(NamedTuple):
 
 
 class Box:
-    """The installed box. Its display is what the bytes on the bus make of a model of the chip."""
+    """The installed box. A model of the chip shows the bytes on its bus."""
 
     def __init__(self, guest: Guest) -> None:
         self.guest = guest
         self.power_on()
 
     def power_on(self) -> None:
-        """The guest has started: a display without memory, and an empty log."""
+        """Reset the display's memory and the log after the guest's start."""
         self.panel, self.position = Panel(), 0
         self.history: list[bytes] = []
         self.sent: list[Message] = []
@@ -54,13 +54,13 @@ class Box:
     # --- display ---
 
     def plug_in(self) -> None:
-        """Give the display its power back: it knows nothing of what it showed before."""
+        """Reconnect the display, which has lost its memory."""
         self.look()
         self.panel = Panel()
         self.guest.set("present", 1)
 
     def look(self) -> bytes | None:
-        """What the display shows now; None if it is dark."""
+        """Return the displayed frame; None if the display is dark."""
         raw, self.position = self.guest.log(self.position)
         for message in messages(raw):
             self.panel.take(message)
@@ -70,44 +70,44 @@ class Box:
         return self.panel.frame
 
     def forget(self) -> None:
-        """Begin a new count of what is shown and sent."""
+        """Restart the counts of frames and traffic."""
         self.look()
         self.history, self.sent, self.panel.changed = self.history[-1:], [], 0
 
     def showed(self, frame: bytes, seconds: float = SLOW) -> bool:
-        """Whether a frame stands on the display, or has since `forget`; waits for it."""
+        """Wait until a frame is displayed, or was since `forget`; return False after `seconds`."""
         return wait_until(lambda: self.look() == frame or frame in self.history, seconds)
 
     def shows(self, frame: bytes, seconds: float = SLOW) -> bool:
-        """Whether a frame stands on the display; waits for it."""
+        """Wait until a frame is displayed; return False after `seconds`."""
         return wait_until(lambda: self.look() == frame, seconds)
 
     @property
     def reads(self) -> str:
-        """What stands on the display, as far as it is small letters."""
+        """Return the small letters on the display."""
         shown = self.look()
         return "dark" if shown is None else " | ".join(text(shown))
 
     def traffic(self) -> Traffic:
-        """What was sent since `forget`."""
+        """Return the traffic since `forget`."""
         return Traffic(sum(m.bytes for m in self.sent), len(self.sent), self.panel.changed)
 
     # --- buttons ---
 
     def press(self, *buttons: str, ms: float = 150) -> None:
-        """Press buttons one after another, so long that a stall of the machine leaves a press."""
+        """Press buttons one after another, long enough for a stalled machine."""
         scripts = (presses(line(button), ms, gap=120) for button in buttons)
         self.guest.run("; ".join(f"echo '{script}' > {DEBUG}/drive" for script in scripts))
 
     # --- service and record ---
 
     def start(self, verb: str = "start") -> None:
-        """Start the service, or `verb`, and wait until it can be played with."""
+        """Start the service, or run `verb`, and wait until it is playable."""
         self.guest.run(f"systemctl reset-failed companion; systemctl {verb} companion")
         assert self.is_up(), "it is dark, or deaf"
 
     def is_up(self, seconds: float = SLOW) -> bool:
-        """Whether it shows something and hears its buttons, which comes later; waits for it."""
+        """Wait until the box shows a frame and receives presses; return False after `seconds`."""
         heard = line(OK)
         return wait_until(
             lambda: self.look() is not None and self.guest.line(heard)["irq"] == "on", seconds
@@ -118,15 +118,15 @@ class Box:
         self.guest.run("systemctl stop companion; systemctl stop companion-stopped")
 
     def shown(self, what: str, unit: str = "companion") -> str:
-        """A property of the service, as systemd shows it."""
+        """Return a property of the service from systemd."""
         return self.guest.run(f"systemctl show -P {what} {unit}")
 
     def runs(self) -> bool:
-        """Whether the service runs."""
+        """Return True if the service runs."""
         return self.shown("ActiveState") == "active"
 
     def record(self, folder: Path) -> Journal:
-        """A copy of the record on the guest's disk. Raises RigError if it is harmed."""
+        """Return a copy of the record on the guest's disk. Raise RigError if it is damaged."""
         folder.mkdir(parents=True)
         found = self.guest.read(f"cd {STATE} && tar -cf - $(ls games.db games.db-wal 2>/dev/null)")
         with tarfile.open(fileobj=io.BytesIO(found)) as tar:
@@ -143,12 +143,12 @@ class Box:
 
 
 def line(button: str) -> int:
-    """The GPIO of a button."""
+    """Return the GPIO number of a button."""
     return FOUR_BUTTONS.buttons[button][0]
 
 
 def text(frame: bytes) -> list[str]:
-    """The small letters of a frame, row by row, read from its pixels."""
+    """Return the small letters of a frame, row by row, recognised from its pixels."""
     small = load_font("small")
     known = {small.glyph(letter)[0]: letter for letter in GLYPHS}
     return [
@@ -168,7 +168,7 @@ def _row(pixels: bytes, known: dict[bytes, str], width: int) -> str:
 
 
 def first_screen() -> bytes:
-    """What a box without games shows first; it has a door, and its menus say so."""
+    """Return the first screen of a box without games."""
     return Drive(Journal(None), door=unvisited).frame
 
 
@@ -191,7 +191,7 @@ class Both(Drive):
         self.alone = alone
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
-        """Press buttons on both, and see both show the same after each."""
+        """Press buttons one after another, long enough for a stalled machine."""
         if self.alone:
             self.way += buttons
             super().press(*buttons, seconds=seconds, gap=gap)
@@ -204,7 +204,7 @@ class Both(Drive):
             self.pressed.append(self.box.traffic())
 
     def settle(self) -> None:
-        """Let everything pass that passes by itself, press OK where it is waited for."""
+        """Wait for temporary screens to end, and press OK where necessary."""
         while self.moments:
             if (until := self.table.moments.until) is None:
                 self.read()
@@ -214,12 +214,12 @@ class Both(Drive):
         self.read()
 
     def read(self) -> None:
-        """See both show the same, until the box takes answers: somebody can have read it."""
+        """Wait until both boxes accept answers, and compare their displays."""
         assert self.box.shows(self.frame), self.difference()
         time.sleep(UNREAD_SECONDS)
         self.wait(UNREAD_SECONDS)
 
     def difference(self) -> str:
-        """What each of the two shows, as far as it is small letters."""
+        """Return the small letters on both displays."""
         wanted = " | ".join(text(self.frame))
         return f"the box shows {self.box.reads}; it should be {wanted}"

@@ -1,4 +1,4 @@
-"""The power goes when a box is least ready for it: in an update, and in a repair."""
+"""Checks of power cuts during an update and during a repair."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
 UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL}"
 HARMED: Final = "/root/harmed.db"
 GAMES: Final = 1_000
-LONG: Final = 1200.0
+TIMEOUT_SECONDS: Final = 1200.0
 """Seconds that an update, or a repair of so many games, may take in the guest of a busy machine."""
-OVER: Final = 10.0
+CHANGEOVER_SECONDS: Final = 10.0
 """Seconds that the change from one version to the next takes, and somewhat more."""
 
 
 def kept(journal: Journal) -> dict[int, Any]:
-    """Every game of a record, line by line."""
+    """Return every game of a record, line by line."""
     return {game: journal.lines(game) for game in journal.games()}
 
 
 def seconds_of(does: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return the duration of a function (s)."""
     begun = time.monotonic()
     does()
     return time.monotonic() - begun
 
 
 def cut(bench: Bench) -> None:
-    """The power goes, and comes back."""
+    """Cut the power, and start the guest again."""
     bench.guest.cut()
     bench.guest.start()
     bench.box.power_on()
 
 
 def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
-    """The box starts by itself, and can be played with."""
+    """Check that the box starts by itself and is playable."""
     assert wait_until(bench.box.runs, seconds), bench.guest.run(
         "journalctl -b -u companion | tail -20"
     )
@@ -61,14 +61,14 @@ def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
 
 
 def is_updating(bench: Bench) -> bool:
-    """Whether the installer is at work still."""
+    """Return True if the installer is running."""
     return bench.box.shown("ActiveState", "update") in ("active", "activating")
 
 
 def updated(bench: Bench, package: str) -> None:
-    """One whole update."""
+    """Run a whole update; return its seconds."""
     bench.guest.run(f"{UPDATE} {package}")
-    assert wait_until(lambda: not is_updating(bench), LONG)
+    assert wait_until(lambda: not is_updating(bench), TIMEOUT_SECONDS)
 
 
 def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game(
@@ -84,8 +84,10 @@ def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_ga
         if n % 2 == 0:
             time.sleep(chance.uniform(0, whole))
         else:  # while the box stands still
-            assert wait_until(lambda: not (bench.box.runs() and is_updating(bench)), LONG)
-            time.sleep(chance.uniform(0, OVER))
+            assert wait_until(
+                lambda: not (bench.box.runs() and is_updating(bench)), TIMEOUT_SECONDS
+            )
+            time.sleep(chance.uniform(0, CHANGEOVER_SECONDS))
         within += is_updating(bench)
         cut(bench)
         starts(bench)
@@ -103,7 +105,7 @@ def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_ga
 
 
 def harm(bench: Bench) -> None:
-    """Put a damaged record in the place of the box's own, and start it."""
+    """Replace the box's record by a damaged one, and start the box."""
     bench.box.stop()
     bench.guest.run(
         f"rm -f {STATE}/games*.db*; install -m600 -o companion -g companion {HARMED} "
@@ -123,7 +125,7 @@ def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_gam
     assert len(games) == GAMES
 
     harm(bench)
-    whole = seconds_of(lambda: starts(bench, LONG))
+    whole = seconds_of(lambda: starts(bench, TIMEOUT_SECONDS))
     chance, within = random.Random(10), 0
     for _ in range(CUTS):
         if bench.box.runs():  # it was whole before the cut came
@@ -133,7 +135,7 @@ def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_gam
         within += bench.box.shown("ActiveState") == "activating"
         cut(bench)
 
-    starts(bench, LONG)
+    starts(bench, TIMEOUT_SECONDS)
     assert kept(bench.box.record(bench.new_folder())) == games
     assert bench.guest.status(f"ls {STATE}/games.db-new*") != 0
     bench.row(f"power cuts in a repair of {whole:.0f} s, before its end", f"{within} of {CUTS}")

@@ -1,4 +1,4 @@
-"""`companion doctor` with everything there, and with each part missing in turn."""
+"""Checks of `companion doctor` with all parts, and without each part in turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNKNOWN: Final = {"up": 22, "down": 23, "ok": 24, "back": 25}
 
 
 class Harm(NamedTuple):
-    """How a part goes missing, and how it comes back. `running`: while the box runs."""
+    """A command that removes a part, and one that restores it. `running`: while the box runs."""
 
     part: str
     breaks: str
@@ -54,7 +54,7 @@ HARMS: Final = (
 
 
 def verdicts(said: str) -> dict[str, bool]:
-    """What doctor said of each part."""
+    """Return doctor's verdict on each part."""
     words = (row.split(maxsplit=2) for row in said.splitlines())
     return {found[1]: found[0] == "OK" for found in words if found and found[0] in ("OK", "NOT")}
 
@@ -133,7 +133,7 @@ def the_buttons_of_an_unknown_board_are_found_by_pressing_them(bench: Bench) -> 
 
 
 def has_asked_for(bench: Bench, count: int) -> bool:
-    """Whether so many buttons were asked for."""
+    """Return True if doctor has asked for a number of buttons."""
     rows = bench.guest.run("cat /root/asked").splitlines()
     return sum(row.startswith("Press") for row in rows) >= count
 

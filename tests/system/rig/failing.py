@@ -1,4 +1,4 @@
-"""What goes wrong on a table: plugs, power, a hung loop, a program that does not start."""
+"""Checks of faults: unplugged parts, power cuts, a hanging loop, a program that fails to start."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from tests.system.rig.bench import Bench
 
 CUTS: Final = 20
-HEARD: Final = "/proc/asound/card0/pcm0p/sub0/status"
+SOUND_STATUS_FILE: Final = "/proc/asound/card0/pcm0p/sub0/status"
 """What ALSA says of the sound that goes out."""
 LATEST: Final = 0.5
 """Seconds after a press within which the power is cut, if nobody waits for a sound."""
 
 
 def a_new_game(bench: Bench, players: int = 2) -> Both:
-    """A game begun, as far as the first question."""
+    """Begin a game up to its first question."""
     begin(bench, players)
     return go_on(bench)
 
 
 def resume(bench: Bench) -> Both:
-    """From the first screen into the unfinished game, on the real box too."""
+    """Resume the unfinished game from the first screen, on the real box too."""
     assert bench.box.is_up(), "it is dark, or deaf"
     both = Both(bench.box, bench.box.record(bench.new_folder()), alone=True)
     both.choose("resume")
@@ -48,7 +48,7 @@ def resume(bench: Bench) -> Both:
 
 
 def answers(bench: Bench) -> int:
-    """How many answers and rolls the game has that is on the disk."""
+    """Return the number of answers and rolls of the game on the disk."""
     journal = bench.box.record(bench.new_folder())
     session, changed = resume_recorded(journal, journal.games()[0], 0)
     assert changed is None, changed
@@ -56,7 +56,7 @@ def answers(bench: Bench) -> int:
 
 
 def answer(both: Both, chance: random.Random) -> list[str]:
-    """Give an answer on the fakes only; the presses that it took."""
+    """Give an answer on the fakes only; return its presses."""
     prompt = both.session.standing.prompt
     assert prompt is not None
     both.alone, both.way = True, []
@@ -160,19 +160,22 @@ def it_leaves_the_display_dark_within_two_seconds_and_then_ends(bench: Bench) ->
 
 
 def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int, int, int]:
-    """Answer, and cut the power at some moment of it.
+    """Answer, and cut the power at a random moment.
 
-    The answers on the disk before, those that must be there afterwards, and those that are.
+    Return the answers on the disk before, those that must be there afterwards, and those that are.
     """
     both = resume(bench)
     before = answers(bench)
     *way, last = answer(both, chance)
     if way:
         bench.box.press(*way)
-    assert wait_until(lambda: "RUNNING" not in bench.guest.run(f"cat {HEARD}"), SLOW), "it talks on"
+    assert wait_until(lambda: "RUNNING" not in bench.guest.run(f"cat {SOUND_STATUS_FILE}"), SLOW), (
+        "it talks on"
+    )
     bench.guest.run(f"echo '&{presses(line(last), 150)}' > {DEBUG}/drive")
     if heard:
-        wait = f"for i in $(seq 600); do grep -q RUNNING {HEARD} && exit; sleep 0.02; done; exit 1"
+        is_playing = f"grep -q RUNNING {SOUND_STATUS_FILE}"
+        wait = f"for i in $(seq 600); do {is_playing} && exit; sleep 0.02; done; exit 1"
         assert bench.guest.status(wait) == 0, "no sound"
     else:
         time.sleep(chance.uniform(0, LATEST))

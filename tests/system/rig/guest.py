@@ -35,16 +35,16 @@ BAD_SWITCH: Final = (15, 15.0)
 
 
 class RigError(Exception):
-    """The guest did not do what it was told."""
+    """An operation on the guest failed."""
 
 
 def build() -> None:
-    """Build whatever is missing of the guest; a minute from nothing."""
+    """Build the missing parts of the guest; a complete build takes a minute."""
     subprocess.run([HERE / "build.sh"], check=True)
 
 
 def wait_until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> bool:
-    """Ask again and again whether something is true; False if it never was."""
+    """Check a condition repeatedly; return False if it does not hold in time."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
@@ -54,7 +54,7 @@ def wait_until(true: Callable[[], bool], seconds: float, every: float = 0.2) -> 
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has let everything go: it has ended, and so has its last thread."""
+    """Return True if a process and all its threads have ended."""
     try:
         if len([*Path(f"/proc/{pid}/task").iterdir()]) > 1:
             return False
@@ -64,7 +64,7 @@ def is_gone(pid: int) -> bool:
 
 
 def edges(level: str, other: str, n: int, ms: float, chance: random.Random) -> list[str]:
-    """`n` (odd) quick edges in `ms` that end at `level`, each with its microseconds."""
+    """Return `n` (odd) quick edges within `ms` that end at `level`, with their microseconds."""
     parts = [chance.uniform(0.2, 1) for _ in range(n - 1)]
     times = [max(15, int(ms * 1000 * part / sum(parts))) for part in parts] + [0]
     return [f"{level if i % 2 == 0 else other} {us}" for i, us in enumerate(times)]
@@ -78,7 +78,7 @@ def presses(
     switch: tuple[int, float] = (1, 0),
     seed: int = 0,
 ) -> str:
-    """What the module plays for `n` presses of `ms` each of a button to ground, `gap` ms apart."""
+    """Return the module's script of `n` presses to ground, `ms` long and `gap` ms apart."""
     chance = random.Random(seed)
     steps = [str(line)]
     for _ in range(n):
@@ -89,7 +89,7 @@ def presses(
 
 
 def noise(line: int, n: int, ms: float, seed: int) -> str:
-    """`n` edges in `ms` milliseconds that end where they began."""
+    """Return `n` edges within `ms` milliseconds that end at the first level."""
     return f"{line} " + " ".join(edges("z", "0", n + 1, ms, random.Random(seed))[1:])
 
 
@@ -108,7 +108,7 @@ class Guest:
 
     @property
     def pid(self) -> int | None:
-        """The process of the running guest; None if it is off."""
+        """Return the process id of the running guest; None if it is off."""
         try:
             pid = int((self.folder / "qemu.pid").read_text())
             alive = str(self.folder / "disk.qcow2") in Path(f"/proc/{pid}/cmdline").read_text()
@@ -117,7 +117,7 @@ class Guest:
         return pid if alive else None
 
     def start(self, *, fresh: bool = False) -> float:
-        """Switch it on, `fresh` with an empty disk; seconds until a shell answers."""
+        """Switch the guest on, `fresh` with an empty disk; return the start time (s)."""
         if self.pid:
             raise RigError("It is running already.")
         begun = time.monotonic()
@@ -171,19 +171,19 @@ class Guest:
             raise RigError(f"No shell answers: see {self.folder}/serial.log")
 
     def stop(self) -> None:
-        """Switch it off in good order."""
+        """Shut the guest down."""
         self.status("systemctl poweroff")
         if not self.wait_off(60):
             self.cut()
         self._hang_up()
 
     def wait_off(self, seconds: float) -> bool:
-        """Wait until it has switched itself off; False if it has not."""
+        """Wait until the guest has switched itself off; return False if it has not."""
         pid = self.pid
         return wait_until(lambda: pid is None or is_gone(pid), seconds)
 
     def cut(self) -> None:
-        """Take its power away, now: what was not written to the disk is lost."""
+        """Cut the power: unwritten data is lost."""
         pid = self.pid
         if pid is None:
             raise RigError("It is off.")
@@ -209,12 +209,12 @@ class Guest:
         (self.folder / "mux").unlink(missing_ok=True)
 
     def status(self, command: str) -> int:
-        """Run a command; its exit status."""
+        """Return the exit status of a command."""
         found = subprocess.run(self._ssh(command), check=False, capture_output=True)
         return found.returncode
 
     def read(self, command: str) -> bytes:
-        """What a command writes to its standard output. Raises RigError if it fails."""
+        """Return the standard output of a command as bytes. Raise RigError if it fails."""
         found = subprocess.run(self._ssh(command), check=False, capture_output=True)
         if found.returncode:
             said = (found.stdout + found.stderr).decode(errors="replace").strip()
@@ -222,20 +222,20 @@ class Guest:
         return found.stdout
 
     def run(self, command: str) -> str:
-        """As `read`, as text without the last line's end."""
+        """Return the output of a command as text without the last newline. Raise RigError."""
         return self.read(command).decode().rstrip("\n")
 
     def both(self, command: str) -> tuple[int, str]:
-        """Exit status and all that a command said."""
+        """Return exit status and output of a command, with its errors."""
         found = subprocess.run(self._ssh(f"{command} 2>&1"), check=False, capture_output=True)
         return found.returncode, found.stdout.decode(errors="replace")
 
     def show(self, command: str) -> int:
-        """Run a command before the eyes of whoever called us."""
+        """Run a command with its output on this terminal."""
         return subprocess.run(self._ssh(command), check=False).returncode
 
     def push(self, source: Path, to: str) -> None:
-        """Copy a file or a folder into the guest; `to` is its new name."""
+        """Copy a file or folder into the guest as `to`."""
         source = source.resolve()
         unpack = (
             f"set -e; d=$(mktemp -d); tar -C $d --warning=no-timestamp --no-same-owner -xf -; "
@@ -253,18 +253,18 @@ class Guest:
     # --- pins and bus ---
 
     def set(self, knob: str, value: int) -> None:
-        """Turn a knob of the module: `present`, `hz` or `fail`."""
+        """Set a parameter of the module: `present`, `hz` or `fail`."""
         self.run(f"echo {value} > {DEBUG}/{knob}")
 
     def drive(self, *scripts: str, wait: bool = True) -> None:
-        """Play scripts on their lines, all at once; wait for their ends."""
+        """Play scripts on their lines at once; with `wait`, until all have ended."""
         into = f"dd of={DEBUG}/drive bs=256k iflag=fullblock status=none"  # a script is one write
         mark = "" if wait else "&"
         played = [f"echo '{mark}{script}' | {into}" for script in scripts]
         self.run(" & ".join(reversed(played)) + " && wait")
 
     def line(self, number: int) -> dict[str, str]:
-        """All that the module knows of a line: level, pull, edges, t_ns of the last, and more."""
+        """Return the module's facts about a line: level, pull, edges, time of the last edge."""
         for text in self.run(f"cat {DEBUG}/lines").splitlines():
             found, *facts = text.split()
             if int(found) == number:
@@ -272,7 +272,7 @@ class Guest:
         raise RigError(f"There is no line {number}.")
 
     def log(self, position: int) -> tuple[bytes, int]:
-        """The raw I2C log from a position on, and where it ends now."""
+        """Return the raw I2C log from a position on, and its end."""
         head, _, raw = self.read(f"pirig log {position}").partition(b"\n")
         begin, end = map(int, head.split())
         if begin > position:

@@ -40,14 +40,14 @@ SSH: Final = 'chroot "$1" systemctl is-enabled ssh.service && exit 1; '
 
 
 def layer(name: str) -> dict[str, Any]:
-    """What a layer asks of mmdebstrap: packages, and hooks in the shell."""
+    """Return a layer's arguments for mmdebstrap: packages and shell hooks."""
     text = (IMAGE / "layer" / f"{name}.yaml").read_text("utf-8")
     found: dict[str, Any] = yaml.safe_load(text)["mmdebstrap"]
     return found
 
 
 def hooks(arch: str, names: tuple[str, ...]) -> list[str]:
-    """Those of the layers for a kind of processor, between what the rig needs."""
+    """Return the hooks of the layers for a processor, between those of the rig."""
     asked = [hook for name in names for hook in layer(name)["customize-hooks"]]
     ours = [hook.replace("_arm64.deb", f"_{arch}.deb") for hook in asked]
     after = f'{SSH}chroot "$1" systemctl enable ssh.service'
@@ -57,7 +57,7 @@ def hooks(arch: str, names: tuple[str, ...]) -> list[str]:
 
 
 def debian(package: Path, arch: str, target: Path, names: tuple[str, ...], *more: str) -> None:
-    """Make the Debian with the layers, and packages beside theirs: a folder, or a tar of it."""
+    """Build a Debian with the layers and more packages, as a folder or a tar archive."""
     asked = [package for name in names for package in layer(name)["packages"]]
     include = ",".join((*PACKAGES.read_text("utf-8").split(), *asked, *more))
     with TemporaryDirectory() as source:
@@ -71,7 +71,7 @@ def debian(package: Path, arch: str, target: Path, names: tuple[str, ...], *more
 
 
 def main() -> None:
-    """Build it, start it on the rig, and wait until the box is there by itself."""
+    """Build the image, start it on the rig, and wait until the box runs."""
     parser = argparse.ArgumentParser(prog="tests.system.rig.image")
     parser.add_argument("package", type=Path)
     parser.add_argument("--read-only", action="store_true", help="with the option, and its proof")

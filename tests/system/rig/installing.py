@@ -1,4 +1,4 @@
-"""The real installer in the guest, with a package and without a network."""
+"""Checks of the real installer in the guest, with a package and without a network."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def an_update_keeps_settings_and_games_and_backs_them_up(bench: Bench) -> None:
 
 
 def update_with(bench: Bench, module: str) -> tuple[int, str]:
-    """Run the installer of a release with a broken module; its exit status, and what it said."""
+    """Run the installer of a release with a broken module; return its exit status and output."""
     give_other(bench, "99.1", module)
     return bench.guest.both(f"{INSTALL} {OTHER}")
 

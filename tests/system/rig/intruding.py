@@ -1,4 +1,4 @@
-"""What the service could do if it were taken over: nothing but play, and switch the machine off."""
+"""Check that a compromised service can only play and switch the machine off."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
 
 
 def intrude(bench: Bench, unit: str) -> None:
-    """Try in the sandbox of a unit, as its user, what somebody would who had taken it over."""
+    """Return what an attacker can do in the sandbox of a unit, as the unit's user."""
     bench.guest.push(HERE / "inside" / "intrude.py", TOOL)
     bench.sandboxed("intrude", f"{PYTHON} -I {TOOL} {unit}", unit)
     since = bench.guest.run("date +%s.%N")

@@ -1,4 +1,4 @@
-"""The table: what the box costs and how quick it is, beside the stock way in the same guest."""
+"""Measure the cost and speed of the box, beside the usual libraries in the same guest."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 STOCK_FRAME: Final = 1034
 """Bytes of a frame by stock luma, whatever has changed."""
-QUIET: Final = 30
+QUIET_SECONDS: Final = 30
 """Seconds over which wakeups are counted."""
-LIT: Final = 0xAF
+DISPLAY_ON_COMMAND: Final = 0xAF
 """The last command of a display's first frame: on."""
 BOOTS: Final = 3
-SEEN: Final = (
+BOOT_MILESTONES: Final = (
     ("begun", "the start of our process"),
     ("pixels", "the first question, as it was left"),
     ("frame", "the box's own first screen"),
     ("ready", "all that the box does at its start"),
 )
 """What is told of a start."""
-THINKS: Final = 1.5
+THINKING_SECONDS: Final = 1.5
 """Seconds that a strong seat thinks for an answer at most."""
 PEAK: Final = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
 )
 """Runs a command, and prints what memory it had at most, in KiB."""
-TRIES: Final = 24
+PRESS_TRIALS: Final = 24
 HELD: Final = 200
 """Milliseconds of a press whose frame is waited for: shorter than what makes it repeat."""
 
@@ -67,16 +67,16 @@ def nothing_is_sent_while_nothing_changes(bench: Bench) -> None:
     bench.box.start("restart")
     time.sleep(5)
     bench.box.forget()
-    time.sleep(QUIET)
+    time.sleep(QUIET_SECONDS)
     bench.box.look()
-    bench.most(f"bytes on the bus in {QUIET} quiet seconds", bench.box.traffic().bytes, 0)
+    bench.most(f"bytes on the bus in {QUIET_SECONDS} quiet seconds", bench.box.traffic().bytes, 0)
 
 
 # --- wakeups --------------------------------------------------------------------------------------
 
 
 def wakeups(bench: Bench, pid: str) -> float:
-    """How often a second a process is given the processor, all its threads together."""
+    """Return how often a second the threads of a process are scheduled."""
 
     def count() -> int:
         return int(
@@ -86,12 +86,12 @@ def wakeups(bench: Bench, pid: str) -> float:
         )
 
     first = count()
-    time.sleep(QUIET)
-    return round((count() - first) / QUIET, 2)
+    time.sleep(QUIET_SECONDS)
+    return round((count() - first) / QUIET_SECONDS, 2)
 
 
 def stock(bench: Bench) -> str:
-    """Start the stock way in the box's stead; its process."""
+    """Start the usual libraries in place of the box; return the process id."""
     bench.box.stop()
     bench.guest.run(
         "systemctl reset-failed stock 2>/dev/null; mkdir -p /run/stock; "
@@ -117,7 +117,7 @@ def an_idle_box_sleeps(bench: Bench) -> None:
 
 
 def heard(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
-    """Presses and releases that the box's own buttons hear while scripts play."""
+    """Return the presses and releases that the box's buttons receive while scripts play."""
     bench.guest.run(
         "rm -f /run/heard; systemctl reset-failed listen 2>/dev/null; "
         f"systemd-run -q --unit=listen -p StandardOutput=file:/run/heard {PYTHON} /root/listen.py"
@@ -153,9 +153,9 @@ def no_press_is_lost_or_doubled(bench: Bench) -> None:
 
 
 def delays(bench: Bench) -> tuple[float, float]:
-    """Milliseconds from a press of UP to the first and the last byte of the frame; medians."""
+    """Return the median milliseconds from a press of UP to the first and last byte of the frame."""
     first, last = [], []
-    for _ in range(TRIES):
+    for _ in range(PRESS_TRIALS):
         _, position = bench.guest.log(1 << 62)
         bench.guest.drive(presses(line(UP), HELD, gap=600))
         released = int(bench.guest.line(line(UP))["t_ns"])
@@ -165,7 +165,7 @@ def delays(bench: Bench) -> tuple[float, float]:
             pressed = released - HELD * 1_000_000
             first.append((found[0].begun - pressed) / 1e6)
             last.append((found[-1].ended - pressed) / 1e6)
-    assert len(first) > TRIES // 2, "presses brought no frame"
+    assert len(first) > PRESS_TRIALS // 2, "presses brought no frame"
     return median(first), median(last)
 
 
@@ -184,7 +184,7 @@ def a_press_is_seen_three_times_sooner_than_the_stock_way(bench: Bench) -> None:
 
 
 class Boot(NamedTuple):
-    """Seconds from power-on: until the kernel hands over, and until each of what follows."""
+    """Seconds from power-on to the kernel's end and to each later milestone."""
 
     kernel: float
     begun: float
@@ -198,13 +198,15 @@ class Boot(NamedTuple):
 
 
 def lit(bench: Bench) -> list[float]:
-    """When the display was switched on, in seconds: with what was left, and by the box."""
+    """Return when the display was switched on (s): for the saved screen, and by the box."""
     bench.box.look()
-    return [m.ended / 1e9 for m in bench.box.sent if m.acknowledged and m.data[-1] == LIT]
+    return [
+        m.ended / 1e9 for m in bench.box.sent if m.acknowledged and m.data[-1] == DISPLAY_ON_COMMAND
+    ]
 
 
 def booted(bench: Bench, off: Callable[[], None]) -> Boot:
-    """One start, after `off`."""
+    """Restart the guest after `off`; return its boot times."""
     off()
     bench.guest.start()
     bench.box.power_on()
@@ -226,7 +228,7 @@ def power_on_to_the_first_question(bench: Bench) -> None:
         boots = [booted(bench, off) for _ in range(BOOTS)]
         kernel = median(boot.kernel for boot in boots)
         bench.row(f"s, the kernel's own time after {what} (median of {BOOTS})", f"{kernel:.2f}")
-        for name, said in SEEN:
+        for name, said in BOOT_MILESTONES:
             times = [getattr(boot, name) for boot in boots]
             ratios = [time / boot.kernel for time, boot in zip(times, boots, strict=True)]
             figure = f"{median(times):.2f}, {median(ratios):.2f} times the kernel's"
@@ -234,7 +236,7 @@ def power_on_to_the_first_question(bench: Bench) -> None:
 
 
 def bare(bench: Bench) -> float:
-    """Milliseconds of a bare interpreter under systemd, in the box's own sandbox."""
+    """Return the milliseconds of an empty interpreter in the box's sandbox."""
     bench.guest.run("systemctl restart bare")
     begun, ended = (
         int(bench.box.shown(f"ExecMain{which}TimestampMonotonic", "bare"))
@@ -244,7 +246,7 @@ def bare(bench: Bench) -> float:
 
 
 def our_start(bench: Bench) -> float:
-    """Milliseconds from the start of our process to the end of its first frame."""
+    """Return the milliseconds from the start of our process to the end of its first frame."""
     bench.box.stop()
     bench.box.forget()
     bench.box.start()
@@ -268,31 +270,32 @@ def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
 def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
     """A whole game of each; the process has the table in it, too, and a friend."""
     for game in BUILT_IN_GAMES:
-        arena = f"companion arena {game} --seats strong,friend --games 1 --seconds {THINKS} --json"
+        limits = f"--games 1 --seconds {THINKING_SECONDS}"
+        arena = f"companion arena {game} --seats strong,friend {limits} --json"
         told, memory = bench.guest.run(f"python3 -c '{PEAK}' {arena}").splitlines()
         seconds = json.loads(told)["seconds_a_move"]["0:strong"]
-        bench.most(f"s, a move of a strong seat in {game}", round(seconds, 2), THINKS)
+        bench.most(f"s, a move of a strong seat in {game}", round(seconds, 2), THINKING_SECONDS)
         bench.most("  memory of its process at most", int(memory) // 1024, 60, "MB")
 
 
 # --- the devices of other boards and kernels ------------------------------------------------------
 
-FIRST: Final = "/var/cache/companion/first"
+FIRST_SCREEN_FILE: Final = "/var/cache/companion/first"
 BOARD: Final = "/etc/companion/board.toml"
-OTHERS: Final = (
+REPLACE_DEVICES_COMMANDS: Final = (
     f"mv {BOARD} /root/board.toml 2>/dev/null; echo 'like = \"waveshare-oled-hat\"' > {BOARD}",
     "mv /dev/i2c-1 /dev/hidden",
     "mknod -m 660 /dev/spidev0.0 c 153 0 && chgrp spi /dev/spidev0.0",
     "mv /dev/gpiochip0 /dev/gpiochip11",
 )
 """A board on SPI, and the number of the chip on a Pi 5 with a newer kernel."""
-BACK: Final = (
+RESTORE_DEVICES_COMMANDS: Final = (
     "mv /dev/gpiochip11 /dev/gpiochip0",
     "rm -f /dev/spidev0.0",
     "mv /dev/hidden /dev/i2c-1",
     f"rm {BOARD}; mv /root/board.toml {BOARD} 2>/dev/null || true",
 )
-WAITED: Final = 5.0
+MAX_WAIT_SECONDS: Final = 5.0
 """Seconds more than a usual start may take: a start that waits for a device takes ten."""
 
 
@@ -306,20 +309,23 @@ def started(bench: Bench) -> float:
 
 def a_start_waits_for_no_device_of_another_board_or_kernel(bench: Bench) -> None:
     usual = median(started(bench) for _ in range(BOOTS))
-    for command in OTHERS:
+    for command in REPLACE_DEVICES_COMMANDS:
         bench.guest.run(command)
     try:
         for last in ("no last run", "a last run with these devices"):
             if last == "no last run":
-                bench.guest.run(f"rm -f {FIRST}")
+                bench.guest.run(f"rm -f {FIRST_SCREEN_FILE}")
             more = started(bench) - usual
             bench.most(
-                f"a start on SPI with gpiochip11, {last}, more than a usual one", more, WAITED, "s"
+                f"a start on SPI with gpiochip11, {last}, more than a usual one",
+                more,
+                MAX_WAIT_SECONDS,
+                "s",
             )
     finally:
-        for command in BACK:
+        for command in RESTORE_DEVICES_COMMANDS:
             bench.guest.run(command)
-        bench.guest.run(f"rm -f {FIRST}")
+        bench.guest.run(f"rm -f {FIRST_SCREEN_FILE}")
         bench.box.start("restart")
 
 

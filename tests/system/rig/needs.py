@@ -1,4 +1,4 @@
-"""What a check needs before it begins: each makes it so, unless it is so already."""
+"""Preconditions of checks: each function establishes one if it does not hold."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.system.rig.release import install, is_installed
 if TYPE_CHECKING:
     from tests.system.rig.bench import Bench
 
-SOON: Final = 10.0
+SOON_SECONDS: Final = 10.0
 """Seconds that a box which runs may take until it can be played with."""
 
 
 def bare(bench: Bench) -> None:
-    """A guest that runs, and on which nothing was installed."""
+    """Provide a running guest without an installation."""
     _on(bench)
     if bench.guest.status("test -e /usr/lib/companion -o -e /var/lib/companion") == 0:
         bench.guest.cut()
@@ -28,32 +28,32 @@ def bare(bench: Bench) -> None:
 
 
 def box(bench: Bench) -> None:
-    """The box of these very sources, installed and running; nothing that a check broke stays so."""
+    """Provide a running box of these sources, without effects of earlier checks."""
     _on(bench)
     _mend(bench)
     if not is_installed(bench):
         status, said = install(bench)
         assert status == 0, f"the installer ended with {status}: {said}"
-    if not (bench.box.runs() and bench.box.is_up(SOON)):
+    if not (bench.box.runs() and bench.box.is_up(SOON_SECONDS)):
         bench.box.start("restart")
 
 
 def empty(bench: Bench) -> None:
-    """The box at its first screen, without a game."""
+    """Provide a box at its first screen without a game."""
     box(bench)
     if bench.box.record(bench.new_folder()).games():
         forget_games(bench)
 
 
 def game(bench: Bench) -> None:
-    """The box with an unfinished game in its record."""
+    """Provide a box with an unfinished game in its record."""
     box(bench)
     if not bench.box.record(bench.new_folder()).unfinished_games():
         begin(bench)
 
 
 def _mend(bench: Bench) -> None:
-    """A check that failed may have left the display unplugged, or its bus slow."""
+    """Restore the display and its bus after a failed check."""
     if bench.guest.run(f"cat {DEBUG}/present") == "0":
         bench.box.plug_in()
     for knob in ("fail", "hz"):
@@ -67,14 +67,14 @@ def _on(bench: Bench) -> None:
 
 
 def forget_games(bench: Bench) -> None:
-    """Start the box with an empty record, and without a board that it was shown."""
+    """Start the box with an empty record and without described boards."""
     bench.box.stop()
     bench.guest.run(f"rm -rf {STATE}/games.db* {STATE}/editions")
     bench.box.start()
 
 
 def begin(bench: Bench, players: int = 2) -> None:
-    """With an empty record, from the first screen through the menus to the first question."""
+    """Begin a game with an empty record, from the first screen to the first question."""
     forget_games(bench)
     menus = Both(bench.box, Journal(None), taught=bench.new_folder())
     menus.read()
@@ -91,13 +91,13 @@ def begin(bench: Bench, players: int = 2) -> None:
 
 
 def _mixes(bench: Bench) -> bool:
-    """Press for chance, which counts once its page can have been read. Whether all have."""
+    """Press for the chance of all players; return True if all have pressed."""
     bench.box.press("ok")
     return _is_mixed(bench)
 
 
 def _is_mixed(bench: Bench) -> bool:
-    """Whether the record has a game, and the presses of all its players."""
+    """Return True if the record has a game with the presses of all players."""
     journal = bench.box.record(bench.new_folder())
     if not journal.unfinished_games():
         return False

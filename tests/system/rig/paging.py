@@ -1,4 +1,4 @@
-"""The page for phones under systemd: who starts it, as whom, what it costs, and what it may do."""
+"""Checks of the page's unit: its start, its user, its memory, and its sandbox."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def the_box_wakes_the_page_for_whoever_opens_phones(bench: Bench) -> None:
 
 
 def _scans(bench: Bench) -> bool:
-    """Whether the display shows a code to scan: the page has said where it is."""
+    """Return True if the display shows a QR code with the page's address."""
     frame = bench.box.look()
     return frame is not None and any(row.startswith("1/2") for row in text(frame))
 

@@ -1,4 +1,4 @@
-"""The display as people see it: the log of I2C messages, replayed on a model of the chip."""
+"""The visible display: the log of I2C messages, replayed on a model of the chip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READING: Final = 1
 
 
 class Message(NamedTuple):
-    """One message on the bus. `begun` and `ended` are in nanoseconds since the guest's start."""
+    """A message on the bus. `begun` and `ended` are nanoseconds since the guest's start."""
 
     begun: int
     ended: int
@@ -31,12 +31,12 @@ class Message(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """Bytes on the bus, the address byte included."""
+        """Return the bytes on the bus, with the address byte."""
         return 1 + (len(self.data) if self.acknowledged else 0)
 
 
 def messages(raw: bytes) -> Iterator[Message]:
-    """The messages of the module's log."""
+    """Yield the messages of the module's log."""
     at = 0
     while at < len(raw):
         ended, us, address, flags, length, _ = HEADER.unpack_from(raw, at)
@@ -53,14 +53,14 @@ def messages(raw: bytes) -> Iterator[Message]:
 
 
 class Panel:
-    """A display that takes messages. `changed` counts those bytes of its memory that did change."""
+    """A display that receives messages. `changed` counts the changed bytes of its memory."""
 
     def __init__(self) -> None:
         self.chip = Chip()
         self.changed = 0
 
     def take(self, message: Message) -> None:
-        """Do what a message says, if it is for this display."""
+        """Execute a message if it is for this display."""
         if message.address != ADDRESS or not message.acknowledged or message.reading:
             return
         before = self.chip.frame
@@ -69,7 +69,7 @@ class Panel:
 
     @property
     def frame(self) -> bytes | None:
-        """What the eye sees; None: the display is dark, or was never made ready."""
+        """Return the visible frame; None if the display is dark or not initialised."""
         chip = self.chip
         ready = chip.on and chip.flags >= UPRIGHT and chip.settings.get(0x8D) == PUMP
         return chip.frame if ready else None

@@ -1,4 +1,4 @@
-"""A game of Barney Miller, played on GPIO lines alone, and read from the bytes on the bus."""
+"""Checks of a game of Barney Miller that is played on GPIO lines alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def go_on(bench: Bench) -> Both:
-    """A box on fakes in the very game that the real one plays, both at the same question."""
+    """Return a box on fakes in the game of the real box, both at one question."""
     journal = bench.box.record(bench.new_folder())
     both = Both(bench.box, journal, alone=True)
     both.resume()
@@ -29,7 +29,7 @@ def go_on(bench: Bench) -> Both:
 
 
 def play(both: Both, chance: random.Random, most: int) -> int:
-    """Answer up to `most` questions as people would; how many were."""
+    """Answer up to `most` questions; return the number of answers."""
     answered = 0
     while answered < most and (prompt := both.session.standing.prompt) is not None:
         both.choose(random_answer(prompt, chance))
@@ -64,7 +64,7 @@ def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
 
 
 def played(bench: Bench) -> None:
-    """A check's need: a whole game was played, and the display shows how it ended."""
+    """Provide a finished game and its last screen."""
     box(bench)
     if bench.outcome is None:
         a_whole_game_is_played_on_the_pins_alone(bench)

@@ -1,4 +1,4 @@
-"""The package of these very sources, built on this side: the guest has no network."""
+"""The package of these sources, built outside of the guest, which has no network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INSTALLED: Final = "/root/installed"
 
 
 def package(bench: Bench) -> Path:
-    """The package of these sources for the guest's Debian; built once a run."""
+    """Return the package of these sources for the guest's Debian; it is built once."""
     if bench.package is None:
         suite = bench.guest.run(". /etc/os-release; echo $VERSION_CODENAME")
         make = [sys.executable, ROOT / "systemd/deb/build.py", bench.new_folder()]
@@ -43,7 +43,7 @@ def package(bench: Bench) -> Path:
 
 
 def archive(folder: Path) -> Path:
-    """A release's archive, unpacked."""
+    """Return the folder of an unpacked release archive."""
     make = [sys.executable, "-m", "hatchling", "build", "--target", "sdist"]
     subprocess.run([*make, "--directory", folder], check=True, cwd=ROOT, capture_output=True)
     shutil.unpack_archive(next(folder.glob("*.tar.gz")), folder)
@@ -51,12 +51,12 @@ def archive(folder: Path) -> Path:
 
 
 def unpack_release(bench: Bench) -> None:
-    """Put a release's folder into the guest."""
+    """Copy a release's folder into the guest."""
     bench.guest.push(archive(bench.new_folder()), RELEASE)
 
 
 def install(bench: Bench) -> tuple[int, str]:
-    """Run the installer of a release of these sources; its exit status, and what it said."""
+    """Run the installer of these sources; return its exit status and output."""
     unpack_release(bench)
     bench.guest.push(package(bench), PACKAGE)
     status, said = bench.guest.both(f"{INSTALL} {PACKAGE} --bus 400")
@@ -66,20 +66,20 @@ def install(bench: Bench) -> tuple[int, str]:
 
 
 def is_installed(bench: Bench) -> bool:
-    """Whether the guest has a box of these very sources."""
+    """Return True if the guest has a box of these sources."""
     found = f"test -e {CURRENT}/bin/companion && grep -qx {_checksum(bench)} {INSTALLED}"
     return bench.guest.status(found) == 0
 
 
 def give_other(bench: Bench, version: str, broken: str | None = None) -> None:
-    """Put a package of another version beside; `broken`: a module that ends the program."""
+    """Copy a package of another version into the guest; `broken`: a module that fails."""
     folder = bench.new_folder()
     folder.mkdir()
     bench.guest.push(other(package(bench), version, folder, broken=broken), OTHER)
 
 
 def version(bench: Bench) -> str:
-    """What runs from the next start on: a version's folder, or `before`."""
+    """Return the folder of the version that the next start runs, or `before`."""
     return bench.guest.run(f"readlink {CURRENT}")
 
 

@@ -1,4 +1,4 @@
-"""A card with a read-only system: the plug is pulled, and the box is updated (companion-root)."""
+"""Checks of a read-only system: power cuts, and updates by companion-root."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ROOM: Final = 1100
 SYSTEM: Final = "/dev/vda1"
 INITRD: Final = "/boot/initrd.img"
 SWITCH: Final = "/etc/overlayroot.local.conf"
-LOST: Final = ("/etc/lost", "/usr/lib/lost", "/root/lost")
+LOST_FILES: Final = ("/etc/lost", "/usr/lib/lost", "/root/lost")
 """Written while the system is read-only."""
 
 
 def partitioned(system: Path) -> Path:
-    """A card's image with a file system in its one partition, and room behind it."""
+    """Return a card's image with a file system in its partition, and free space behind it."""
     card = system.with_name("card.img")
     size = system.stat().st_size // MIB
     card.unlink(missing_ok=True)
@@ -44,7 +44,7 @@ def partitioned(system: Path) -> Path:
 
 
 def digest(bench: Bench) -> str:
-    """The checksum of the system's partition, while the guest is off."""
+    """Return the checksum of the system's partition while the guest is off."""
     size = bench.guest.image.stat().st_size // MIB - START - ROOM
     disk, raw = bench.guest.folder / "disk.qcow2", bench.guest.folder / "system.raw"
     part = ("bs=1M", f"skip={START}", f"count={START + size}", f"if={disk}", f"of={raw}")
@@ -57,7 +57,7 @@ def digest(bench: Bench) -> str:
 
 
 def restart(bench: Bench) -> None:
-    """Switch it off in good order, and on again."""
+    """Shut the guest down, and start it again."""
     bench.guest.stop()
     bench.guest.start()
     bench.box.power_on()
@@ -65,7 +65,7 @@ def restart(bench: Bench) -> None:
 
 
 def is_read_only(bench: Bench) -> bool:
-    """Whether the system is, and nothing was written on its partition since the start."""
+    """Return True if the system is read-only and its partition is unchanged since the start."""
     if bench.guest.run("findmnt -n -o SOURCE /") != "overlayroot":
         return False
     written = bench.guest.run(f"cat /sys/class/block/{SYSTEM.rpartition('/')[2]}/stat").split()[4]
@@ -74,7 +74,7 @@ def is_read_only(bench: Bench) -> bool:
 
 
 def sealed(bench: Bench) -> None:
-    """The first start is over: from now on Debian's own initramfs starts it, as on a Pi."""
+    """Make the guest start from Debian's own initramfs, as a Pi does."""
     assert wait_until(lambda: bench.guest.status(f"test -e {SWITCH}") == 0, 3 * SLOW)
     bench.guest.run(f"mkinitramfs -o {INITRD}")
     bench.guest.initrd = bench.guest.folder / "initrd.img"
@@ -91,7 +91,7 @@ def a_pulled_plug_hurts_nothing(bench: Bench) -> None:
     assert is_read_only(bench)
     begin(bench)
     played = kept(bench.box.record(bench.new_folder()))
-    bench.guest.run(f"touch {' '.join(LOST)}; sync; test -e {LOST[0]}")
+    bench.guest.run(f"touch {' '.join(LOST_FILES)}; sync; test -e {LOST_FILES[0]}")
     assert is_read_only(bench)
     bench.guest.cut()
     assert digest(bench) == before
@@ -100,7 +100,7 @@ def a_pulled_plug_hurts_nothing(bench: Bench) -> None:
     starts(bench)
     assert is_read_only(bench)
     assert kept(bench.box.record(bench.new_folder())) == played
-    for path in LOST:
+    for path in LOST_FILES:
         assert bench.guest.status(f"test -e {path}"), path
 
 

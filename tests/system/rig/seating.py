@@ -1,4 +1,4 @@
-"""Seats that an engine plays under systemd: in the unit's limits, from the folder of the docs."""
+"""Checks of computer players of an external engine under systemd."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ with closing(Journal(Path("{STATE}/games.db"))) as journal:
 
 
 def _logged(bench: Bench, what: str) -> list[str]:
-    """The seats whose engine has written that since the unit's last start, once for each time."""
+    """Return the seats whose engine has logged a text since the unit's last start."""
     run = f"_SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID {UNIT})"
     said = bench.guest.run(f"journalctl {run} -o cat | grep -E ' {what}$' || true")
     return sorted(line.split()[0] for line in said.splitlines())
 
 
 def _left(bench: Bench) -> str:
-    """The engines' processes that run."""
+    """Return the running processes of engines."""
     return bench.guest.run("pgrep -f '[c]ompanion-engines|[s]leep 9999' || true")
 
 

@@ -1,4 +1,4 @@
-"""Long evenings, on purpose: the whole box on fakes, a random thumb, and faults at random.
+"""Long random evenings of the whole box on fakes, with random presses and faults.
 
-`make soak` plays one evening after another for ten minutes; each has a seed that repeats it.
+`make soak` plays evenings for ten minutes; each has a seed that repeats it.
 """

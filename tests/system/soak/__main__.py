@@ -23,7 +23,7 @@ STEPS: Final = 1500
 
 
 def main() -> int:
-    """Play; 1 if something was found."""
+    """Play evenings; return 1 if a fault was found."""
     begun, minutes = time.monotonic(), float(os.environ.get("MINUTES") or 10)
     seed, evenings = int(os.environ.get("SEED") or time.time()), 0
     tried: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""One evening: a box on fakes, its record on a disk, and everything that happens to both."""
+"""One evening: a box on fakes, its record on a disk, and all events of both."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAULTS: Final = 0.04
 
 
 class Evening:
-    """A box that is played with. `tried` counts what happened to it."""
+    """A box that is played at random. `tried` counts its events."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(f"evening {seed}")
@@ -67,7 +67,7 @@ class Evening:
         self.tried["starts"] += 1
 
     def restart(self) -> None:
-        """Off and on again, in good order."""
+        """Shut the box down, and start it again."""
         before = referee.lines(self.drive.journal)
         self.drive.loop.handle_event(Quit())
         self.drive.loop.close()
@@ -76,15 +76,15 @@ class Evening:
         referee.same(before, self.drive.journal)
 
     def kill(self) -> None:
-        """The power is cut: what is on the card is all that is left."""
+        """Cut the power: only the card's files remain."""
         before = self._leave()
         self._switch_on()
         referee.same(before, self.drive.journal)
 
     def harm(self) -> None:
-        """The power is cut, and a file on the card is damaged; later a whole copy of it is put in.
+        """Cut the power, and damage a file on the card; a complete copy replaces it later.
 
-        What is harmed in a finished game may be found late: no evening goes on with such a card.
+        Damage in a finished game may be found late, so no evening continues with a damaged card.
         """
         before = self._leave()
         whole = self._folder / "whole"
@@ -109,7 +109,7 @@ class Evening:
         referee.same(before, self.drive.journal)
 
     def _leave(self) -> dict[int, referee.Lines]:
-        """Take the card out of the running box."""
+        """Remove the card from the running box."""
         journal, old = self.drive.journal, self._path.parent
         before = referee.lines(journal)
         self._card += 1
@@ -121,7 +121,7 @@ class Evening:
     # --- play ---
 
     def step(self, table: tuple[Fault, ...], n: int) -> None:
-        """One thing that somebody does, or that goes wrong. Raises what is wrong with the box."""
+        """Do one random step. Raise the Finding if the box is wrong after it."""
         if table and self.chance.random() < FAULTS:
             fault = self.chance.choices(table, [fault.weight for fault in table])[0]
             self.tried[fault.name] += 1
@@ -135,7 +135,7 @@ class Evening:
             referee.follows(self.drive)
 
     def close(self) -> None:
-        """The evening is over."""
+        """End the evening."""
         games = [entries for entries in referee.lines(self.drive.journal).values() if entries]
         self.tried["games"] += len(games)
         for entries in games:
@@ -147,7 +147,7 @@ class Evening:
 
 
 def spend(folder: Path, seed: int, steps: int, table: tuple[Fault, ...]) -> Counter[str]:
-    """Play an evening of so many steps; what was tried. Raises what the referee finds."""
+    """Play an evening of some steps; return the counted events. Raise the referee's Finding."""
     logger, judge = logging.getLogger("companion"), referee.Logged(logging.ERROR)
     logger.addHandler(judge)
     evening, n = Evening(folder, seed), 0

@@ -1,4 +1,4 @@
-"""What goes wrong on an evening, and how often: the table that the soak draws from."""
+"""The faults of an evening with their frequencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """Something that goes wrong; `weight` is how often, among all of them."""
+    """A fault; `weight` is its relative frequency."""
 
     name: str
     weight: float
@@ -29,7 +29,7 @@ def _play_on(evening: Evening) -> None:
 
 
 def _refusing(evening: Evening) -> None:
-    """The record takes nothing for a while."""
+    """Make the record refuse writes for a while."""
     journal = evening.drive.journal
     reason = evening.chance.choice(("full", "unwritable", "damaged"))
 
@@ -46,7 +46,7 @@ def _refusing(evening: Evening) -> None:
 
 
 def _full_disk(evening: Evening) -> None:
-    """SQLite itself finds no page more."""
+    """Make SQLite run out of space."""
     db = evening.drive.journal._db
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count = {pages}")
@@ -78,7 +78,7 @@ def _clock(evening: Evening) -> None:
 
 
 def _hanging(evening: Evening) -> None:
-    """A button goes down and stays there, while the others are used."""
+    """Hold a button down while the others are used."""
     drive, button = evening.drive, evening.chance.choice((UP, DOWN))
     drive.down(button)
     drive.wait(evening.chance.choice((1.0, 25.0, 300.0)))
@@ -94,7 +94,7 @@ def _bouncing(evening: Evening) -> None:
 
 
 def _all_at_once(evening: Evening) -> None:
-    """A hand on all buttons, which come up in any order."""
+    """Press all buttons at once, and release them in any order."""
     drive, chance = evening.drive, evening.chance
     buttons = chance.sample((UP, DOWN, OK, BACK, *SEATS), chance.randint(2, 6))
     for button in buttons:
@@ -111,7 +111,7 @@ def _all_at_once(evening: Evening) -> None:
 
 
 def _edition(evening: Evening) -> None:
-    """Somebody's own board file comes, goes, or is spoilt."""
+    """Write, damage or remove a user's board file."""
     file = editions.user_file(evening.chance.choice(registry.BUILT_IN_GAMES), evening.config)
     file.parent.mkdir(parents=True, exist_ok=True)
     match evening.chance.randrange(3):

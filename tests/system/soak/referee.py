@@ -1,4 +1,4 @@
-"""Holds the game, the record and what was heard against each other."""
+"""Compare the game, the record and the spoken sentences with each other."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ EVERY: Final = 20
 
 
 class Finding(AssertionError):
-    """Something that an evening must not bring about."""
+    """A fault of the box in an evening."""
 
 
 class Logged(logging.Handler):
-    """What the box calls an error of its own, or of a game's."""
+    """Errors that the box has logged."""
 
     def emit(self, record: logging.LogRecord) -> None:
         raise Finding(record.getMessage()) from (record.exc_info or (None, None))[1]
@@ -38,13 +38,13 @@ class Logged(logging.Handler):
 
 
 def expect(true: object, what: str) -> None:
-    """Raise Finding unless something is true."""
+    """Raise Finding unless a condition holds."""
     if not true:
         raise Finding(what)
 
 
 def lines(journal: Journal) -> dict[int, Lines]:
-    """Every game, line by line."""
+    """Return the lines of every game in a record."""
     found: dict[int, Lines] = {}
     for number in journal.games():
         try:
@@ -57,13 +57,13 @@ def lines(journal: Journal) -> dict[int, Lines]:
 
 
 def is_written(drive: Drive) -> None:
-    """What is heard is on the disk: called with every sound."""
+    """Check at each sound that the announced facts are on the disk."""
     session = drive.loop.session
     expect(session is None or not session._batch, "something was heard before it was written")
 
 
 def follows(drive: Drive) -> None:
-    """The running game is what its record says."""
+    """Check that the running game equals its record."""
     session = drive.loop.session
     if session is None or session._batch:
         return
@@ -84,19 +84,19 @@ def _moment(session: Session) -> Any:
 
 
 def shows(drive: Drive) -> None:
-    """The display shows how things are; what mutes the box may have gone by with the hour."""
+    """Check that the display shows the state of the game."""
     frames = {add_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 
 def same(before: dict[int, Lines], journal: Journal) -> None:
-    """Nothing is lost, and nothing is told to be, after an end that harms no file."""
+    """Check that nothing is lost or reported as lost after an undamaging end."""
     expect(journal.damage is None, f"damage after an end in good order: {journal.damage}")
     expect(lines(journal) == before, "the record is another than before")
 
 
 def rest(before: dict[int, Lines], journal: Journal) -> None:
-    """What a damaged record still has was written; what an unfinished game has lost is told."""
+    """Check that a damaged record has only written lines, and that losses are reported."""
     after = lines(journal)
     for number, written in before.items():
         found = after.get(number, [])

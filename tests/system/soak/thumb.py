@@ -1,4 +1,4 @@
-"""Somebody who plays: mostly answers, at times anything at all."""
+"""A random player who mostly answers, and sometimes presses any button."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDLE: Final = 0.05
 
 
 def step(drive: Drive, chance: Random) -> None:
-    """One thing that somebody does."""
+    """Do one random action."""
     prompt, looked = drive.table.prompt, drive.table.cursor.looked
     if chance.random() < IDLE:
         drive.wait(chance.choice((0.3, 3, 30, 200, 1000)))
@@ -43,7 +43,7 @@ def step(drive: Drive, chance: Random) -> None:
 
 
 def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
-    """Turn to an answer, or to a word's next letter, and take it."""
+    """Turn to an answer, or to a word's next letter, and choose it."""
     cursor = drive.table.cursor
     places = list(wheel_places(prompt, cursor.text, cursor.row, cursor.back))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
@@ -57,7 +57,7 @@ def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
 
 
 def _letter(drive: Drive, prompt: Spell, places: list[str], chance: Random) -> str | None:
-    """The next letter of a word that will do; DONE behind its last."""
+    """Return the next letter of an accepted word; DONE after its last letter."""
     text = drive.table.cursor.text
     words = [word for word in prompt.samples if word.startswith(text)]
     if not words:

@@ -58,14 +58,14 @@ That right brings another with it: to set the message that people at a shell are
 
 
 def call(*arguments: object) -> None:
-    """A function of the C library, by name. Raises OSError."""
+    """Call a function of the C library by name. Raise OSError."""
     name, *given = arguments
     if getattr(LIBC, str(name))(*given) < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def read(path: str) -> None:
-    """Look into a file or a folder."""
+    """Read a file or a folder."""
     if Path(path).is_dir():
         os.listdir(path)  # noqa: PTH208 - its names are enough
     else:
@@ -74,54 +74,54 @@ def read(path: str) -> None:
 
 
 def write(folder: str) -> None:
-    """Leave a file in a folder, and take it away again."""
+    """Create a file in a folder, and delete it."""
     file = Path(folder) / "intruder"
     file.write_text("was here\n", "utf-8")
     file.unlink()
 
 
 def turn(knob: str) -> None:
-    """Have one of the kernel's knobs open for writing; it is not turned."""
+    """Open a kernel parameter for writing, without a change."""
     os.close(os.open(knob, os.O_WRONLY))
 
 
 def ask(command: str) -> None:
-    """Have another program do it."""
+    """Run a command that asks another program to act."""
     done = subprocess.run(command.split(), check=False, capture_output=True, timeout=30)
     if done.returncode:
         raise OSError(done.stderr.decode(errors="replace"))
 
 
 def send(kind: int) -> None:
-    """Have a socket that leads out of here."""
+    """Open a socket that leads out of the sandbox."""
     socket.socket(kind, socket.SOCK_DGRAM if kind != socket.AF_PACKET else socket.SOCK_RAW).close()
 
 
 def listen() -> None:
-    """Have a port of one's own, where others come to."""
+    """Listen on a port for connections."""
     with socket.socket() as listening:
         listening.bind(("", 8081))
         listening.listen()
 
 
 def go_out() -> None:
-    """Say something to a machine that is not at home."""
+    """Send data to a machine outside of the local network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as going:
         going.sendto(b"was here", ("192.0.2.1", 53))
 
 
 def signal_others() -> None:
-    """Reach a process of root's. (Those of its own user the kernel lets it, and it may.)"""
+    """Send a signal to a process of root."""
     os.kill(1, 0)
 
 
 def run_written_code() -> None:
-    """Have memory that can be written and run."""
+    """Map memory that is writable and executable."""
     mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_READ | mmap.PROT_EXEC).close()
 
 
 def become_root() -> None:
-    """Be root."""
+    """Change to the user root."""
     os.setuid(0)
     if os.getuid():
         raise OSError("still nobody")
@@ -168,12 +168,12 @@ OWN: Final[Mapping[str, Mapping[str, Callable[[], object]]]] = {
 
 
 def attempts(unit: str) -> Mapping[str, Callable[[], object]]:
-    """All that is tried in a unit's sandbox."""
+    """Return all attempts for a unit's sandbox."""
     return {**ATTEMPTS, **OWN[unit]}
 
 
 def main() -> None:
-    """Try all of it."""
+    """Make all attempts, and print those that succeed."""
     found = attempts(sys.argv[1])
     for what, attempt in found.items():
         try:

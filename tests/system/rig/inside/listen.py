@@ -1,4 +1,7 @@
-"""Count presses as the box hears them, until SIGTERM: prints `<button> <downs> <ups>` a line."""
+"""Count presses through the box's own buttons until SIGTERM.
+
+It prints a line `<button> <downs> <ups>` for each button.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ counts = Counter[tuple[str, bool]]()
 
 
 def hear(edge: Edge) -> None:
-    """One edge more."""
+    """Count an edge."""
     counts[edge.button, edge.down] += 1
 
 

@@ -1,4 +1,4 @@
-"""The stock way: a gpiozero Button and luma's display(), to be measured beside the box."""
+"""A gpiozero Button and luma's display(), to be measured beside the box."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ presses = count(1)
 
 
 def show(text: str) -> None:
-    """One whole frame."""
+    """Show a text as a whole frame."""
     with canvas(device) as draw:
         draw.text((6, 6), text, fill="white")
 
