@@ -64,7 +64,7 @@ class ButtonGuard:
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Set the time (s) from which presses count. Buttons that are down then count as stuck."""
+        """Set the time (s) from which presses count, and forget the buttons that are down."""
         self.began, self._down = now, ()
 
     def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:

@@ -109,7 +109,7 @@ class TurnTimer:
     def _active(self) -> tuple[str, int] | None:
         """Return the active player and the seconds of a turn.
 
-        Return None if the timer is off or pauses.
+        Return None if the timer is off, no question is pending, or a computer player is active.
         """
         chosen, playing = self._settings["timer"], self._stands.table.playing
         if chosen == "off" or playing is None or playing.snapshot.prompt is None:

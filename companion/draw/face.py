@@ -32,10 +32,11 @@ class NoFace(CompanionError, TypeError):
 
 
 class Picture(NamedTuple):
-    """A picture of a fact that a game draws itself, on rows 0 to 6.
+    """A picture of a fact, which a game draws itself on rows 0 to 6.
 
-    - `draw(canvas, cues, words, step)`: draw the first of the `cues`; the others are details.
-    - `steps(cue)`: return the number of pictures of its animation.
+    - `draw(canvas, cues, words, step)`: draw the first of the `cues`; the other cues are details.
+      `step` is the number of the picture in the animation, from 0.
+    - `steps(cue)`: return the number of pictures of the animation; 1 for a still picture.
     - `about(cues)`: return the fact whose clause *Why?* explains first.
     """
 
@@ -62,31 +63,44 @@ ONE_PAGE: Final = StandingPages()
 
 @dataclass(frozen=True, kw_only=True)
 class Face(Wording):
-    """The pictures, sentences and lamps that a game defines. Every part has a default.
+    """The pictures, sentences and lamps of a game. Every argument is optional and has a default.
 
-    Sentences: the fields of `Wording`, first of all the table of `facts`.
+    Most arguments are functions, given here with their arguments. `canvas` is the `Canvas` to draw
+    on, `snapshot` the state of the game, `view` its public fields, and `words` the sentences in the
+    reader's language.
+
+    Sentences: the fields of `Wording`, above all the table of `facts`.
 
     Pictures:
 
-    - `body`: rows 0 to 5 of a question.
-    - `secret`: rows 1 to 6 of a player's secret, with a private prompt if one is asked.
-    - `standing`: rows 0 to 6 of the standing, also after the end.
-    - `pages`: a standing of several pages.
-    - `pictures`: pictures of facts, by name.
-    - `on_wheel`: the questions whose answers turn on row 6, like numbers, instead of a list.
-    - `retell(canvas, snapshot, who, text, words)`: rows 0 to 6 of a past answer in a finished game.
-      `text` states the answer, and `snapshot` is the game after it, with its facts. The right third
-      of row 0 stays free.
-    - `total(view)`: a running total for the largest letters (*Large*), "" for none.
+    - `body(canvas, snapshot, prompt, cursor, words)`: draw rows 0 to 5 of a question.
+    - `secret(canvas, snapshot, secret, cursor, words)`: draw rows 1 to 6 of a player's secret, with
+      the private question if one is asked.
+    - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, also after the end.
+    - `pages`: a `StandingPages`, if the score needs several pages.
+    - `pictures`: a `Picture` for each fact that the game draws itself, by the fact's name.
+    - `on_wheel`: names of the questions whose answers are shown on row 6, like numbers, not in a
+      list.
+    - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished
+      game. `text` states the answer, and `snapshot` is the game after it, with its facts. The right
+      third of row 0 stays free.
+    - `total(view)`: return a running total for the largest letters (*Large*), "" for none.
 
-    Confirmation: `grave(question, value)` returns True for an answer that is asked again. The
-    sentence `<game>.sure.<question>` states its price.
+    Confirmation:
 
-    Audio mode: `survey(words, view, players)` is the whole public state, sentence by sentence.
-    `whisper(words, seen, view)` is a player's secret. `breath(words, view, players)` is the active
-    player and the scores, in short. `board(words)` is the printed board by paragraphs.
+    - `grave(question, value)`: return True if the answer must be confirmed. The sentence
+      `<game>.sure.<question>` states its price.
 
-    Lamps: `to_act(view)` is the player whose lamp blinks.
+    Audio mode:
+
+    - `survey(words, view, players)`: return the whole public state, one sentence for each item.
+    - `whisper(words, seen, view)`: return a player's secret as sentences; `seen` are its fields.
+    - `breath(words, view, players)`: return the active player and the scores as one short text.
+    - `board(words)`: return the printed board, one text for each paragraph.
+
+    Lamps:
+
+    - `to_act(view)`: return the player whose lamp blinks, or None.
     """
 
     facts: Facts = field(default_factory=dict)
@@ -123,7 +137,10 @@ PLAIN_FACE: Final = Face()
 
 @cache
 def load_face(game: str) -> Face:
-    """Import and return the face of a game, or PLAIN_FACE. Raise UnknownGame or NoFace."""
+    """Import and return the face of a game; PLAIN_FACE if the game has no `face.py`.
+
+    Raise UnknownGame if the game is not installed, or NoFace if `FACE` is not a `Face`.
+    """
     module = registry.import_part(game, "face")
     if module is None:
         return PLAIN_FACE

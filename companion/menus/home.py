@@ -35,7 +35,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Return True if a newest game is finished, so that there are statistics to show."""
+    """Return True if one of the newest games is finished, so that there are statistics."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 

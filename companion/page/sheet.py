@@ -88,7 +88,8 @@ def wrong_host_page(url: str) -> bytes:
 class TableCell(NamedTuple):
     """A cell of a table. `key` is its sort key if that differs from its text.
 
-    `game`: the text is a link to the game that began at this time; None if the time is unknown.
+    `game`: number of the game to which the cell links; the text is then the time at which the game
+    began, None if unknown.
     """
 
     text: object

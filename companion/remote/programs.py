@@ -137,9 +137,9 @@ class ComputerPlayers:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """End the process if other computer players are at the table.
+        """Close the connections of the previous computer players, and start anew for a session.
 
-        A person's phone in a seat that changed keeps its connection.
+        A phone whose player was replaced loses its seat and keeps its connection.
         """
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:

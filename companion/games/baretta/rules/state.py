@@ -215,7 +215,7 @@ def can_arrest_come_up(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    """Return True if a player's Arrest card can be face down on the board or in the pile."""
+    """Return True if a player's Arrest card is on the board, or can be face down or in the pile."""
     arrest = arrest_card_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):

@@ -78,7 +78,7 @@ def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _track(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the track: empty (not entered yet), or a Start and enough spaces for a round."""
+    """Check the track: it is empty (not entered yet), or begins with Start and is long enough."""
     if found and len(found) < MIN_TRACK_SPACES:
         yield where.wrong_count(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
