@@ -118,7 +118,7 @@ def format_day(stamp: str | None, words: Words) -> str:
 
 
 def time_element(stamp: str | None, words: Words) -> str:
-    """Return a time as text, until the browser replaces it with local time."""
+    """Return a time as an HTML element, whose text a script replaces with the local time."""
     return (
         format_day(stamp, words) if stamp is None else f"{format_day(stamp, words)}, {stamp[11:16]}"
     )

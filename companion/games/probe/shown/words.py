@@ -150,7 +150,7 @@ def letter_mark(letter: str) -> str:
 
 
 def spoken_letter(words: Words, letter: str) -> str:
-    """Return a letter as it is spoken; a dot is a word."""
+    """Return a letter as it is spoken; a dot is spoken as a word."""
     return words("probe.dot") if letter == DOT else letter
 
 
