@@ -86,7 +86,10 @@ class TableState:
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def facts_spoken_before(self) -> SpokenBefore:
-        """Return which facts were spoken before those of the present snapshot."""
+        """Return the facts spoken before those of the present snapshot.
+
+        The questions asked before its present question are included.
+        """
         if self.game is None:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard

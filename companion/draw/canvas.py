@@ -184,8 +184,8 @@ class Canvas:
     ) -> int:
         """Write `text` in small letters on up to `most` pages; return the number of pages used.
 
-        A longer text ends with an ellipsis. `x` is the left edge of the rows; None centres each
-        row.
+        A longer text ends with an ellipsis. `x` is the left edge of the rows (pixels). With
+        `centred`, each row is in the middle instead.
         """
         columns = (DISPLAY_WIDTH - x) // load_font("small").width
         rows = wrap_text(text, columns)

@@ -201,7 +201,7 @@ def active_player(view: View) -> str | None:
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
-    """Draw up to `labelled_rows` facts: a column for each player, or one value for all."""
+    """Draw up to `rows` rows of facts: a column for each player, or one value for all."""
     many = len(snapshot.players) > MAX_COLUMN_PLAYERS
     lines = _by_player(snapshot, words, rows) if many else _by_fact(snapshot, words, rows)
     _write(canvas, page, lines[:rows])

@@ -32,7 +32,10 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return a line for each page of findings. While the doctor works there is only a way back."""
+    """Return a line for each page of findings.
+
+    There is only a way back while the doctor works, or if it failed.
+    """
     return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 
 

@@ -275,7 +275,7 @@ class Audience:
         return messages.hello(setup, self.door.version, self.words(Recipient()))
 
     def queue_message(self, number: int, message: Message) -> None:
-        """Queue a message for one connection, until the next `flush`."""
+        """Queue a message for one connection, until `send_queued`."""
         self._out.append((number, format_line(message).encode()))
 
     def send_queued(self, *, done: bool = False) -> None:

@@ -31,7 +31,10 @@ class SpokenHistory:
         self._found: dict[int, tuple[Step, SpokenBefore]] = {}
 
     def before_step(self, step: Step | None) -> SpokenBefore:
-        """Return the facts spoken before those of `step`; None at the first facts of a game."""
+        """Return the facts and questions spoken up to the end of `step`.
+
+        `step` is None before the first facts of a game; nothing was spoken then.
+        """
         behind: list[Step] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
             behind.append(step)

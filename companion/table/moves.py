@@ -441,7 +441,7 @@ def change_due_at(table: Table) -> float | None:
 
 
 def after_time(table: Table, now: float) -> Table:
-    """Return the table at the time `due`: the front moment has its next picture, or is closed."""
+    """Return the table after the front moment is due: with its next picture, or without it."""
     moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

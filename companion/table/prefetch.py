@@ -51,7 +51,10 @@ def next_sentences(
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:
-    """Return the answers to try, likeliest first; none if there are too many answers."""
+    """Return the answers to try, the likeliest ones first, MAX_TRIED_ANSWERS at most.
+
+    Return none for words, and for numbers with too many values.
+    """
     match prompt:
         case Choose(options=options, weights=weights):
             places = sorted(range(len(options)), key=lambda n: -weights[n] if weights else 0)

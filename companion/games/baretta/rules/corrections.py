@@ -206,9 +206,10 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _lying(state: State, given: JsonValues) -> Spot | None:
-    """Return the card that players say is on a space.
+    """Return the card that players say is on a space; None for an empty space.
 
-    The box knows only its origin: the pile of the marker's player, or the deal if it has no marker.
+    Of a card that is not the present one, the box knows only the origin: the pile of the marker's
+    player, or the deal if it has no marker.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]

@@ -252,7 +252,10 @@ def fits_rack(seen: RackSeen, text: str) -> bool:
 
 
 def _invented(seen: RackSeen, rng: Random) -> str:
-    """Return random letters for a rack, weighted by letter frequency."""
+    """Return random letters for a rack, weighted by their frequency.
+
+    If no letters fit the rack, any letters are used.
+    """
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
