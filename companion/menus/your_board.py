@@ -39,7 +39,7 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     SETTLED: (SHOW, SEE, MINE),
     TAUGHT: (SEE, SHOW, FORGET),
 }
-"""Choices about a board, first and later; the first one is preselected."""
+"""Choices about a board, at the first question and later; the first choice is preselected."""
 LATER_CHOICE: Final = "later"
 """The choice that ends the tour; the other places are asked for during play."""
 TEXT_ROWS: Final = 6

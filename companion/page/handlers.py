@@ -35,7 +35,7 @@ MAX_WAITING_BYTES: Final = 512 * 1024
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
 """The messages that a phone may send to the door."""
 OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
-"""The other allowed fields of such a message."""
+"""The other fields that a message of a phone may have."""
 AGREE_QUESTION: Final = "agree_undo"
 """The question whether everybody agrees to an undo; the player who requested it cannot answer."""
 HIDDEN_KINDS: Final = frozenset({"secret"})

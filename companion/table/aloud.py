@@ -107,8 +107,9 @@ def spoken_screen(
 ) -> SpokenScreen | None:
     """Return the spoken form of the table; without audio mode only that of a ruling.
 
-    `words` and `secret` are those of `frames.table_frame`. `short`: returns True if the short sentence of
-    a question is enough; its second argument holds the players who answer on their phones.
+    `words` and `secret` are those of `frames.table_frame`. `short`: returns True if the short
+    sentence of a question is enough; its second argument holds the players who answer on their
+    phones.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
