@@ -32,7 +32,13 @@ BOARD_MILLIMETRES: Final = 196
 """Side of the sheet (mm)."""
 GLASS_MILLIMETRES: Final = (55, 27.5)
 """Lit area of a 2.42-inch display (mm)."""
-WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9ced3"
+WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
+    "#7c5a3a",
+    "#2b2f36",
+    "#05070a",
+    "#dbeafe",
+    "#c9ced3",
+)
 
 
 def table_svg() -> str:
@@ -45,7 +51,7 @@ def table_svg() -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
             ' font-family="sans-serif">'
         ),
-        f'<rect width="{width}" height="{height}" fill="{WOOD}"/>',
+        f'<rect width="{width}" height="{height}" fill="{WOOD_COLOUR}"/>',
         (
             f'<svg x="20" y="20" width="{BOARD_MILLIMETRES}" height="{BOARD_MILLIMETRES}"'
             f' viewBox="0 0 {BOARD_MILLIMETRES} {BOARD_MILLIMETRES}"'
@@ -62,30 +68,30 @@ def table_svg() -> str:
 def _front() -> Iterator[str]:
     """Yield the front: display, speaker, and four buttons with their labels."""
     width, depth = case.PLAIN_CASE.outer
-    yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
+    yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT_COLOUR}"/>'
     wide, high = GLASS_MILLIMETRES
     x, y = case.PLAIN_CASE.display_at.x - wide / 2, case.PLAIN_CASE.display_at.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
-        f' fill="{DARK}"/>'
+        f' fill="{DARK_COLOUR}"/>'
     )
     path = "".join(
         f"M{at} {row}h{n}v1h-{n}z" for row, at, n in pixel_runs(draw_scene(FRONT_SCENE, "en"))
     )
     yield (
         f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
-        f' fill="{LIT}"/>'
+        f' fill="{LIT_COLOUR}"/>'
     )
     for hole in case.PLAIN_CASE.grille:
         radius = case.GRILLE_HOLE_RADIUS
-        yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{radius}" fill="{DARK}"/>'
+        yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{radius}" fill="{DARK_COLOUR}"/>'
     for name, (right, down) in zip(
         ("▲", "▼", "OK", "BACK"), case.PLAIN_CASE.buttons_at, strict=True
     ):
-        yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON_RADIUS}" fill="{METAL}"/>'
+        yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON_RADIUS}" fill="{METAL_COLOUR}"/>'
         yield (
             f'<text x="{right}" y="{down + 13}" font-size="4" text-anchor="middle"'
-            f' fill="{LIT}">{name}</text>'
+            f' fill="{LIT_COLOUR}">{name}</text>'
         )
 
 

@@ -146,7 +146,7 @@ BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
 CABLE_HOLE_SIZE: Final = (15, 22)
 """Opening for cables in a short side, and its distance from that side's end (mm)."""
 CABLE_HOLE_PLACE: Final = (15, 30)
-FRONT, LONG, SHORT = Point(10, 10), Point(155, 10), Point(155, 155)
+FRONT_CORNER, LONG_SIDE_CORNER, SHORT_SIDE_CORNER = Point(10, 10), Point(155, 10), Point(155, 155)
 
 
 def _circle(x: float, y: float, radius: float, name: str) -> str:
@@ -168,8 +168,8 @@ def _centre(middle: Point, size: tuple[int, int], name: str) -> str:
 
 
 def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
-    yield _rect(FRONT, *its.outer)
-    yield _text(Point(FRONT.x + 2, FRONT.y + 5), words["front"])
+    yield _rect(FRONT_CORNER, *its.outer)
+    yield _text(Point(FRONT_CORNER.x + 2, FRONT_CORNER.y + 5), words["front"])
     middle = _on_front(its.display_at)
     yield _centre(middle, WINDOW_SIZE, "cut window")
     yield _centre(middle, LARGER_WINDOW_SIZE, "fold larger")
@@ -188,7 +188,7 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 
 def _on_front(spot: Point) -> Point:
-    return Point(FRONT.x + spot.x, FRONT.y + spot.y)
+    return Point(FRONT_CORNER.x + spot.x, FRONT_CORNER.y + spot.y)
 
 
 def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
@@ -219,7 +219,7 @@ def screw_places() -> list[Point]:
 
 
 def _base(its: Case, words: dict[str, str]) -> Iterator[str]:
-    base = Point(FRONT.x, FRONT.y + its.outer[1] + 10)
+    base = Point(FRONT_CORNER.x, FRONT_CORNER.y + its.outer[1] + 10)
     yield _rect(base, *its.outer)
     yield _text(Point(base.x + 2, base.y + 5), words["base"])
     for hole in screw_places():
@@ -237,24 +237,27 @@ def _base(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
     width, depth = its.outer
-    sides = ((LONG, width, "long_side"), (SHORT, depth - 2 * WALL_THICKNESS, "short_side"))
+    sides = (
+        (LONG_SIDE_CORNER, width, "long_side"),
+        (SHORT_SIDE_CORNER, depth - 2 * WALL_THICKNESS, "short_side"),
+    )
     for at, length, name in sides:
         yield _rect(at, CASE_HEIGHT, length)
         turned = f' transform="rotate(90 {at.x + 4:g} {at.y + 4:g})"'
         yield _text(Point(at.x + 4, at.y + 4), words[name], turned)
     yield _rect(
-        Point(SHORT.x + CABLE_HOLE_PLACE[0], SHORT.y + CABLE_HOLE_PLACE[1]),
+        Point(SHORT_SIDE_CORNER.x + CABLE_HOLE_PLACE[0], SHORT_SIDE_CORNER.y + CABLE_HOLE_PLACE[1]),
         *CABLE_HOLE_SIZE,
         "fold",
     )
-    turned = f' transform="rotate(90 {SHORT.x + 21:g} {SHORT.y + 35:g})"'
-    yield _text(Point(SHORT.x + 21, SHORT.y + 35), words["cable"], turned)
+    turned = f' transform="rotate(90 {SHORT_SIDE_CORNER.x + 21:g} {SHORT_SIDE_CORNER.y + 35:g})"'
+    yield _text(Point(SHORT_SIDE_CORNER.x + 21, SHORT_SIDE_CORNER.y + 35), words["cable"], turned)
 
 
 def case_svg(language: str, its: Case = PLAIN_CASE) -> str:
     """Return the sheet as SVG: solid lines are cut, dashed lines are marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
-    bar = Point(FRONT.x, FRONT.y + 2 * its.outer[1] + 24)
+    bar = Point(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])
     lines = (
         (

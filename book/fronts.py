@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PIXELS_PER_MILLIMETRE: Final = 10
 """Units of a drawing per millimetre."""
 FONT_ATTRIBUTES: Final = 'font-family="sans-serif" font-size="18"'
-BOARD, EDGE, METAL, PRINT = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
+BOARD_COLOUR, EDGE_COLOUR, METAL_COLOUR, PRINT_COLOUR = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
 
 
 class Front(NamedTuple):
@@ -80,7 +80,7 @@ def front_svg(name: str, frame: bytes, language: str) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
             f" {FONT_ATTRIBUTES}>"
         ),
-        f'<rect width="{width:.0f}" height="{height:.0f}" rx="30" fill="{BOARD}"/>',
+        f'<rect width="{width:.0f}" height="{height:.0f}" rx="30" fill="{BOARD_COLOUR}"/>',
         *_holes(width, height),
         *_draw_glass(front, frame),
         *_buttons(front, language),
@@ -93,7 +93,7 @@ def _holes(width: float, height: float) -> Iterator[str]:
     """Yield the four holes of a board that fits a Pi Zero."""
     for x in (35, width - 35):
         for y in (35, height - 35):
-            yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL}"/>'
+            yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL_COLOUR}"/>'
 
 
 def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
@@ -144,8 +144,9 @@ def _buttons(front: Front, language: str) -> Iterator[str]:
         )
     if front.stick is not None:
         x, y = (place * PIXELS_PER_MILLIMETRE for place in front.stick)
-        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="42" fill="{EDGE}" stroke="{METAL}"/>'
-        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="20" fill="{METAL}"/>'
+        colours = f'fill="{EDGE_COLOUR}" stroke="{METAL_COLOUR}"'
+        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="42" {colours}/>'
+        yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="20" fill="{METAL_COLOUR}"/>'
         for dx, dy, label in (
             (0, -54, named[UP]), (0, 68, named[DOWN]), (0, 90, f"← {named[BACK]}"),
         ):  # fmt: skip
@@ -154,10 +155,14 @@ def _buttons(front: Front, language: str) -> Iterator[str]:
 
 def _button(x: float, y: float, label: str) -> str:
     return (
-        f'<rect x="{x - 24:.0f}" y="{y - 24:.0f}" width="48" height="48" rx="6" fill="{METAL}"/>'
-        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="14" fill="{EDGE}"/>' + _label(x, y + 44, label)
+        f'<rect x="{x - 24:.0f}" y="{y - 24:.0f}" width="48" height="48" rx="6"'
+        f' fill="{METAL_COLOUR}"/>'
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="14" fill="{EDGE_COLOUR}"/>'
+        + _label(x, y + 44, label)
     )
 
 
 def _label(x: float, y: float, label: str) -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{PRINT}">{label}</text>'
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{PRINT_COLOUR}">{label}</text>'
+    )

@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog import registry
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
-from tests.system.bench.bus import MOST_PRESSES, Thumb
+from tests.system.bench.bus import MAX_PRESSES, Thumb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def test_nothing_that_follows_a_curtain_is_said_before_it_is_gone(game: str) -> 
     curtains = 0
     for n in range(GAMES or 1):
         listener = Listener(game, n)
-        presses = MOST_PRESSES if GAMES else FEW
+        presses = MAX_PRESSES if GAMES else FEW
         assert list(listener.play(presses)) == []
         curtains += listener.curtains
     assert (curtains > 0) == (game in ALONE)

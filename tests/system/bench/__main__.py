@@ -58,7 +58,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     outside.record,
     outside.counted,
     outside.syncs,
-    opened.first,
+    opened.first_frame_rows,
     mending.repairs,
     long.lengths,
     inside.playouts,

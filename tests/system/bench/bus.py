@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LUMA_FRAME_BYTES: Final = 1_034
 """Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
 GAMES: Final = 6
-MOST_PRESSES: Final = 4_000
+MAX_PRESSES: Final = 4_000
 TURN_LIMITS: Final = 80, 5
 """Bytes and messages of a turn of the wheel, at most."""
 TURN_WITH_WORDS: Final = {
@@ -186,8 +186,8 @@ def whole_game(
     drive = Drive(begin_game(setup_for(options, game=game, players=players, seed=f"{seed}")))
     drive.resume()
     thumb = Thumb(drive, has, pushed)
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         if drive.session.standing.prompt is None:
             return
         yield thumb.press()
-    raise AssertionError(f"{game} is not over after {MOST_PRESSES:,} presses")
+    raise AssertionError(f"{game} is not over after {MAX_PRESSES:,} presses")

@@ -16,22 +16,22 @@ from contextlib import ExitStack, suppress
 from typing import Final
 
 HERE: Final = "127.0.0.1"
-AT_ONCE: Final = 40
+MAX_CONNECTIONS_AT_ONCE: Final = 40
 """Connections that the requests come on."""
-MOST_SECONDS: Final = 60.0
+MAX_SECONDS: Final = 60.0
 
 
 def flood(port: int, rate: int, seconds: float, slow: int) -> Counter[str]:
     """Send requests at a rate beside slow connections; return the count of each status."""
     request = f"GET /rules HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n".encode()
     with ExitStack() as stack:
-        wires = [_open(port) for _ in range(AT_ONCE)]
+        wires = [_open(port) for _ in range(MAX_CONNECTIONS_AT_ONCE)]
         for n in range(slow):  # each hundred from an address of its own
             stack.enter_context(_slow(port, f"127.0.1.{1 + n // 100}"))
         asked, begun = 0, time.monotonic()
         found: Counter[str] = Counter()
-        while (gone := time.monotonic() - begun) < min(seconds, MOST_SECONDS):
-            due = min(int(gone * rate) - asked, AT_ONCE)
+        while (gone := time.monotonic() - begun) < min(seconds, MAX_SECONDS):
+            due = min(int(gone * rate) - asked, MAX_CONNECTIONS_AT_ONCE)
             for at in range(due):
                 with suppress(OSError):  # it is told below
                     wires[at].sendall(request)

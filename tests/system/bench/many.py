@@ -36,7 +36,7 @@ DIFFERENT_GAMES: Final = 100
 """So many different games, a quarter of each kind."""
 FIRST_GAME_TIME: Final = 1_700_000_000
 SECONDS_PER_DAY: Final = 86_400
-LEAST_OF: Final = 5
+REPEATED_MEASUREMENTS: Final = 5
 WHATS: Final = (
     *("open", "history", "people", "person", "group", "one game"),
     *("box, everybody", "box, a remark"),
@@ -98,7 +98,8 @@ def rows(path: Path, n: int) -> Iterator[tuple[str, str]]:
     for what in WHATS:
         command = (sys.executable, "-m", "tests.system.bench.looking", str(path), what)
         said = [
-            subprocess.run(command, capture_output=True, check=True).stdout for _ in "a" * LEAST_OF
+            subprocess.run(command, capture_output=True, check=True).stdout
+            for _ in "a" * REPEATED_MEASUREMENTS
         ]
         found = [json.loads(text) for text in said]
         ms, mb = min(one["ms"] for one in found), min(one["mb"] for one in found)

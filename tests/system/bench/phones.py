@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 QUIET_SECONDS: Final = 30.0
 """Seconds in which nobody does anything: longer than from one sign of life to the next."""
-KILLS: Final = 50
+KILL_COUNT: Final = 50
 REQUESTS_PER_SECOND, SLOW_CONNECTIONS, FLOOD_SECONDS, FLOOD_TURNS = 2000, 500, 10.0, 3
 """Of a flood: requests a second, slow connections, seconds, and how often."""
 WARM_UP_SECONDS: Final = 3.0
-MOST_TIMES: Final = 1.1
-PRESSES: Final = 60
-MOST_BEHIND: Final = 0.05
+MAX_TIME_RATIO: Final = 1.1
+PRESS_COUNT: Final = 60
+MAX_SECONDS_BEHIND: Final = 0.05
 # The page draws while a picture of the screen is made: what waits for its turn then comes after it.
 PAINTED: Final = """() => {
   window.painted = [];
@@ -134,7 +134,7 @@ def painted(folder: Path) -> Iterator[Row]:
         tab.goto(page.url)
         tab.wait_for_timeout(1500)
         tab.evaluate(PAINTED)
-        for _ in range(PRESSES):
+        for _ in range(PRESS_COUNT):
             tab.evaluate("() => { window.painted = []; }")
             begun, shown = box.press_to_frame(random)
             tab.wait_for_timeout(350)
@@ -144,7 +144,7 @@ def painted(folder: Path) -> Iterator[Row]:
             behind.append(last - shown)
     yield Row("Press to frame at the box", _spread(frame))
     yield Row("Press to pixel in a browser", _spread(pixel))
-    met = _late(behind) <= MOST_BEHIND
+    met = _late(behind) <= MAX_SECONDS_BEHIND
     yield Row("Pixel in a browser after the frame", _spread(behind), "50 ms", met)
 
 
@@ -169,11 +169,11 @@ def killed(folder: Path) -> Iterator[Row]:
     with alive(folder) as box:
         kill(box, 20)  # what a game takes once
         before = status(os.getpid(), os.getpid(), "VmRSS")
-        found = kill(box, KILLS)
+        found = kill(box, KILL_COUNT)
         grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
-    whole = found.problem is None and found.buttons == KILLS
+    whole = found.problem is None and found.buttons == KILL_COUNT
     figure = f"{found.phone} by phone, {found.buttons} by button"
-    yield Row(f"Page killed {KILLS} times in a game: answers", figure, str(KILLS), whole)
+    yield Row(f"Page killed {KILL_COUNT} times in a game: answers", figure, str(KILL_COUNT), whole)
     yield Row("Likewise: memory of the box", f"{grown:+.1f} MB", "1 MB", grown <= 1)
 
 
@@ -200,7 +200,7 @@ def flooded(folder: Path) -> Iterator[Row]:
     times = statistics.median(loud) / statistics.median(quiet)
     late = _late(loud) / _late(quiet)
     figure = f"p50 {times:.2f}, p95 {late:.2f}"
-    yield Row("Press to frame under it: times without", figure, "1.1", times <= MOST_TIMES)
+    yield Row("Press to frame under it: times without", figure, "1.1", times <= MAX_TIME_RATIO)
     name = "Another flood, nobody presses: memory of the box"
     yield Row(name, f"{grown:+.2f} MB", "0.1 MB", grown <= 0.1)
 
@@ -218,7 +218,7 @@ def thinking(folder: Path) -> Iterator[Row]:
     times = statistics.median(loud) / statistics.median(quiet)
     figure = f"p50 {times:.2f}, p95 {_late(loud) / _late(quiet):.2f}"
     name = "Press to frame while a seat of the box's thinks: times without"
-    yield Row(name, figure, "1.1", times <= MOST_TIMES)
+    yield Row(name, figure, "1.1", times <= MAX_TIME_RATIO)
     yield Row("RSS of what thinks", f"{memory:.1f} MB", "60 MB", memory <= 60)
 
 

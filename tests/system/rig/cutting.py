@@ -12,7 +12,7 @@ from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE
 from tests.system.rig.failing import CUTS
 from tests.system.rig.guest import wait_until
-from tests.system.rig.needs import box, forget_games, game
+from tests.system.rig.needs import forget_games, need_box, need_game
 from tests.system.rig.release import HOME, INSTALL, OTHER, PACKAGE, give_other, install
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def is_updating(bench: Bench) -> bool:
 
 
 def updated(bench: Bench, package: str) -> None:
-    """Run a whole update; return its seconds."""
+    """Run a whole update, and wait for its end."""
     bench.guest.run(f"{UPDATE} {package}")
     assert wait_until(lambda: not is_updating(bench), TIMEOUT_SECONDS)
 
@@ -143,6 +143,8 @@ def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_gam
 
 
 CHECKS: Final = (
-    Check(the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game, game),
-    Check(the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game, box),
+    Check(
+        the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game, need_game
+    ),
+    Check(the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game, need_box),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tests.system.rig.bench import Check
 from tests.system.rig.box import line
 from tests.system.rig.guest import BAD_SWITCH, DEBUG, noise, presses, wait_until
-from tests.system.rig.needs import box
+from tests.system.rig.needs import need_box
 
 if TYPE_CHECKING:
     from tests.system.rig.bench import Bench
@@ -157,9 +157,9 @@ def the_lines_that_a_board_needs_are_written_on_a_yes(bench: Bench) -> None:
 
 
 CHECKS: Final = (
-    Check(doctor_finds_nothing_where_all_is_well, box),
-    Check(doctor_names_each_part_that_is_missing, box),
-    Check(the_button_tester_counts_presses_and_bounces, box),
-    Check(the_buttons_of_an_unknown_board_are_found_by_pressing_them, box),
-    Check(the_lines_that_a_board_needs_are_written_on_a_yes, box),
+    Check(doctor_finds_nothing_where_all_is_well, need_box),
+    Check(doctor_names_each_part_that_is_missing, need_box),
+    Check(the_button_tester_counts_presses_and_bounces, need_box),
+    Check(the_buttons_of_an_unknown_board_are_found_by_pressing_them, need_box),
+    Check(the_lines_that_a_board_needs_are_written_on_a_yes, need_box),
 )

@@ -16,7 +16,7 @@ from hardware.ports import BACK, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, Both, line
 from tests.system.rig.guest import DEBUG, presses, wait_until
-from tests.system.rig.needs import begin, box, game
+from tests.system.rig.needs import begin, need_box, need_game
 from tests.system.rig.playing import go_on, play
 from tests.system.rig.release import PYTHON
 
@@ -231,14 +231,14 @@ def back_and_ok_held_for_three_seconds_switch_the_machine_off(bench: Bench) -> N
 
 
 CHECKS: Final = (
-    Check(a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back, box),
-    Check(a_display_that_lost_its_power_unseen_is_seen_again_after_a_press, box),
-    Check(a_bus_that_fails_now_and_then_leaves_no_trace, box),
-    Check(a_slow_bus_does_not_slow_the_game, box),
-    Check(a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game, box),
-    Check(a_box_that_does_not_start_says_so_on_its_display_until_it_does, game),
-    Check(it_leaves_the_display_dark_within_two_seconds_and_then_ends, box),
-    Check(the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later, box),
-    Check(the_service_may_switch_the_machine_off_and_nothing_else, box),
-    Check(back_and_ok_held_for_three_seconds_switch_the_machine_off, box),
+    Check(a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back, need_box),
+    Check(a_display_that_lost_its_power_unseen_is_seen_again_after_a_press, need_box),
+    Check(a_bus_that_fails_now_and_then_leaves_no_trace, need_box),
+    Check(a_slow_bus_does_not_slow_the_game, need_box),
+    Check(a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game, need_box),
+    Check(a_box_that_does_not_start_says_so_on_its_display_until_it_does, need_game),
+    Check(it_leaves_the_display_dark_within_two_seconds_and_then_ends, need_box),
+    Check(the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later, need_box),
+    Check(the_service_may_switch_the_machine_off_and_nothing_else, need_box),
+    Check(back_and_ok_held_for_three_seconds_switch_the_machine_off, need_box),
 )

@@ -12,7 +12,7 @@ from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
-from tests.system.rig.needs import box, empty
+from tests.system.rig.needs import need_box, need_empty_box
 from tests.system.rig.release import PYTHON
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SETTLED: Final = 45
 """Seconds after which a broker that is not there is asked for once a minute."""
 ACCOUNTS: Final = range(61184, 65520)
 """Users that systemd makes for as long as a unit runs."""
-MOST_MEMORY: Final = 40
+MAX_MEGABYTES: Final = 40
 """Megabytes."""
 HURRIED: Final = (
     "from companion.cmd.cli import main; from companion_club import attendant; "
@@ -122,7 +122,7 @@ def an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it(bench: B
         idle = wakeups(bench, pid)
         bench.most("evening: wakeups a second without a broker", idle, 1)
         memory = int(bench.guest.run(f"awk '/VmRSS/ {{print $2}}' /proc/{pid}/status")) / 1024
-        bench.most("evening: memory", round(memory, 1), MOST_MEMORY, "MB")
+        bench.most("evening: memory", round(memory, 1), MAX_MEGABYTES, "MB")
         bench.box.press(*OPENED)
         assert wait_until(lambda: _reads(bench, "Play at table 1"), SLOW), (
             "the evening is not shown"
@@ -141,8 +141,8 @@ def an_evening_that_was_taken_over_reaches_the_door_and_the_network_alone(bench:
 
 
 CHECKS: Final = (
-    Check(the_menu_of_evenings_starts_its_process_which_ends_when_nobody_wants_it, empty),
-    Check(an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it, empty),
-    Check(the_evening_is_verified_and_sandboxed, box),
-    Check(an_evening_that_was_taken_over_reaches_the_door_and_the_network_alone, box),
+    Check(the_menu_of_evenings_starts_its_process_which_ends_when_nobody_wants_it, need_empty_box),
+    Check(an_evening_that_runs_starts_it_with_the_box_and_to_leave_it_ends_it, need_empty_box),
+    Check(the_evening_is_verified_and_sandboxed, need_box),
+    Check(an_evening_that_was_taken_over_reaches_the_door_and_the_network_alone, need_box),
 )

@@ -10,7 +10,7 @@ from companion.say.words import Words
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE, first_screen
 from tests.system.rig.guest import wait_until
-from tests.system.rig.needs import bare, box, empty, game
+from tests.system.rig.needs import need_bare_guest, need_box, need_empty_box, need_game
 from tests.system.rig.panel import Panel
 from tests.system.rig.release import (
     HOME,
@@ -162,16 +162,16 @@ def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
 
 
 CHECKS: Final = (
-    Check(without_a_network_the_installer_says_so_and_changes_nothing, bare),
-    Check(the_installer_installs_a_release_from_its_package, bare),
-    Check(the_first_screen_is_there_pixel_for_pixel, empty),
-    Check(the_units_are_verified_and_sandboxed, box),
-    Check(nobody_else_can_read_the_games, box),
+    Check(without_a_network_the_installer_says_so_and_changes_nothing, need_bare_guest),
+    Check(the_installer_installs_a_release_from_its_package, need_bare_guest),
+    Check(the_first_screen_is_there_pixel_for_pixel, need_empty_box),
+    Check(the_units_are_verified_and_sandboxed, need_box),
+    Check(nobody_else_can_read_the_games, need_box),
 )
 LAST: Final = (
-    Check(an_update_keeps_settings_and_games_and_backs_them_up, game),
-    Check(a_version_that_does_not_run_at_all_changes_nothing, box),
-    Check(an_update_that_does_not_start_is_taken_back, box),
-    Check(an_older_program_on_a_newer_record_says_so_and_changes_nothing, game),
-    Check(uninstalling_keeps_the_games_until_told_otherwise, game),
+    Check(an_update_keeps_settings_and_games_and_backs_them_up, need_game),
+    Check(a_version_that_does_not_run_at_all_changes_nothing, need_box),
+    Check(an_update_that_does_not_start_is_taken_back, need_box),
+    Check(an_older_program_on_a_newer_record_says_so_and_changes_nothing, need_game),
+    Check(uninstalling_keeps_the_games_until_told_otherwise, need_game),
 )

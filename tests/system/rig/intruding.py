@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.system.rig.bench import Check
 from tests.system.rig.inside.intrude import attempts
-from tests.system.rig.needs import box
+from tests.system.rig.needs import need_box
 from tests.system.rig.release import PYTHON
 
 if TYPE_CHECKING:
@@ -41,4 +41,4 @@ def intrude(bench: Bench, unit: str) -> None:
     bench.row(f"attempts of {unit} if it was taken over", f"{tried}, none had success")
 
 
-CHECKS: Final = (Check(a_service_that_was_taken_over_reaches_nothing_outside, box),)
+CHECKS: Final = (Check(a_service_that_was_taken_over_reaches_nothing_outside, need_box),)

@@ -13,7 +13,7 @@ from hardware.ports import BUTTONS, DOWN, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, line
 from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, HERE, noise, presses, wait_until
-from tests.system.rig.needs import box
+from tests.system.rig.needs import need_box
 from tests.system.rig.panel import messages
 from tests.system.rig.playing import played
 from tests.system.rig.release import PYTHON
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.system.rig.bench import Bench
 
-STOCK_FRAME: Final = 1034
+LUMA_FRAME_BYTES: Final = 1034
 """Bytes of a frame by stock luma, whatever has changed."""
 QUIET_SECONDS: Final = 30
 """Seconds over which wakeups are counted."""
@@ -58,7 +58,8 @@ def the_bytes_of_a_played_game_are_few(bench: Bench) -> None:
     bench.row("bytes, a typical press (median)", f"{median(t.bytes for t in game):g}")
     bench.most("bytes, the most of any press", max(t.bytes for t in game), 2 * 1090)
     bench.row(
-        "stock luma's bytes beside a whole game's, times", f"{frames * STOCK_FRAME / total:.1f}"
+        "stock luma's bytes beside a whole game's, times",
+        f"{frames * LUMA_FRAME_BYTES / total:.1f}",
     )
     bench.row("a whole game's bytes beside those that changed", f"{total / changed:.2f}")
 
@@ -116,7 +117,7 @@ def an_idle_box_sleeps(bench: Bench) -> None:
 # --- presses --------------------------------------------------------------------------------------
 
 
-def heard(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
+def count_heard_presses(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
     """Return the presses and releases that the box's buttons receive while scripts play."""
     bench.guest.run(
         "rm -f /run/heard; systemctl reset-failed listen 2>/dev/null; "
@@ -136,23 +137,25 @@ def no_press_is_lost_or_doubled(bench: Bench) -> None:
     for ms in (30, 80, 300):
         for kind, switch in (("clean", (1, 0.0)), ("bouncy", BOUNCY_SWITCH), ("bad", BAD_SWITCH)):
             name = BUTTONS[ms % len(BUTTONS)]
-            count = heard(bench, presses(line(name), ms, 100, 120, switch, seed=ms))[name]
+            count = count_heard_presses(bench, presses(line(name), ms, 100, 120, switch, seed=ms))[
+                name
+            ]
             what = f"presses heard of 100 of {ms} ms, {kind} switch"
             bench.least(what, count[0] if count[0] == count[1] else 0, 100)
             bench.most("  heard too often", max(0, count[0] - 100), 0)
-    taps = heard(bench, presses(line(DOWN), 40, 20, 40, BOUNCY_SWITCH))[DOWN]
+    taps = count_heard_presses(bench, presses(line(DOWN), 40, 20, 40, BOUNCY_SWITCH))[DOWN]
     bench.least("quick taps heard of 20 in 1.6 s", taps[0], 20)
     storm = f"{line(UP)} " + " ".join(
         f"{noise(line(UP), 8, 5, n).split(' ', 1)[1]} - 200000" for n in range(40)
     )
-    bench.most("presses heard in 40 bursts of noise", heard(bench, storm)[UP][0], 0)
+    bench.most("presses heard in 40 bursts of noise", count_heard_presses(bench, storm)[UP][0], 0)
     bench.box.start()
 
 
 # --- quickness ------------------------------------------------------------------------------------
 
 
-def delays(bench: Bench) -> tuple[float, float]:
+def press_delays(bench: Bench) -> tuple[float, float]:
     """Return the median milliseconds from a press of UP to the first and last byte of the frame."""
     first, last = [], []
     for _ in range(PRESS_TRIALS):
@@ -172,11 +175,11 @@ def delays(bench: Bench) -> tuple[float, float]:
 def a_press_is_seen_three_times_sooner_than_the_stock_way(bench: Bench) -> None:
     bench.guest.set("hz", 400_000)
     stock(bench)
-    _, theirs = delays(bench)
+    _, theirs = press_delays(bench)
     bench.guest.run("systemctl stop stock; rm -f /run/stock/out")
     bench.box.start()
     time.sleep(10)
-    ours, whole = delays(bench)
+    ours, whole = press_delays(bench)
     bench.guest.set("hz", 0)
     bench.row("ms, press to the last byte, the stock way (400 kHz)", f"{theirs:.1f}")
     bench.row("ms, press to the last byte, the box", f"{whole:.1f}")
@@ -197,7 +200,7 @@ class Boot(NamedTuple):
     """It listens to its buttons, and has opened its door."""
 
 
-def lit(bench: Bench) -> list[float]:
+def display_on_times(bench: Bench) -> list[float]:
     """Return when the display was switched on (s): for the saved screen, and by the box."""
     bench.box.look()
     return [
@@ -205,12 +208,12 @@ def lit(bench: Bench) -> list[float]:
     ]
 
 
-def booted(bench: Bench, off: Callable[[], None]) -> Boot:
+def boot_guest(bench: Bench, off: Callable[[], None]) -> Boot:
     """Restart the guest after `off`; return its boot times."""
     off()
     bench.guest.start()
     bench.box.power_on()
-    assert wait_until(lambda: bench.box.runs() and len(lit(bench)) > 1, 3 * SLOW)
+    assert wait_until(lambda: bench.box.runs() and len(display_on_times(bench)) > 1, 3 * SLOW)
     told = bench.guest.run("systemd-analyze time | head -1")
     kernel = re.search(r"([0-9.]+)s \(kernel\)", told)
     assert kernel, told
@@ -219,13 +222,13 @@ def booted(bench: Bench, off: Callable[[], None]) -> Boot:
         for what in ("ExecMainStart", "ActiveEnter")
     )
     assert bench.box.panel.chip.went_dark == 0, "the display was dark between its first pictures"
-    pixels, frame, *_ = lit(bench)
+    pixels, frame, *_ = display_on_times(bench)
     return Boot(float(kernel[1]), begun, pixels, frame, ready)
 
 
 def power_on_to_the_first_question(bench: Bench) -> None:
     for what, off in (("a stop", bench.guest.stop), ("a cut", bench.guest.cut)):
-        boots = [booted(bench, off) for _ in range(BOOTS)]
+        boots = [boot_guest(bench, off) for _ in range(BOOTS)]
         kernel = median(boot.kernel for boot in boots)
         bench.row(f"s, the kernel's own time after {what} (median of {BOOTS})", f"{kernel:.2f}")
         for name, said in BOOT_MILESTONES:
@@ -235,7 +238,7 @@ def power_on_to_the_first_question(bench: Bench) -> None:
             bench.row(f"  power-on to {said}", figure)
 
 
-def bare(bench: Bench) -> float:
+def bare_interpreter_milliseconds(bench: Bench) -> float:
     """Return the milliseconds of an empty interpreter in the box's sandbox."""
     bench.guest.run("systemctl restart bare")
     begun, ended = (
@@ -245,19 +248,19 @@ def bare(bench: Bench) -> float:
     return (ended - begun) / 1000
 
 
-def our_start(bench: Bench) -> float:
+def own_start_milliseconds(bench: Bench) -> float:
     """Return the milliseconds from the start of our process to the end of its first frame."""
     bench.box.stop()
     bench.box.forget()
     bench.box.start()
-    assert wait_until(lambda: len(lit(bench)) > 1, SLOW)
+    assert wait_until(lambda: len(display_on_times(bench)) > 1, SLOW)
     begun = int(bench.box.shown("ExecMainStartTimestampMonotonic")) / 1e6
-    return (lit(bench)[0] - begun) * 1e3
+    return (display_on_times(bench)[0] - begun) * 1e3
 
 
 def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
     bench.sandboxed("bare", f"{PYTHON} -c pass")
-    both = [(bare(bench), our_start(bench)) for _ in range(7)]
+    both = [(bare_interpreter_milliseconds(bench), own_start_milliseconds(bench)) for _ in range(7)]
     theirs, ours = (median(column) for column in zip(*both, strict=True))
     bench.row("ms, a bare interpreter in the box's sandbox (median)", f"{theirs:.0f}")
     bench.row("ms, process start to the first frame (median)", f"{ours:.0f}")
@@ -331,12 +334,12 @@ def a_start_waits_for_no_device_of_another_board_or_kernel(bench: Bench) -> None
 
 CHECKS: Final = (
     Check(the_bytes_of_a_played_game_are_few, played),
-    Check(nothing_is_sent_while_nothing_changes, box),
-    Check(an_idle_box_sleeps, box),
-    Check(no_press_is_lost_or_doubled, box),
-    Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
-    Check(power_on_to_the_first_question, box),
-    Check(a_start_waits_for_no_device_of_another_board_or_kernel, box),
-    Check(our_share_is_at_most_three_bare_interpreters, box),
-    Check(a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory, box),
+    Check(nothing_is_sent_while_nothing_changes, need_box),
+    Check(an_idle_box_sleeps, need_box),
+    Check(no_press_is_lost_or_doubled, need_box),
+    Check(a_press_is_seen_three_times_sooner_than_the_stock_way, need_box),
+    Check(power_on_to_the_first_question, need_box),
+    Check(a_start_waits_for_no_device_of_another_board_or_kernel, need_box),
+    Check(our_share_is_at_most_three_bare_interpreters, need_box),
+    Check(a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory, need_box),
 )

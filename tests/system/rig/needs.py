@@ -18,7 +18,7 @@ SOON_SECONDS: Final = 10.0
 """Seconds that a box which runs may take until it can be played with."""
 
 
-def bare(bench: Bench) -> None:
+def need_bare_guest(bench: Bench) -> None:
     """Provide a running guest without an installation."""
     _on(bench)
     if bench.guest.status("test -e /usr/lib/companion -o -e /var/lib/companion") == 0:
@@ -27,7 +27,7 @@ def bare(bench: Bench) -> None:
         bench.box.power_on()
 
 
-def box(bench: Bench) -> None:
+def need_box(bench: Bench) -> None:
     """Provide a running box of these sources, without effects of earlier checks."""
     _on(bench)
     _mend(bench)
@@ -38,16 +38,16 @@ def box(bench: Bench) -> None:
         bench.box.start("restart")
 
 
-def empty(bench: Bench) -> None:
+def need_empty_box(bench: Bench) -> None:
     """Provide a box at its first screen without a game."""
-    box(bench)
+    need_box(bench)
     if bench.box.record(bench.new_folder()).games():
         forget_games(bench)
 
 
-def game(bench: Bench) -> None:
+def need_game(bench: Bench) -> None:
     """Provide a box with an unfinished game in its record."""
-    box(bench)
+    need_box(bench)
     if not bench.box.record(bench.new_folder()).unfinished_games():
         begin(bench)
 

@@ -10,14 +10,14 @@ from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
-from tests.system.rig.needs import box, empty
+from tests.system.rig.needs import need_box, need_empty_box
 from tests.system.rig.release import PYTHON
 
 if TYPE_CHECKING:
     from tests.system.rig.bench import Bench
 
 UNIT: Final = "companion-page"
-MOST_MEMORY: Final = 30
+MAX_MEGABYTES: Final = 30
 """Megabytes."""
 VISIT: Final = f"""{PYTHON} -c '
 import time, urllib.request
@@ -44,7 +44,7 @@ def the_page_starts_when_the_first_phone_comes(bench: Bench) -> None:
     assert bench.guest.run(f"stat -c %U /proc/{pid}").strip() == UNIT
     memory = int(bench.guest.run(f"awk '/VmRSS/ {{print $2}}' /proc/{pid}/status")) / 1024
     bench.row("page: from a cold socket to its end", f"{float(seconds):.2f} s")
-    bench.most("page: memory", round(memory, 1), MOST_MEMORY, "MB")
+    bench.most("page: memory", round(memory, 1), MAX_MEGABYTES, "MB")
     bench.most("page: wakeups a second without phones", wakeups(bench, pid), 0.2)
 
 
@@ -74,8 +74,8 @@ def a_page_that_was_taken_over_reaches_nothing_but_the_door(bench: Bench) -> Non
 
 
 CHECKS: Final = (
-    Check(the_page_starts_when_the_first_phone_comes, box),
-    Check(the_box_wakes_the_page_for_whoever_opens_phones, empty),
-    Check(the_page_is_verified_and_sandboxed, box),
-    Check(a_page_that_was_taken_over_reaches_nothing_but_the_door, box),
+    Check(the_page_starts_when_the_first_phone_comes, need_box),
+    Check(the_box_wakes_the_page_for_whoever_opens_phones, need_empty_box),
+    Check(the_page_is_verified_and_sandboxed, need_box),
+    Check(a_page_that_was_taken_over_reaches_nothing_but_the_door, need_box),
 )

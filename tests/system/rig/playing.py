@@ -12,7 +12,7 @@ from companion.record.journal import Journal
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import Both, text
-from tests.system.rig.needs import begin, box, empty
+from tests.system.rig.needs import begin, need_box, need_empty_box
 
 if TYPE_CHECKING:
     from tests.system.rig.bench import Bench
@@ -65,7 +65,7 @@ def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
 
 def played(bench: Bench) -> None:
     """Provide a finished game and its last screen."""
-    box(bench)
+    need_box(bench)
     if bench.outcome is None:
         a_whole_game_is_played_on_the_pins_alone(bench)
 
@@ -88,7 +88,7 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
 
 
 CHECKS: Final = (
-    Check(a_step_in_a_menu_moves_its_marker_and_nothing_else, empty),
-    Check(a_whole_game_is_played_on_the_pins_alone, box),
+    Check(a_step_in_a_menu_moves_its_marker_and_nothing_else, need_empty_box),
+    Check(a_whole_game_is_played_on_the_pins_alone, need_box),
     Check(the_totals_on_the_display_are_those_of_the_record, played),
 )

@@ -9,7 +9,7 @@ from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, STATE
 from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
-from tests.system.rig.needs import box
+from tests.system.rig.needs import need_box
 from tests.system.rig.release import PYTHON
 
 if TYPE_CHECKING:
@@ -103,6 +103,6 @@ def the_unit_of_the_seats_is_verified_and_sandboxed(bench: Bench) -> None:
 
 
 CHECKS: Final = (
-    Check(an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind, box),
-    Check(the_unit_of_the_seats_is_verified_and_sandboxed, box),
+    Check(an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind, need_box),
+    Check(the_unit_of_the_seats_is_verified_and_sandboxed, need_box),
 )

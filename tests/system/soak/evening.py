@@ -61,7 +61,7 @@ class Evening:
 
         def heard(sound: str, rank: int = COMMON_RANK) -> None:
             play(sound, rank)
-            referee.is_written(self.drive)
+            referee.check_facts_are_written(self.drive)
 
         self.drive.speaker.play = heard  # type: ignore[method-assign]
         self.tried["starts"] += 1
@@ -73,13 +73,13 @@ class Evening:
         self.drive.loop.close()
         self.drive.journal.close()
         self._switch_on()
-        referee.same(before, self.drive.journal)
+        referee.check_same_record(before, self.drive.journal)
 
     def kill(self) -> None:
         """Cut the power: only the card's files remain."""
         before = self._leave()
         self._switch_on()
-        referee.same(before, self.drive.journal)
+        referee.check_same_record(before, self.drive.journal)
 
     def harm(self) -> None:
         """Cut the power, and damage a file on the card; a complete copy replaces it later.
@@ -99,14 +99,14 @@ class Evening:
             self.tried["records that were refused"] += 1
         else:
             self.tried["records that were repaired"] += self.drive.journal.damage is not None
-            referee.rest(before, self.drive.journal)
+            referee.check_remaining_record(before, self.drive.journal)
             for _ in range(SOON):
                 thumb.step(self.drive, self.chance)
             self.drive.journal.close()
         self._card += 1
         whole.rename(self._path.parent)
         self._switch_on()
-        referee.same(before, self.drive.journal)
+        referee.check_same_record(before, self.drive.journal)
 
     def _leave(self) -> dict[int, referee.Lines]:
         """Remove the card from the running box."""
@@ -130,9 +130,9 @@ class Evening:
             thumb.step(self.drive, self.chance)
         self.drive.pump()
         if not self.drive.fake.display.failing:
-            referee.shows(self.drive)
+            referee.check_display(self.drive)
         if n % referee.EVERY == 0:
-            referee.follows(self.drive)
+            referee.check_game_follows_record(self.drive)
 
     def close(self) -> None:
         """End the evening."""
@@ -155,7 +155,7 @@ def spend(folder: Path, seed: int, steps: int, table: tuple[Fault, ...]) -> Coun
         with patch("companion.play.begin.fresh_seed", lambda: f"{evening.chance.random()}"):
             for n in range(steps):
                 evening.step(table, n)
-        referee.follows(evening.drive)
+        referee.check_game_follows_record(evening.drive)
     except Exception as error:
         error.add_note(f"seed {seed}, step {n}")
         raise

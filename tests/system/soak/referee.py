@@ -56,13 +56,13 @@ def lines(journal: Journal) -> dict[int, Lines]:
     return found
 
 
-def is_written(drive: Drive) -> None:
+def check_facts_are_written(drive: Drive) -> None:
     """Check at each sound that the announced facts are on the disk."""
     session = drive.loop.session
     expect(session is None or not session._batch, "something was heard before it was written")
 
 
-def follows(drive: Drive) -> None:
+def check_game_follows_record(drive: Drive) -> None:
     """Check that the running game equals its record."""
     session = drive.loop.session
     if session is None or session._batch:
@@ -83,19 +83,19 @@ def _moment(session: Session) -> Any:
     return line.last.state, line.presses, seen, line.redo, line.last.n
 
 
-def shows(drive: Drive) -> None:
+def check_display(drive: Drive) -> None:
     """Check that the display shows the state of the game."""
     frames = {add_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 
-def same(before: dict[int, Lines], journal: Journal) -> None:
+def check_same_record(before: dict[int, Lines], journal: Journal) -> None:
     """Check that nothing is lost or reported as lost after an undamaging end."""
     expect(journal.damage is None, f"damage after an end in good order: {journal.damage}")
     expect(lines(journal) == before, "the record is another than before")
 
 
-def rest(before: dict[int, Lines], journal: Journal) -> None:
+def check_remaining_record(before: dict[int, Lines], journal: Journal) -> None:
     """Check that a damaged record has only written lines, and that losses are reported."""
     after = lines(journal)
     for number, written in before.items():

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 BUTTONS: Final = (OK, OK, OK, UP, DOWN, BACK, *SEATS)
 SECONDS: Final = (0.08, 0.08, 0.08, 0.08, 0.4, 1.2, 2.3)
-ANSWERS: Final = 0.75
+ANSWER_RATE: Final = 0.75
 """How often a question is answered, and not just any button pressed."""
-IDLE: Final = 0.05
+IDLE_RATE: Final = 0.05
 """How often nothing happens for a while."""
 
 
 def step(drive: Drive, chance: Random) -> None:
     """Do one random action."""
     prompt, looked = drive.table.prompt, drive.table.cursor.looked
-    if chance.random() < IDLE:
+    if chance.random() < IDLE_RATE:
         drive.wait(chance.choice((0.3, 3, 30, 200, 1000)))
-    elif chance.random() >= ANSWERS or drive.loop.is_locked:
+    elif chance.random() >= ANSWER_RATE or drive.loop.is_locked:
         drive.press(chance.choice(BUTTONS), seconds=chance.choice(SECONDS))
     elif drive.moments:
         drive.press(OK)

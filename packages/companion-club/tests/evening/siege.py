@@ -20,7 +20,7 @@ from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, wait_until
 from tests.evening.test_hostile import HOSTILE, TOPICS, points, signed
 
-MOST_MEMORY: Final = 50 << 20
+MAX_MEMORY_BYTES: Final = 50 << 20
 
 
 def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
@@ -114,7 +114,7 @@ def main(messages: int = 3000) -> None:
     for run in range(2):
         with tempfile.TemporaryDirectory() as folder:
             most, said = besieged(run, Path(folder), messages)
-        assert most < MOST_MEMORY, most
+        assert most < MAX_MEMORY_BYTES, most
         print(f"broker {run}: {messages} hostile messages, {said} of three boxes, "  # noqa: T201 - what it is for
               f"{most / (1 << 20):.1f} MB at most; nothing is lost")  # fmt: skip
 

@@ -281,7 +281,7 @@ def test_a_stranger_with_the_password_ends_no_box_and_takes_no_result(
     """`python -m tests.evening.siege` says it six thousand times."""
     monkeypatch.setattr(member_module, "FIRST_RETRY_SECONDS", 0.05)
     monkeypatch.setattr(member_module, "LAST_RETRY_SECONDS", 0.05)
-    assert siege.besieged(1, tmp_path, 60)[0] < siege.MOST_MEMORY
+    assert siege.besieged(1, tmp_path, 60)[0] < siege.MAX_MEMORY_BYTES
 
 
 OPENSSL = shutil.which("openssl")
