@@ -1,4 +1,4 @@
-"""Two games for the tests of faces: `tiny` has none, and nothing in that of `broken` works."""
+"""Two games for the tests of faces: `tiny` without a face, `broken` with a faulty one."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ TINY: Final = {
 
 
 class Catalogue(gettext.NullTranslations):
-    """Sentences that stand in a test."""
+    """A catalogue with the sentences of a test."""
 
     def __init__(self, sentences: Mapping[str, str]) -> None:
         super().__init__()
         self._sentences = sentences
 
     def gettext(self, message: str) -> str:
-        """The sentence of a key, or the key."""
+        """Return the sentence of a key, or the key."""
         return self._sentences.get(message, message)
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the two games into the box."""
+    """Install both games."""
     own, module, shipped = ("tiny", "broken"), registry.module_name, lookup._catalogue
     sentences = {f"{game}.{key}": text for game in own for key, text in TINY.items()}
     for missing in ("name", "ask.colour"):

@@ -1,6 +1,6 @@
-"""What the goldens show: a module a game, one for the box itself, one for what was played.
+"""The scenes of the goldens, by module: one for each game, the box, and the statistics.
 
-Each has `SCENES`: a name, and what leads to the frame.
+Each module has `SCENES`: names, and functions that lead to the frame.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ SCENES: Final = (
 
 @cache
 def draw_scene(scene: str, language: str) -> bytes:
-    """The frame that a scene leads to."""
+    """Return the frame of a scene."""
     return SCENES[scene](language).frame
 
 
 def draw_scene_again(scene: str) -> dict[str, bytes]:
-    """The frames of a scene that is played once, in English, and then drawn in each language.
+    """Return the frames of a scene that is played in English and drawn in each language.
 
-    What a scene has spelt or written down in its language stays as it was played.
+    Words that were spelt or saved during the scene stay in English.
     """
     drive = SCENES[scene]("en")
     frames, host = {"en": drive.frame}, drive.services
@@ -61,12 +61,12 @@ def draw_scene_again(scene: str) -> dict[str, bytes]:
 
 
 def enlarge_scene(scene: str, language: str) -> bytes:
-    """The frame that a scene leads to, from its picture: tests/draw holds the two to each other."""
+    """Return the frame of a scene from its stored picture."""
     return decode_picture((GOLDENS_FOLDER / f"{scene}.{language}.png").read_bytes())
 
 
 def decode_picture(picture: bytes) -> bytes:
-    """The frame of a picture that `hardware.display.pixels.encode_png` wrote."""
+    """Return the frame of a picture by `hardware.display.pixels.encode_png`."""
     start = picture.index(b"IDAT") + 4
     size = int.from_bytes(picture[start - 8 : start - 4])
     lines = np.frombuffer(zlib.decompress(picture[start : start + size]), np.uint8).reshape(64, 17)

@@ -41,7 +41,7 @@ OWN: Final = {
 
 
 def table(options: Mapping[str, str], n: int, seed: int) -> Any:
-    """Four players have the longest names; fewer have those that the game suggests."""
+    """Return a setup; four players have the longest names, fewer the proposed ones."""
     return setup_for(
         options, game="baretta", players=(LONG if n == 4 else NAMES)[:n], seed=f"{seed}"
     )
@@ -49,7 +49,7 @@ def table(options: Mapping[str, str], n: int, seed: int) -> Any:
 
 @cache
 def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
-    """What random players answer until `stop` likes what it sees; at least one answer."""
+    """Return random answers until `stop` returns True; at least one answer."""
     setup, rng = table(OWN if own else VIRTUAL, n, seed), random.Random(seed)
     session, given = Session.begin(Journal(None), setup, 0), list[Any]()
     while not given or not stop(session.standing.snapshot):
@@ -61,12 +61,12 @@ def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
 
 
 def _lively(prompt: Prompt, rng: random.Random) -> Any:
-    """An answer as people give them, but for the cut, which is rare."""
+    """Return a random answer as people give them; the cut is rare."""
     return "yes" if prompt.name == "cut" else random_answer(prompt, rng)
 
 
 def told(*names: str) -> Stop:
-    """Something happened that is told in one of these ways."""
+    """Return a condition: a fact of one of these names occurred."""
     return lambda now: any(variant_name(FACTS, cue) in names for cue in now.cues)
 
 
@@ -77,12 +77,12 @@ def asked(question: str, about: str | None = None) -> Stop:
 
 
 def moves_on(now: Snapshot) -> bool:
-    """A Move card asks for its steps."""
+    """Return True if a Move card asks for its steps."""
     return bool(now.prompt and now.prompt.name == "move_to" and now.view["moving"]["second"])
 
 
 def marked(n: int) -> Stop:
-    """There are `n` markers on the board."""
+    """Return a condition: `n` markers are on the board."""
     return lambda now: sum(s["marker"] is not None for s in now.view["spaces"].values()) == n
 
 
@@ -96,7 +96,7 @@ STOPS: Final = {name: told(name) for name in (
 
 
 def again(now: Snapshot) -> bool:
-    """A card was put down by somebody with three more on the board."""
+    """Return True if a player with three more cards on the board put a card down."""
     markers = [space["marker"] for space in now.view["spaces"].values()]
     return any(cue.to is not None and markers.count(cue.to) > 3 for cue in now.cues)
 
@@ -113,7 +113,7 @@ ROLL: Final = asked("roll")
 
 
 def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = False) -> Drive:
-    """A box on which the last of the answers is given on the buttons."""
+    """Return a box on which the last answer was given on the buttons."""
     *before, last = answers(stop, n, seed, own=own)
     drive = Drive(begin_game(table(OWN if own else VIRTUAL, n, seed), before), language)
     drive.resume()
@@ -124,7 +124,7 @@ def played(language: str, stop: Stop, seed: int, n: int = 2, *, own: bool = Fals
 
 
 def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) -> Drive:
-    """A moment, told as `name`, after some pictures of its movement."""
+    """Return the frame of a fact's moment, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
     words = session_words(drive.session, "en")
     while words.variant(drive.front) != name:
@@ -141,7 +141,7 @@ def moving(drive: Drive, steps: int) -> Drive:
 def question(
     language: str, stop: Stop, seed: int, n: int = 2, *presses: str, own: bool = False
 ) -> Drive:
-    """A question, past the moments before it, and some presses after it."""
+    """Return the frame of a question without earlier moments, after some presses."""
     drive = played(language, stop, seed, n, own=own)
     drive.skip()
     drive.press(*presses)
@@ -162,7 +162,7 @@ def next_moment(drive: Drive, times: int = 1) -> Drive:
 
 
 def putting_down(language: str, n: int = 2, seed: int = 6) -> Drive:
-    """A card was put down: the curtain before its player."""
+    """Return the curtain before a player who puts a card down."""
     return question(language, STOPS["placed.marked"], seed, n)
 
 
@@ -209,14 +209,14 @@ def accusing(language: str) -> Drive:
 
 
 def another(language: str) -> Drive:
-    """Own cards: one that the edition has not came up."""
+    """Return the frame of a card that the edition does not have."""
     drive = question(language, CARD["landed"], 0, 4, own=True)
     drive.choose("another")
     return drive
 
 
 def correcting(language: str) -> Drive:
-    """Own cards: the table puts something right out of turn."""
+    """Return the frame of an out-of-turn correction with own cards."""
     drive = question(language, MOVE, 0, 4, own=True)
     drive.press("back")
     drive.choose("correct")

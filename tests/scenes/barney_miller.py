@@ -40,7 +40,7 @@ HAND: Final = setup_for({**TOLD, "deck": "virtual"}, players=PLAYER_NAMES[:3], s
 
 
 def at(language: str, *answers: Any, options: dict[str, str] | None = None) -> Drive:
-    """Four players and real cards on a board that is not taught, after `answers`."""
+    """Return a box with four players and real cards, after `answers`."""
     setup = setup_for(options or TOLD, players=PLAYER_NAMES)
     drive = Drive(begin_game(setup, (*FOUR, *answers)), language)
     drive.resume()
@@ -48,13 +48,13 @@ def at(language: str, *answers: Any, options: dict[str, str] | None = None) -> D
 
 
 def resumed(language: str, *answers: Any) -> Drive:
-    """Likewise, as the game is resumed."""
+    """Return the box of `at` as it resumes the game."""
     journal = begin_game(setup_for(TOLD, players=PLAYER_NAMES), (*FOUR, *answers))
     return home(language, "resume", journal=journal)
 
 
 def told(language: str, *answers: Any) -> Drive:
-    """Likewise, and the last answer is given on the buttons."""
+    """Return the box of `at`, with the last answer given on the buttons."""
     drive = at(language, *answers[:-1])
     drive.choose(answers[-1])
     return drive
@@ -79,7 +79,7 @@ def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
 
 
 def played(n: int = 5, *, undone: bool = False) -> Journal:
-    """A record with a whole game in it, and one that can go on.
+    """Return a record with a whole game and an unfinished one.
 
     undone: the fifth answer is undone once.
     """
@@ -97,13 +97,13 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
 
 
 def over(language: str) -> Drive:
-    """The last two presses of a whole game."""
+    """Return a box after the last two presses of a whole game."""
     again = ("positive_identification", *WIN_AGAIN)
     return told(language, "positive_identification", *WIN, *again, *again, *again)
 
 
 def past_the_deal(language: str) -> Drive:
-    """Two players have used up their hands: the half deck comes (BM-11)."""
+    """Return a box on which two players have used up their hands (BM-11)."""
     answers: list[Any] = [1, 6]
     session = Session.begin(Journal(None), setup_for(TOLD), 0)
     rng = random.Random(3)
@@ -158,7 +158,7 @@ def edition_mistakes(language: str) -> Drive:
 
 
 def our_board(language: str, *values: str | int, down: int = 0) -> Drive:
-    """Whose board is it? And what comes of the answers."""
+    """Return a box after answers about the kind of its board."""
     with TemporaryDirectory() as folder:
         drive = Drive(None, language, taught=Path(folder))
         drive.walk("new", 2, "Fish", "Harris", "start", *values)
@@ -181,13 +181,13 @@ def hold(drive: Drive, button: str, seconds: float) -> Drive:
 
 
 def held(drive: Drive, button: str) -> Drive:
-    """A second, and let go."""
+    """Hold a button for a second and release it."""
     drive.press(button, seconds=1.0)
     return drive
 
 
 def silenced(drive: Drive) -> Drive:
-    """UP and DOWN together, for a second."""
+    """Hold UP and DOWN together for a second."""
     drive.down("up")
     drive.down("down")
     drive.wait(1.0)
@@ -197,7 +197,7 @@ def silenced(drive: Drive) -> Drive:
 
 
 def night(language: str) -> Drive:
-    """The box at eleven in the evening, quiet from ten to seven, on the page that says so."""
+    """Return the settings page of a quiet box at eleven in the evening."""
     drive = Drive(None, language)
     drive.hour = 23
     drive.walk("settings", "quiet_from", "22", "7")
@@ -211,7 +211,7 @@ def _looked(drive: Drive) -> Drive:
 
 
 def seen_since(language: str) -> Drive:
-    """A second hand was picked up, and seen: an undo needs everybody's yes."""
+    """Return a box on which an undo needs consent, because a second hand was seen."""
     setup = setup_for(VIRTUAL_PARTS_OPTIONS)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
@@ -243,7 +243,7 @@ def _named() -> Journal:
 
 
 def at_ten(language: str, *answers: str) -> Drive:
-    """Cards in the box: whoever is asked for a 0 at ten, and has these answers, looks."""
+    """Return a box that asks for a 0 at ten, after these answers."""
     setup = setup_for(VIRTUAL_PARTS_OPTIONS)
     drive = Drive(begin_game(setup, _to_ten(setup, answers)), language)
     drive.resume()
@@ -251,7 +251,7 @@ def at_ten(language: str, *answers: str) -> Drive:
 
 
 def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
-    """What is answered in a random game until somebody has these answers at ten."""
+    """Return the answers of a random game up to a question for a 0 at ten."""
     for seed in count():
         session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)
         given: list[Answer] = []
@@ -264,7 +264,7 @@ def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
 
 
 def desks(language: str) -> Drive:
-    """Two who are no detectives by name say at whose desk they sit."""
+    """Return a box on which two players choose their desks."""
     setup = setup_for(OWN_PARTS_OPTIONS | {"posters": "choose"}, players=("Ann", "Zoë"))
     drive = Drive(begin_game(setup, ()), language)
     drive.resume()
@@ -272,7 +272,7 @@ def desks(language: str) -> Drive:
 
 
 def who_sits_where(language: str) -> Drive:
-    """Both have said it, and the box shows it."""
+    """Return a box that shows the chosen desks."""
     drive = desks(language)
     for detective in ("Harris", "Yemana"):
         drive.choose(detective)

@@ -1,4 +1,4 @@
-"""Frames of the box itself that stand in front of any game: two buttons, the lock, the end."""
+"""Frames of the box in front of any game: two held buttons, the lock, the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 
 
 def off() -> None:
-    """Switch nothing off."""
+    """Do not switch anything off."""
 
 
 def stuck() -> None:
@@ -29,7 +29,7 @@ def playing(language: str, power_off: Callable[[], None] = off) -> Drive:
 
 
 def holding(drive: Drive, *buttons: str, seconds: float) -> Drive:
-    """Two buttons go down and stay down."""
+    """Press two buttons and hold them."""
     for button in buttons:
         drive.down(button)
     drive.wait(seconds)
@@ -37,7 +37,7 @@ def holding(drive: Drive, *buttons: str, seconds: float) -> Drive:
 
 
 def held(drive: Drive, *buttons: str, seconds: float) -> Drive:
-    """Two buttons are held for so long, and let go."""
+    """Hold two buttons for some seconds and release them."""
     holding(drive, *buttons, seconds=seconds)
     for button in buttons:
         drive.up(button)
@@ -49,14 +49,14 @@ def locked(language: str, power_off: Callable[[], None] = off) -> Drive:
 
 
 def score(language: str) -> Drive:
-    """A locked box that is asked for the score."""
+    """Return a locked box that shows the score."""
     drive = locked(language)
     drive.press(DOWN)
     return drive
 
 
 def large(language: str) -> Drive:
-    """A card under the thumb, and the total, in the largest letters."""
+    """Return a box with a card and the total in the largest letters."""
     journal = begin_game(setup_for(TOLD), (6, 1, "gang:molls", 4))
     journal.set("large", True, 0)
     drive = Drive(journal, language)
@@ -66,7 +66,7 @@ def large(language: str) -> Drive:
 
 
 def large_menu(language: str) -> Drive:
-    """A line of the menu in the largest letters."""
+    """Return a box with a menu's line in the largest letters."""
     drive = large(language)
     drive.press(BACK)
     return drive

@@ -1,4 +1,4 @@
-"""Frames of what was played: people, the table as a whole, and what was rare in a game."""
+"""Frames of statistics: people, the whole table, and rare facts of a game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EVENINGS: Final = (
 def a_game(
     number: int, game: str, players: tuple[str, ...], scores: tuple[int, ...]
 ) -> GameStatistics:
-    """A game of one hour, on a day of its own."""
+    """Return a game of one hour, on a day of its own."""
     begun = NOW_SECONDS - (365 - 30 * number) * DAY
     won = tuple(who for who, n in zip(players, scores, strict=True) if n == max(scores))
     return GameStatistics(
@@ -44,7 +44,7 @@ def played() -> Iterable[GameStatistics]:
 
 
 def everybody() -> PeopleReport:
-    """What all of them come to."""
+    """Return everybody's statistics."""
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip
@@ -60,7 +60,7 @@ def everybody() -> PeopleReport:
 
 
 def opened(language: str, *values: Any, found: PeopleReport | int | None = None) -> Drive:
-    """The list of people, or a page that it leads to."""
+    """Return the list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
     answer = StatisticsReady(everybody() if found is None else found)
     drive.services.statistics._counting = lambda _, put: put(answer)
@@ -74,7 +74,7 @@ def turned(drive: Drive, *buttons: str) -> Drive:
 
 
 def rare(language: str, name: str, once_in: float, **facts: Any) -> Drive:
-    """The first screen, with what was rare in the game before it."""
+    """Return the first screen with a rare fact of the last game."""
     drive = Drive(pressed.over("kojak"), language)
     drive.services.statistics.show_remark(RareFact(name, once_in, facts))
     return drive

@@ -1,4 +1,4 @@
-"""Frames of Kojak: real cards and no die, so that a scene says all that happens."""
+"""Frames of Kojak with real cards and without a die, so that answers decide everything."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING: Final = "nothing"
 
 
 def at(language: str, *answers: Any, options: dict[str, str] | None = None, n: int = 2) -> Drive:
-    """A table after `answers`: Ann begins."""
+    """Return a box after `answers`; Ann begins."""
     setup = setup_for({**TOLD, **(options or {})}, game="kojak", players=FOUR[:n])
     drive = Drive(begin_game(setup, answers), language)
     drive.resume()
@@ -23,27 +23,27 @@ def at(language: str, *answers: Any, options: dict[str, str] | None = None, n: i
 
 
 def told(language: str, *answers: Any, n: int = 2, options: dict[str, str] | None = None) -> Drive:
-    """Likewise, and the last answer is given on the buttons."""
+    """Return the box of `at`, with the last answer given on the buttons."""
     drive = at(language, *answers[:-1], n=n, options=options)
     drive.choose(answers[-1])
     return drive
 
 
 def until(drive: Drive, cue: str) -> Drive:
-    """Go past what stands in front of a moment."""
+    """Close everything in front of a fact's moment."""
     while drive.front.name != cue:
         drive.press("ok")
     return drive
 
 
 def wished(drive: Drive, value: str) -> Drive:
-    """A car of the box's is to be driven there."""
+    """Choose a drive of the box's car."""
     drive.services.advice.announce_choice(value)
     return drive
 
 
 def moved(drive: Drive, pictures: int) -> Drive:
-    """Let so many pictures of a movement go by."""
+    """Skip some pictures of a movement."""
     last = drive.table.moments.picture + pictures
     while drive.table.moments.picture < last:
         drive.wait(0.02)
@@ -51,7 +51,7 @@ def moved(drive: Drive, pictures: int) -> Drive:
 
 
 def alone(*reached: Any) -> tuple[Any, ...]:
-    """Two players: Ann begins and does all that; the other one's car reaches nothing."""
+    """Return the answers of two players of whom only Ann reaches spaces."""
     found: list[Any] = ["Ann"]
     for answer in reached:
         found += [*(answer if isinstance(answer, tuple) else (answer,)), NOTHING]
@@ -66,7 +66,7 @@ ARREST: Final = (*HUNT, TO_RED, "entrance")
 
 
 def board(language: str) -> Drive:
-    """Four at the table: two hunt red, one is on the way, one has arrested already."""
+    """Return a box with four players in different stages."""
     both = ("mission", "red", "mission", "yellow", NOTHING, "mission", "blue")
     parked = ("parked", "parked", NOTHING, "parked")
     posted = ("station", NOTHING, "mission", "red", "station")
@@ -86,7 +86,7 @@ def pressed(drive: Drive, *buttons: str) -> Drive:
 
 
 def tied(language: str) -> Drive:
-    """Two arrests each; the last one is made on the buttons."""
+    """Return a box with two arrests each; the last one is made on the buttons."""
     answers: list[Any] = ["Ann"]
     for mine, other in (("red", "yellow"), ("blue", "green")):
         answers += ["mission", mine, "mission", other, "parked", "parked", "station", "station"]
@@ -109,7 +109,7 @@ def won(language: str) -> Drive:
 
 
 def agree_to_undo(language: str) -> Drive:
-    """The box has drawn a card for all to see: to take it back the table must agree."""
+    """Return a box that asks for consent to undo a public draw."""
     drive = told(language, FOUR[0], "mission", options={"deck": "virtual"})
     drive.skip()
     drive.press("back", seconds=1.0)
@@ -117,7 +117,7 @@ def agree_to_undo(language: str) -> Drive:
 
 
 def begun_by_four(language: str) -> Drive:
-    """Whose cars are which is told before anything else."""
+    """Return a box that shows which cars belong to whom."""
     drive = Drive(None, language)
     drive.new("kojak")
     drive.walk(4, "Crocker", "Rizzo", "Saperstein", "Stavros", "start")

@@ -1,4 +1,4 @@
-"""Frames of Probe: real racks with four, secret words with two, and what is said out of turn."""
+"""Frames of Probe: real racks with four players, secret words with two, out-of-turn answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def at(
     options: dict[str, str] = RACKS,
     dictionary: Callable[[], Dictionary] | None = None,
 ) -> Drive:
-    """A game with the real cards, after `answers`."""
+    """Return a box with real cards, after `answers`."""
     setup = setup_for(options, game="probe", players=players)
     drive = Drive(begin_game(setup, answers), language, dictionary=dictionary)
     drive.resume()
@@ -38,14 +38,14 @@ def at(
 
 
 def told(language: str, *answers: Any, **table: Any) -> Drive:
-    """Likewise, and the last answer is given on the buttons; a movement has come to its end."""
+    """Return the box of `at`, with the last answer given on the buttons, after its movement."""
     drive = at(language, *answers[:-1], **table)
     drive.choose(answers[-1])
     return ended(drive)
 
 
 def turning(language: str) -> Drive:
-    """A card that is being turned."""
+    """Return the frame of a card that is being turned."""
     drive = at(language, *LENGTHS)
     drive.choose("times 3")
     return drive
@@ -68,14 +68,14 @@ def looking(drive: Drive, button: str = "ok") -> Drive:
 
 
 def chosen(drive: Drive) -> Drive:
-    """The owner looks, and turns to the first answer."""
+    """Look as the owner, and turn to the first answer."""
     drive = looking(drive)
     drive.press("down")
     return drive
 
 
 def spelt(drive: Drive, text: str, *, done: bool = False) -> Drive:
-    """Letters on the wheel, of a word that is open already."""
+    """Spell a text on the letter wheel."""
     for letter in (*text, *([DONE_PLACE] if done else [])):
         drive.choose(letter)
     return drive
@@ -88,7 +88,7 @@ def spelling(language: str) -> Drive:
 
 
 class _Lists(Dictionary):
-    """A list with no word in it."""
+    """Word lists without words."""
 
     def __init__(self) -> None: ...
 
@@ -96,7 +96,7 @@ class _Lists(Dictionary):
         raise NotImplementedError(name)
 
     def look_up(self, word: str, language: str) -> Any:
-        """Know nothing."""
+        """Return no words."""
         from companion.say.dictionary import WORD_LISTS, WordVerdict  # noqa: PLC0415 - only here
 
         return WordVerdict(known=not word, lists=tuple(WORD_LISTS[language]))
@@ -121,7 +121,7 @@ def menu(drive: Drive, *values: Any) -> Drive:
 
 
 def uncovered(language: str) -> Drive:
-    """The only place that fits, after a look behind the curtain."""
+    """Return a box at the only fitting place, after a look behind the curtain."""
     drive = chosen(secret(language, "times 4", "U"))
     drive.up("ok")
     drive.press("ok")

@@ -30,7 +30,7 @@ MAX_TRIES: Final = 2
 
 @dataclass(frozen=True)
 class State:
-    """One moment: what each has `hidden` so far, and has `bid`; the cards, once they are dealt."""
+    """A state: the `hidden` secrets and the `bids` so far, and the dealt cards."""
 
     players: tuple[str, ...]
     kind: str
@@ -43,7 +43,7 @@ class State:
 
     @property
     def step(self) -> str:
-        """What is to be done next."""
+        """Return the next step of the game."""
         if self.kind == "cards" and not self.order:
             return "deal"
         for step, done in (("hide", self.hidden), ("bid", self.bids), ("doubt", self.doubted)):
@@ -55,12 +55,12 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether all is seen."""
+        """Return True if all secrets are revealed."""
         return self.lifted == len(self.players)
 
     @property
     def who(self) -> str:
-        """Who is asked."""
+        """Return the player who is asked."""
         done = {"hide": self.hidden, "bid": self.bids, "doubt": self.doubted}
         if self.step == "lift":
             return self.players[self.lifted]
@@ -70,16 +70,16 @@ class State:
 
     @property
     def whose(self) -> int:
-        """The seat whose code was tried last."""
+        """Return the seat whose code was tried last."""
         return len(self.tried) % len(self.players)
 
     def hand(self, seat: int) -> tuple[int, ...]:
-        """The cards that a player was dealt."""
+        """Return the cards that were dealt to a player."""
         return tuple(sorted(self.order[seat * HAND : (seat + 1) * HAND]))
 
 
 def worth(hidden: Any) -> int:
-    """How much something hidden counts."""
+    """Return the value of a secret."""
     match hidden:
         case str():
             return sum(map(ord, hidden))
@@ -90,12 +90,12 @@ def worth(hidden: Any) -> int:
 
 
 def odd(state: State) -> bool:
-    """Whether the first player hides something odd: what a leak may tell."""
+    """Return True if the first player's secret is odd, the bit that leaks reveal."""
     return bool(state.hidden) and worth(state.hidden[0]) % 2 == 1
 
 
 def ask(state: State) -> Question | None:
-    """What the table must answer next."""
+    """Return the pending question."""
     match state.step:
         case "deal":
             return Shuffle("deal", HAND * len(state.players) + HAND)
@@ -114,7 +114,7 @@ def ask(state: State) -> Question | None:
 
 
 def code(name: str, who: str, *, private: bool) -> Form:
-    """A code of three pegs."""
+    """Return the question for a code of three pegs."""
 
     def part(given: Mapping[str, Answer]) -> Prompt | None:
         peg = next((peg for peg in PEGS if peg not in given), None)
@@ -124,7 +124,7 @@ def code(name: str, who: str, *, private: bool) -> Form:
 
 
 def bid(state: State, bids: tuple[str, ...] = BIDS) -> Form:
-    """How high, and how sure: one answer, and nobody sees its parts chosen."""
+    """Return the form for a bid: height and certainty."""
     who = state.who
 
     def part(given: Mapping[str, Answer]) -> Prompt | None:
@@ -151,13 +151,13 @@ def _hide(state: State) -> Question:
 
 
 def on_deal(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Each has a hand."""
+    """Deal a hand to each player."""
     state = replace(state, order=tuple(order))
     return state, _own(state)
 
 
 def on_hide(state: State, value: Any) -> tuple[State, Cues]:
-    """One more has hidden something: that is all that the others hear."""
+    """Store a player's secret; the others learn only that it exists."""
     who, kept = state.who, value
     if isinstance(value, (list, dict)):
         kept = tuple(value.values() if isinstance(value, dict) else value)
@@ -166,21 +166,21 @@ def on_hide(state: State, value: Any) -> tuple[State, Cues]:
 
 
 def on_bid(state: State, value: Mapping[str, str]) -> tuple[State, Cues]:
-    """A bid is told to all: it was asked behind a curtain for the look at one's own alone."""
+    """Store a bid, and announce it to all."""
     who = state.who
     told = Cue("bid", {"who": who, **value}, "HI-2")
     return replace(state, bids=(*state.bids, f"{value['high']} {value['sure']}")), (told,)
 
 
 def on_doubt(state: State, value: str) -> tuple[State, Cues]:
-    """Whether the next one believes it."""
+    """Store whether the next player doubts the bid."""
     who = state.who
     cue = Cue("doubted", {"who": who, "doubt": value}, "HI-3")
     return replace(state, doubted=(*state.doubted, value)), (cue,)
 
 
 def on_try(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
-    """HI-5: all are told how many pegs are right."""
+    """Announce the number of right pegs of a guess (HI-5)."""
     who = state.who
     state = replace(state, tried=(*state.tried, tuple(value.values())))
     return state, (
@@ -189,20 +189,20 @@ def on_try(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
 
 
 def right(state: State) -> int:
-    """The number of pegs that are right in the code that was tried last."""
+    """Return the number of right pegs of the last guess."""
     hidden = state.hidden[state.whose]
     return sum(one == two for one, two in zip(hidden, state.tried[-1], strict=True))
 
 
 def on_lift(state: State, _value: str) -> tuple[State, Cues]:
-    """What one more has hidden is turned over."""
+    """Reveal a player's secret."""
     facts = {"who": state.who, "hidden": state.hidden[state.lifted]}
     state = replace(state, lifted=state.lifted + 1)
     return state, (Cue("shown", facts, "HI-4", reveals=True),)
 
 
 def _own(state: State) -> Cues:
-    """What each knows alone."""
+    """Return the secret of each player."""
     own = dict(zip(state.players, state.hidden, strict=False))
     hands = {who: state.hand(seat) for seat, who in enumerate(state.players)}
     return tuple(
@@ -218,12 +218,12 @@ def _own(state: State) -> Cues:
 
 
 def secrets(state: State) -> Cues:
-    """What each knows alone, until it is shown."""
+    """Return the secrets that are not revealed yet."""
     return () if state.over else _own(state)
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """The bids; for a player the own hand and what it hides."""
+    """Return the bids, and for a player the player's hand and secret."""
     shown = dict(zip(state.players, state.hidden[: state.lifted], strict=False))
     seen: dict[str, Any] = {"bids": state.bids, "shown": shown, "hiding": len(state.hidden)}
     seen["tried"] = state.tried
@@ -235,12 +235,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def scores(state: State) -> dict[str, int]:
-    """What each has hidden, counted."""
+    """Return the values of the secrets."""
     return dict(zip(state.players, map(worth, state.hidden), strict=True))
 
 
 def outcome(state: State) -> Outcome | None:
-    """The most wins."""
+    """Return the players with the highest value as winners."""
     if not state.over:
         return None
     best = max(scores(state).values())
@@ -248,7 +248,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def honest(kind: str) -> Game[State]:
-    """The game that hides things of a kind, and keeps them hidden."""
+    """Return the game with a kind of secrets and no leak."""
     return Game(
         name=f"hiding-{kind}",
         seats=range(2, 4),
@@ -271,7 +271,7 @@ def honest(kind: str) -> Game[State]:
 
 
 def _telling(game: Game[State], more: Callable[[State], Cues]) -> Game[State]:
-    """The game, with more facts when something is hidden."""
+    """Return the game with more facts when something is hidden."""
 
     def on(state: State, value: Any) -> tuple[State, Cues]:
         after, cues = game.on["hide"](state, value)
@@ -281,12 +281,12 @@ def _telling(game: Game[State], more: Callable[[State], Cues]) -> Game[State]:
 
 
 def in_the_view(game: Game[State]) -> Game[State]:
-    """All see what is hidden."""
+    """Leak: the public view has a secret."""
     return game._replace(view=lambda state, who: view(state, who) | {"cups": state.hidden})
 
 
 def in_anothers_view(game: Game[State]) -> Game[State]:
-    """The last player sees what the first one hides."""
+    """Leak: the last player's view has the first player's secret."""
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         return view(state, who) | ({"first": state.hidden[:1]} if who == state.players[-1] else {})
@@ -295,12 +295,12 @@ def in_anothers_view(game: Game[State]) -> Game[State]:
 
 
 def in_a_fact(game: Game[State]) -> Game[State]:
-    """A fact that all hear has it."""
+    """Leak: a public fact has a secret."""
     return _telling(game, lambda state: (Cue("peeped", {"at": state.hidden[-1]}, "HI-1"),))
 
 
 def in_a_question(game: Game[State]) -> Game[State]:
-    """A question is asked only if the first player hides something odd."""
+    """Leak: a question is asked only if the first player's secret is odd."""
 
     def asked(state: State) -> Question | None:
         once = state.step == "doubt" and not state.doubted and odd(state)
@@ -310,7 +310,7 @@ def in_a_question(game: Game[State]) -> Game[State]:
 
 
 def in_the_order(game: Game[State]) -> Game[State]:
-    """The bids are offered in another order then."""
+    """Leak: the order of bids depends on a secret."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -320,7 +320,7 @@ def in_the_order(game: Game[State]) -> Game[State]:
 
 
 def in_a_question_at_once(game: Game[State]) -> Game[State]:
-    """The next one is asked to hide something by what the first one has hidden."""
+    """Leak: a simultaneous question depends on another player's secret."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -332,7 +332,7 @@ def in_a_question_at_once(game: Game[State]) -> Game[State]:
 
 
 def in_a_look(game: Game[State]) -> Game[State]:
-    """Only then may one look behind the question."""
+    """Leak: a look is offered only if the secret is odd."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -344,12 +344,12 @@ def in_a_look(game: Game[State]) -> Game[State]:
 
 
 def in_the_number_of_facts(game: Game[State]) -> Game[State]:
-    """There is one fact more then."""
+    """Leak: there is one more fact if the secret is odd."""
     return _telling(game, lambda state: (Cue("rustled", {}, "HI-1"),) * odd(state))
 
 
 def in_the_scores(game: Game[State]) -> Game[State]:
-    """The scores are counted of what was never turned over."""
+    """Leak: the scores count unrevealed secrets."""
 
     def on(state: State, _value: str) -> tuple[State, Cues]:
         return replace(state, lifted=state.lifted + 1), (Cue("lifted", {}, "HI-4"),)
@@ -361,7 +361,7 @@ def in_the_scores(game: Game[State]) -> Game[State]:
 
 
 def in_a_form(game: Game[State]) -> Game[State]:
-    """The later part of a bid leaves an answer out then."""
+    """Leak: a later part of a form lacks an answer if the secret is odd."""
 
     def asked(state: State) -> Question | None:
         question = ask(state)
@@ -380,7 +380,7 @@ def in_a_form(game: Game[State]) -> Game[State]:
 
 
 def in_an_act(game: Game[State]) -> Game[State]:
-    """What an act turns over is told as if it had never been hidden."""
+    """Leak: an act reveals something as if it had never been hidden."""
 
     def on(state: State, value: str) -> tuple[State, Cues]:
         after, cues = on_lift(state, value)
@@ -390,7 +390,7 @@ def in_an_act(game: Game[State]) -> Game[State]:
 
 
 def in_an_export(game: Game[State]) -> Game[State]:
-    """What was hidden is written into an export, and told by an undo."""
+    """Leak: an export and an undo reveal a secret."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -400,7 +400,7 @@ def in_an_export(game: Game[State]) -> Game[State]:
 
 
 def in_the_open(game: Game[State]) -> Game[State]:
-    """It is chosen before all eyes, though it is said to stay secret."""
+    """Fault: a covert answer is chosen publicly."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -419,18 +419,18 @@ def in_the_open(game: Game[State]) -> Game[State]:
 
 
 def peg(state: State) -> Any:
-    """One peg of the code that was tried last, one letter, one card: a part of one secret."""
+    """Return a part of a secret: a peg, a letter or a card."""
     hidden = state.hidden[-1] if state.hidden else None
     return hidden[0] if isinstance(hidden, (str, tuple)) else hidden
 
 
 def late(state: State) -> bool:
-    """Whether somebody has doubted already: some answers after all have hidden something."""
+    """Return True if a player has doubted already."""
     return bool(state.doubted)
 
 
 def a_bit_in_the_view(game: Game[State]) -> Game[State]:
-    """All see whether the first player hides something odd, but not before the end."""
+    """Leak: the public view has one bit of a secret, late in the game."""
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         return view(state, who) | {"odd": late(state) and odd(state)}
@@ -439,7 +439,7 @@ def a_bit_in_the_view(game: Game[State]) -> Game[State]:
 
 
 def a_part_in_the_view(game: Game[State]) -> Game[State]:
-    """All see a part of what the last one hides, and only while the first one is to show it."""
+    """Leak: the public view has a part of the last player's secret, for one question."""
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         shown = state.step in ("try", "lift") and state.lifted == 0
@@ -449,7 +449,7 @@ def a_part_in_the_view(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_anothers_view(game: Game[State]) -> Game[State]:
-    """The last player sees whether the first hides something odd."""
+    """Leak: the last player's view has one bit of the first player's secret."""
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         peeps = who == state.players[-1] and late(state) and len(state.hidden) > 1
@@ -459,7 +459,7 @@ def a_bit_in_anothers_view(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_a_fact(game: Game[State]) -> Game[State]:
-    """A doubt's fact tells whether the first player hides something odd."""
+    """Leak: a doubt's fact has one bit of a secret."""
 
     def on(state: State, value: str) -> tuple[State, Cues]:
         after, (cue,) = on_doubt(state, value)
@@ -469,7 +469,7 @@ def a_bit_in_a_fact(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_the_number_of_facts(game: Game[State]) -> Game[State]:
-    """A doubt has a fact more then."""
+    """Leak: a doubt has one more fact if the secret is odd."""
 
     def on(state: State, value: str) -> tuple[State, Cues]:
         after, cues = on_doubt(state, value)
@@ -479,7 +479,7 @@ def a_bit_in_the_number_of_facts(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_the_order_of_facts(game: Game[State]) -> Game[State]:
-    """A doubt has its two facts the other way round then."""
+    """Leak: the order of a doubt's facts depends on a secret."""
 
     def on(state: State, value: str) -> tuple[State, Cues]:
         after, (cue,) = on_doubt(state, value)
@@ -490,7 +490,7 @@ def a_bit_in_the_order_of_facts(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_the_options(game: Game[State]) -> Game[State]:
-    """The second to doubt has an option more then."""
+    """Leak: the second doubt has one more option if the secret is odd."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -504,7 +504,7 @@ def a_bit_in_the_options(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_the_order_of_options(game: Game[State]) -> Game[State]:
-    """The second to doubt has the options the other way round then."""
+    """Leak: the order of the second doubt's options depends on a secret."""
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
@@ -516,7 +516,7 @@ def a_bit_in_the_order_of_options(game: Game[State]) -> Game[State]:
 
 
 def a_bit_in_a_count(game: Game[State]) -> Game[State]:
-    """All see a number that is one more then."""
+    """Leak: a public number is greater by one if the secret is odd."""
 
     def seen(state: State, who: str | None) -> dict[str, Any]:
         return view(state, who) | {"moves": len(state.doubted) + (late(state) and odd(state))}
@@ -525,7 +525,7 @@ def a_bit_in_a_count(game: Game[State]) -> Game[State]:
 
 
 def more_than_disclosed(game: Game[State]) -> Game[State]:
-    """A fact that may tell the number of right pegs tells where the first one is."""
+    """Leak: a fact that may state a count of pegs also states a place."""
 
     def on(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
         after, (cue,) = on_try(state, value)

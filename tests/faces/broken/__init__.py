@@ -1,4 +1,4 @@
-"""The tiny game with a face in which nothing works."""
+"""The tiny game with a faulty face."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A face in which nothing works: what draws draws half, what answers raises or answers nonsense."""
+"""A faulty face: drawing is incomplete, other functions raise or return nonsense."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 def half(canvas: Canvas, *_: Any) -> NoReturn:
-    """Draw half of it."""
+    """Draw an incomplete frame."""
     canvas.text(3, 0, "HALF DRAWN", "medium")
     canvas.text(8, 0, "below the display")
     raise AssertionError
 
 
 def nothing(*_: Any, **__: Any) -> NoReturn:
-    """Raise what nobody expects."""
+    """Raise an unexpected exception."""
     raise RecursionError("no end of it")
 
 
 def nonsense(*_: Any, **__: Any) -> Any:
-    """Answer what nobody can use."""
+    """Return a value of a wrong type."""
     return 1977.5
 
 

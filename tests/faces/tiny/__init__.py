@@ -1,4 +1,4 @@
-"""A game of rules and sentences alone: a colour, a hidden number, then a race to ten."""
+"""A game of rules and sentences alone: a colour, a hidden number, a race to ten."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GOAL: Final = 10
 
 
 class State(NamedTuple):
-    """What was answered so far."""
+    """The answers so far."""
 
     players: tuple[str, ...]
     colour: str | None = None
