@@ -243,7 +243,7 @@ def announcement_steps(
     heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
-    # a single sound must not stop a sentence; after a spoken question, the answer's sound may
+    # a single sound stops no sentence, except the sound of an answer to a spoken question
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING_LEVEL
     stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
     sounds = {step.name for step in steps if isinstance(step, Sound)}
