@@ -40,7 +40,7 @@ FRENCH_RANKS: Final = {
 }  # fmt: skip
 """French names of the ranks."""
 SPECTROGRAM_TEXTS: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
-COLONS: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
+COLON_OF_LANGUAGE: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
 class ListedSound(NamedTuple):
@@ -84,7 +84,7 @@ def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
         yield (
             f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'
             f'<audio controls preload="none" src="{at}.wav"></audio>'
-            f"<figcaption><code>{one.name}</code>{COLONS[language]}{escape(one.when)}<br>\n"
+            f"<figcaption><code>{one.name}</code>{COLON_OF_LANGUAGE[language]}{escape(one.when)}<br>\n"
             f"{one.rank}, {one.seconds}</figcaption></figure>"
         )
 

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from companion.figures.story import StoryLine
     from companion.record.journal import Journal
 
-HEIGHT, LIGHT = 64, 4
+DISPLAY_ROWS, MIN_QUIET_ZONE = 64, 4
 """Rows of the display, and the fewest light columns around a QR code (pixels)."""
-TOP, BOTTOM, LAST = 10, 54, 79
+CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
 """First and last row of a curve, and its last column (pixels); names are to its right."""
 NAME_ROWS: Final = range(1, 7)
 """Rows for names to the right of the curve; further names share a row."""
@@ -255,16 +255,16 @@ def _given(move: StoryLine, own: Words, words: Words) -> str:
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
     """Draw the game's QR code on the left, and the same code in letters on the right."""
     rows = qr_modules((past.qr_text,))
-    size = (HEIGHT - LIGHT) // len(rows)
-    margin = (HEIGHT - size * len(rows)) // 2
-    canvas.invert_rectangle(0, 0, HEIGHT, HEIGHT)
+    size = (DISPLAY_ROWS - MIN_QUIET_ZONE) // len(rows)
+    margin = (DISPLAY_ROWS - size * len(rows)) // 2
+    canvas.invert_rectangle(0, 0, DISPLAY_ROWS, DISPLAY_ROWS)
     for y, row in enumerate(rows):
         for x, dark in enumerate(row):
             if dark:
                 canvas.erase_rectangle(margin + size * x, margin + size * y, size, size)
-    canvas.text(1, HEIGHT + 8, words("box.past.number", n=past.number))
-    canvas.text(3, HEIGHT + 8, past.code[:4], "medium")
-    canvas.text(5, HEIGHT + 8, past.code[4:], "medium")
+    canvas.text(1, DISPLAY_ROWS + 8, words("box.past.number", n=past.number))
+    canvas.text(3, DISPLAY_ROWS + 8, past.code[:4], "medium")
+    canvas.text(5, DISPLAY_ROWS + 8, past.code[4:], "medium")
     canvas.right_aligned(7, words("box.past.on"))
 
 
@@ -272,13 +272,13 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     """Draw each player's score over the answers, with the player's name at the end of the line."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
-    letters = (DISPLAY_WIDTH - LAST - 2) // 6
+    letters = (DISPLAY_WIDTH - CURVE_RIGHT - 2) // 6
     wide = 6 * letters
     behind = -(-len(names) // len(NAME_ROWS))  # number of names per row
-    right_end = LAST - (behind - 1) * wide
+    right_end = CURVE_RIGHT - (behind - 1) * wide
 
     def y(score: int) -> int:
-        return BOTTOM - (score - low) * (BOTTOM - TOP) // (high - low)
+        return CURVE_BOTTOM - (score - low) * (CURVE_BOTTOM - CURVE_TOP) // (high - low)
 
     places = {(row, n) for row in NAME_ROWS for n in range(behind)}
     for seat, name in enumerate(shorten_names(names, letters)):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.table.aloud import SpokenScreen
 
-WORD: Final = re.compile(r"\w+")
+WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
 """Seconds on a letter after which its code word is spoken."""
 
@@ -132,8 +132,8 @@ class ScreenReader:
 
 def _holds(old: str, new: str) -> bool:
     """Return True if `old` contains the words of `new` in their order."""
-    words = iter(WORD.findall(old))
-    return all(word in words for word in WORD.findall(new))
+    words = iter(WORD_PATTERN.findall(old))
+    return all(word in words for word in WORD_PATTERN.findall(new))
 
 
 __all__ = ["CODE_WORD_DELAY_SECONDS", "MAX_PAST_SENTENCES", "ScreenReader"]

@@ -55,7 +55,7 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_moment: 0,
 }
 """The row from which the canvas is cleared before a default drawing replaces a failed one."""
-TABLE_DEFAULTS: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, Picture: Picture()}
+DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, Picture: Picture()}
 """Defaults for values in a face's tables, by type."""
 
 
@@ -104,7 +104,7 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> An
         case Mapping():
             return {
                 name: _guarded(
-                    f"{part}[{name!r}]", one, TABLE_DEFAULTS.get(type(one)), slipped=slipped
+                    f"{part}[{name!r}]", one, DEFAULT_OF_TYPE.get(type(one)), slipped=slipped
                 )
                 for name, one in own.items()
             }

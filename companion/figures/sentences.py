@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.figures.rare import RareFact
     from companion.say.words import Words
 
-BARS: Final = "▁▂▃▄▅▆▇█"
+BAR_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 CURVE_WIDTH: Final = 60
 MINUTE_SECONDS: Final = 60
 HOUR_SECONDS: Final = 3600
@@ -146,7 +146,7 @@ def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, st
             while at + 1 < len(points) and points[at + 1][0] <= column * last // (CURVE_WIDTH - 1):
                 at += 1
             share = (points[at][1][seat] - low) / (top - low)
-            row.append(BARS[round(share * (len(BARS) - 1))])
+            row.append(BAR_CHARACTERS[round(share * (len(BAR_CHARACTERS) - 1))])
         yield name, "".join(row)
 
 

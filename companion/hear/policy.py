@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 MISTAKES_LEVEL, SCORES_LEVEL, EVERYTHING_LEVEL = 1, 2, 3
-LEVELS: Final = {
+SPEECH_LEVEL_NUMBERS: Final = {
     "nothing": 0,
     "mistakes": MISTAKES_LEVEL,
     "scores": SCORES_LEVEL,
@@ -180,7 +180,7 @@ def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
     lo, hi = settings["quietest"] * VOLUME_STEP, settings["loudest"] * VOLUME_STEP
     percent = min(max(settings["volume"] * VOLUME_STEP, lo), hi)
     return AudioRules(
-        level=0 if silent else EVERYTHING_LEVEL if ear else LEVELS[settings["heard"]],
+        level=0 if silent else EVERYTHING_LEVEL if ear else SPEECH_LEVEL_NUMBERS[settings["heard"]],
         verbosity=settings["speech"],
         speaks=(ear or (settings["voice"] and not night)) and not silent,
         percent=max(percent // 2, lo) if night else percent,

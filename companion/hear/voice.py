@@ -21,7 +21,7 @@ from companion.hear.policy import (
 from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 
-MAX_REPEATED: Final = 20
+MAX_REPEATABLE_SENTENCES: Final = 20
 """Maximum number of past sentences that can be repeated."""
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Voice:
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
         self._read: list[str] = []  # words of the option that was read to the room last
-        self._heard: deque[str] = deque(maxlen=MAX_REPEATED)
+        self._heard: deque[str] = deque(maxlen=MAX_REPEATABLE_SENTENCES)
 
     @property
     def mute_reason(self) -> str:

@@ -24,7 +24,7 @@ DEFAULT_PLAYER_NAME: Final = "Chip"
 """Default name of a computer player."""
 LEVELS: Final = ("friend", "learner", "strong", EVEN)
 """The levels, the most popular first."""
-PERSON, NOBODY = "person", "nobody"
+PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
 """Other choices for a free seat: a person, or no player."""
 RESTART_CHOICE: Final = "restart"
 """The choice to restart the process of the computer players."""
@@ -85,8 +85,10 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
         return ()
     door = facts.phones is not None  # computer players connect through the door
     box = LEVELS if facts.stand_in and door else ()
-    again = (RESTART_CHOICE, PERSON) if door else (PERSON,)  # the harmless choice is first
-    return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
+    again = (
+        (RESTART_CHOICE, PERSON_CHOICE) if door else (PERSON_CHOICE,)
+    )  # the harmless choice is first
+    return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
@@ -112,11 +114,11 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
     """
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
-    if value == NOBODY and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
+    if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
         return open_page(state, "gone")
-    if value == NOBODY:
+    if value == NOBODY_CHOICE:
         return state, (GiveAnswer(state.who, LEAVES_QUESTION),)
-    return state, (ChangeSeatPlayer(state.who, None if value == PERSON else value),)
+    return state, (ChangeSeatPlayer(state.who, None if value == PERSON_CHOICE else value),)
 
 
 def _on_gone(state: OpenPage, value: str) -> PageResult:
@@ -139,7 +141,7 @@ def _left_to(words: Words, state: OpenPage, value: str) -> str:
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]
-    if value == NOBODY and len(stay) == 1:
+    if value == NOBODY_CHOICE and len(stay) == 1:
         return words("box.hint.seats.last", who=stay[0])
     return words(f"box.hint.seats.{value}", who=state.who)
 

@@ -23,7 +23,7 @@ from companion.menus.page import (
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.menus.settings_menu import change_settings
-from companion.menus.your_board import ASSUMED, SETTLED
+from companion.menus.your_board import BOARD_AS_ASSUMED, BOARD_UNDECIDED
 from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Summary
     from companion.say.words import Words
 
-REMEMBERED: Final = 12
+MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")
 """Names that programs would confuse with an answer (docs/protocol.md)."""
 OWN_PARTS_LINE: Final = "own"
@@ -54,8 +54,8 @@ def select_game(state: OpenPage, value: str) -> PageResult:
     """Select a game, and open the page with the number of players."""
     game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
-    if board == ASSUMED and value in state.facts.settings["boards"]:
-        board = SETTLED
+    if board == BOARD_UNDECIDED and value in state.facts.settings["boards"]:
+        board = BOARD_AS_ASSUMED
     begun = state._replace(page="players", game=game, options=options, board=board)
     return begun._replace(players=(), programs=()), ()
 
@@ -191,7 +191,7 @@ def next_setup_page(state: OpenPage) -> OpenPage:
 
 def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
     """Return the names to suggest next time; the present players come first."""
-    return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
+    return list(dict.fromkeys((*players, *names)))[:MAX_REMEMBERED_NAMES]
 
 
 # --- set-up and options ---------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def _on_options(state: OpenPage, value: str) -> PageResult:
         return open_page(state, value)
     if value == OWN_PARTS_LINE:
         return _swapped(state)
-    if value == "board" or (value == "start" and state.board == ASSUMED):
+    if value == "board" or (value == "start" and state.board == BOARD_UNDECIDED):
         return your_board.board_owner_page(state, starts=value == "start")
     if value == "start":
         return state, (your_board.begin_command(state),)

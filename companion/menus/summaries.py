@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Summary
     from companion.say.words import Words
 
-MINUTE, HOUR, DAY = 60, 3600, 86400
+MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 
 
 def game_line(words: Words, summary: Summary) -> str:
@@ -83,9 +83,9 @@ def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
 
 def format_age(words: Words, seconds: int) -> str:
     """Return how long ago a time was, in the largest unit that fits."""
-    if seconds < MINUTE:
+    if seconds < MINUTE_SECONDS:
         return words("box.age.now")
-    for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
+    for unit, size in (("day", DAY_SECONDS), ("hour", HOUR_SECONDS), ("minute", MINUTE_SECONDS)):
         if seconds >= size:
             return words(f"box.age.{unit}", n=seconds // size)
     return words("box.age.now")

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from companion.menus.page import OpenPage, PageResult
     from companion.press.cursor import Cursor
 
-ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
+BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
 """States of a board: no decision yet, played as assumed, entered by players."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    ASSUMED: (PLAY, SHOW, SEE, MINE),
-    SETTLED: (SHOW, SEE, MINE),
-    TAUGHT: (SEE, SHOW, FORGET),
+    BOARD_UNDECIDED: (PLAY, SHOW, SEE, MINE),
+    BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
+    BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
 """Choices about a board, at the first question and later; the first choice is preselected."""
 LATER_CHOICE: Final = "later"
@@ -61,14 +61,14 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     starts: the game starts after the answer.
     """
     state = state._replace(starts=starts)
-    told = (SpeakFacts((Cue("assumed"),)),) if state.board != TAUGHT else ()
+    told = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
     return state._replace(page="board"), told
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
     """Return the choices about the board; first of them to continue an unfinished tour."""
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
-    data = state.facts.printed(name) if state.board == TAUGHT else {}
+    data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None
     return (GO_ON, *lines) if unfinished else lines
 
@@ -83,14 +83,14 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
         return state._replace(page="walk", shown=shown), (
             SpeakFacts((Cue("walk", {"walks": game}),)),
         )
-    settled = state._replace(page="options", board=SETTLED)
+    settled = state._replace(page="options", board=BOARD_AS_ASSUMED)
     if value == PLAY:
         known, wishes = change_settings(
             settled, {"boards": [*state.facts.settings["boards"], game]}
         )
         return known, (*wishes, *_start(known))
     learn = SaveBoard(game, value, state.players)
-    known = settled if value == FORGET else settled._replace(board=TAUGHT)
+    known = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
     return known, (learn, *_start(known))
 
 
@@ -172,7 +172,7 @@ def _on_walk(state: OpenPage, value: str) -> PageResult:
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
     """End the tour. From now on the game uses the entered board."""
     learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
-    return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
+    return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
@@ -227,7 +227,7 @@ def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the board's data in rows, page by page. The first row tells if it is assumed."""
     words = board_words(state, language)
     status = state.facts.board(_game(state))
-    first = (words("box.board.guess"),) if status == ASSUMED else ()
+    first = (words("box.board.guess"),) if status == BOARD_UNDECIDED else ()
     rows = [wrap_text(text, ROW_LETTERS) for text in (*first, *_face(_game(state)).board(words))]
     return tuple(
         tuple(of[at : at + TEXT_ROWS]) for of in rows for at in range(0, max(1, len(of)), TEXT_ROWS)

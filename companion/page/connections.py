@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections."""
-FROM_ONE, OF_SEAT = 48, 16
+MAX_CONNECTIONS_OF_ADDRESS, MAX_CONNECTIONS_OF_SEAT = 48, 16
 """The maximum number of connections of one address without a seat, and of one seat."""
 
 
@@ -30,7 +30,7 @@ class ConnectionOwner(NamedTuple):
     @property
     def limit(self) -> int:
         """Return how many connections this owner may have open."""
-        return OF_SEAT if self.has_seat else FROM_ONE
+        return MAX_CONNECTIONS_OF_SEAT if self.has_seat else MAX_CONNECTIONS_OF_ADDRESS
 
 
 class OpenConnections:

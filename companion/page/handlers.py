@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.page.visitors import SeatWatch
     from companion.page.watch import Watch, WatchEvent
 
-OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
+MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
 """The maximum number of event streams: of one seat, of one address without a seat, and of all
 without a seat. A new stream beyond a limit ends the oldest of its owner, whose phone may have died
 silently.
@@ -144,11 +144,11 @@ class EventsHandler(PageRequestHandler):
         """
         streams = [one for one in self.house.streams if one.whose == self.whose]
         held = Counter(one.client_address for one in streams)
-        if self.whose and len(streams) >= OF_SEAT:
+        if self.whose and len(streams) >= MAX_STREAMS_OF_SEAT:
             streams[0].end_for_newer()
-        elif not self.whose and held[self.client_address] >= OF_ADDRESS:
+        elif not self.whose and held[self.client_address] >= MAX_STREAMS_OF_ADDRESS:
             self._replace_oldest_of(self.client_address)
-        elif not self.whose and len(streams) >= STREAMS:
+        elif not self.whose and len(streams) >= MAX_STREAMS:
             fullest, most = held.most_common(1)[0]
             if most <= held[self.client_address] + 1:
                 raise HTTPError(429)

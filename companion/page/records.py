@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 GAMES_PER_PAGE: Final = 20
-MANY: Final = 10**6
+MAX_GAME_NUMBER: Final = 10**6
 SECONDS_PER_HOUR: Final = 3600
 SECONDS_PER_MINUTE: Final = 60
-COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
+PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
 """The columns of the table of people."""
 
 
@@ -99,7 +99,7 @@ class PeopleHandler(ReadingHandler):
         """Respond with all players."""
         words, group = self.words(), await self.request_record({"group": True}, "group")
         title, people = words("page.people"), group["people"]
-        heads = [words(f"page.{key}") for key in COLUMNS]
+        heads = [words(f"page.{key}") for key in PEOPLE_COLUMNS]
         self.send_template(
             "people.html", title, words,
             table=SortableTable(title, heads, [_person_row(person, words) for person in people]),
@@ -173,7 +173,7 @@ class GameHandler(ReadingHandler):
     async def get(self, number: str) -> None:
         """Respond with the game of that number."""
         words = self.words()
-        if int(number) > MANY:
+        if int(number) > MAX_GAME_NUMBER:
             raise HTTPError(404)
         game = (await self.request_record({"past": {"game": int(number)}}, "past"))["game"]
         points = [ScorePoint(p["answers"], tuple(p["scores"])) for p in game["curve"]]

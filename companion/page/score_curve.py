@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-WIDE, HIGH, EDGE = 640, 260, 44
+WIDTH, HEIGHT, MARGIN = 640, 260, 44
 DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
 """The dash pattern of each seat's line, so that lines differ without colours."""
 
@@ -57,17 +57,20 @@ def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCur
     last = max(1, points[-1].at)
 
     def x(at: int) -> float:
-        return round(EDGE + at * (WIDE - 130 - EDGE) / last, 1)
+        return round(MARGIN + at * (WIDTH - 130 - MARGIN) / last, 1)
 
     def y(score: int) -> float:
-        return round(HIGH - EDGE - (score - low) * (HIGH - 2 * EDGE) / (high - low), 1)
+        return round(
+            HEIGHT - MARGIN - (score - low) * (HEIGHT - 2 * MARGIN) / (high - low),
+            1,
+        )
 
     def path(seat: int) -> str:
         begin = f"M{x(points[0].at)} {y(points[0].scores[seat])}"
         return begin + "".join(f"H{x(point.at)}V{y(point.scores[seat])}" for point in points[1:])
 
     levels = tuple(
-        GridLine(f"M{EDGE} {y(n)}H{WIDE - 130}", EDGE - 6, y(n) + 4, n)
+        GridLine(f"M{MARGIN} {y(n)}H{WIDTH - 130}", MARGIN - 6, y(n) + 4, n)
         for n in sorted({low, 0, high})
     )
     ends = _apart([y(score) for score in points[-1].scores])
@@ -77,12 +80,12 @@ def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCur
             name,
             DASH_PATTERNS[seat % len(DASH_PATTERNS)],
             path(seat),
-            WIDE - 122,
+            WIDTH - 122,
             ends[seat] + 5,
         )
         for seat, name in enumerate(players)
     )
-    return ScoreCurve(WIDE, HIGH, levels, courses)
+    return ScoreCurve(WIDTH, HEIGHT, levels, courses)
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
@@ -91,5 +94,5 @@ def _apart(ends: Sequence[float]) -> list[float]:
     lowest = 0.0
     for seat in sorted(range(len(ends)), key=ends.__getitem__):
         placed[seat] = lowest = max(ends[seat], lowest + 18)
-    over = max(0.0, lowest - (HIGH - EDGE))
+    over = max(0.0, lowest - (HEIGHT - MARGIN))
     return [placed[seat] - over for seat in range(len(ends))]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
 """The time in seconds without requests after which a page started by systemd ends."""
-HEADERS, BODY = 8 * 1024, 4 * 1024
+MAX_HEADER_BYTES, MAX_BODY_BYTES = 8 * 1024, 4 * 1024
 """The maximum size of a request's header and body in bytes."""
 REQUEST_TIMEOUT_SECONDS: Final = 20.0
 """The time in seconds within which a request must arrive."""
@@ -129,8 +129,8 @@ class RunningPage:
             make_application(self.house),
             connections=self.house.connections,
             no_keep_alive=True,  # a phone that wakes up must not use a dead connection
-            max_header_size=HEADERS,
-            max_body_size=BODY,
+            max_header_size=MAX_HEADER_BYTES,
+            max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )

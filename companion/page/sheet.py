@@ -31,7 +31,7 @@ LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("
                 ("/rules", "rules"))  # fmt: skip
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 """The name of each language in that language."""
-SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 SCRIPT_FIELDS: Final = ("who", "package")
@@ -51,7 +51,7 @@ def render_live_page(model: dict[str, Any], words: Words) -> bytes:
     title = model["hello"].get("title") or words("page.title")
     return render_page(
         "live.html", words, title, view=model["view"], script="app",
-        model=model, data=data.translate(SAFE),
+        model=model, data=data.translate(SCRIPT_ESCAPES),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ BAR_COLUMN: Final = 64
 """The column (pixels) at which a bar begins."""
 BAR_HEIGHT: Final = 6
 """The height of a bar in pixels."""
-YEARS: Final = 5
+MAX_YEARS_SHOWN: Final = 5
 SECONDS_PER_HOUR: Final = 3600
 
 
@@ -216,7 +216,7 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (FiguresPage(title, _ago(game, words)) for game in before)
-    for year, of in sorted(everybody.group.years.items(), reverse=True)[:YEARS]:
+    for year, of in sorted(everybody.group.years.items(), reverse=True)[:MAX_YEARS_SHOWN]:
         yield FiguresPage(title, tuple(_year(of, words)), str(year))
     for name, best in sorted(everybody.group.records.items()):
         yield from _sheets(words.game_title(name), *_records(best, everybody, words))

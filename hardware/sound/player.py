@@ -33,7 +33,7 @@ SOUND_GAP_SECONDS: Final = 0.06
 """The time in seconds between two sounds: the mixer begins a sound at its next buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
 """The time in seconds between two sentences."""
-LONGER_PAUSE_SECONDS: Final = 0.4
+PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
 """The time in seconds after a sentence of the first rank, such as a score."""
 DRAIN_SECONDS: Final = 0.2
 """The time in seconds in which the device plays what the mixer has already passed on."""
@@ -178,7 +178,7 @@ class ClipPlayer:
             return 0.0
         if not isinstance(self._waiting[0], QueuedSentence):
             return 0.0
-        return LONGER_PAUSE_SECONDS if said.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
+        return PAUSE_AFTER_SCORE_SECONDS if said.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
         """Queue an item. A late player drops items of the last rank."""

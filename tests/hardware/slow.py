@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, MAX_QUEUED_IMPORTANT_ITEMS, HardwareError
 from hardware.sound.player import (
-    LONGER_PAUSE_SECONDS,
+    PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
     Clip,
@@ -126,7 +126,7 @@ class SlowTable:
         text = rest.partition(":")[2]
         due = max(self._free, self._when[text])
         self.began.append(Began(self.room.now, self.room.now - due, voice, text))
-        pause = LONGER_PAUSE_SECONDS if text in self._weighty else SENTENCE_PAUSE_SECONDS
+        pause = PAUSE_AFTER_SCORE_SECONDS if text in self._weighty else SENTENCE_PAUSE_SECONDS
         self._free = self.room.now + LETTER * len(text) + SOUND_GAP_SECONDS + pause
         return LETTER * len(text)
 

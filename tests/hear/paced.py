@@ -30,7 +30,7 @@ from companion.table.heard import SpokenHistory
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON_RANK, FIRST_RANK
 from hardware.sound.player import (
-    LONGER_PAUSE_SECONDS,
+    PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
     Clip,
@@ -201,7 +201,7 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
 def _pause(before: Clip | QueuedSentence | None) -> float:
     if not isinstance(before, QueuedSentence):
         return 0.0
-    return LONGER_PAUSE_SECONDS if before.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
+    return PAUSE_AFTER_SCORE_SECONDS if before.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
 
 def length_of(steps: Iterable[policy.Step]) -> float:

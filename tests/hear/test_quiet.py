@@ -13,7 +13,7 @@ from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
 from companion.draw.signs import SEARCHED_ROWS, SIGNS, add_sign
 from companion.games.barney_miller.shown.face import FACE
-from companion.hear.policy import LEVELS
+from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD_SECONDS, Cursor, Scene
@@ -168,7 +168,7 @@ def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) ->
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("hour", [12, 23])
 @pytest.mark.parametrize("silent", [False, True])
-@pytest.mark.parametrize("heard", LEVELS)
+@pytest.mark.parametrize("heard", SPEECH_LEVEL_NUMBERS)
 def test_ready_and_goodbye_obey_all_rules(heard: str, *, silent: bool, hour: int) -> None:
     journal = Journal(None)
     for key, value in {"heard": heard, "silent": silent, "quiet_from": 22}.items():

@@ -13,7 +13,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
-from companion.hear.policy import LEVELS, MISTAKE_FACTS, audio_rules, is_night
+from companion.hear.policy import MISTAKE_FACTS, SPEECH_LEVEL_NUMBERS, audio_rules, is_night
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker, PacedSpeaker
@@ -91,7 +91,7 @@ def test_an_answer_that_brings_nothing_about_stops_its_question_all_the_same() -
     assert speaker.cut == ["en: Fish, will you play a zero?"]
 
 
-@pytest.mark.parametrize("heard", LEVELS)
+@pytest.mark.parametrize("heard", SPEECH_LEVEL_NUMBERS)
 def test_a_secret_is_never_heard(heard: str) -> None:
     talk = Talk(heard=heard)
     talk.tell(HAND, WON._replace(to="Fish"), REFUSED._replace(to="Harris"))
@@ -411,7 +411,7 @@ def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> No
 
 
 def test_silence_is_total_whatever_the_level() -> None:
-    for level in LEVELS:
+    for level in SPEECH_LEVEL_NUMBERS:
         talk = Talk(heard=level, silent=True)
         talk.tell(REFUSED, WON, receipt="accepted")
         talk.voice.ask(OPEN, {"total": 10}, talk.english)

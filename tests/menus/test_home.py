@@ -213,7 +213,7 @@ def test_at_most_twelve_names_are_remembered_newest_first() -> None:
     names = [f"N{n}" for n in range(20)]
     kept = new_game.merge_names(names, ("N5", "New"))
     assert kept[:3] == ["N5", "New", "N0"]
-    assert len(kept) == new_game.REMEMBERED == len(set(kept))
+    assert len(kept) == new_game.MAX_REMEMBERED_NAMES == len(set(kept))
 
 
 def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:

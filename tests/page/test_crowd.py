@@ -78,7 +78,7 @@ def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
         for pipe in crowd(noted, ["10.0.0.1"], 30):
             noted.assign_to_seat(pipe, who)
         assert (
-            noted.count(ConnectionOwner(who, has_seat=True)) == connections.OF_SEAT
+            noted.count(ConnectionOwner(who, has_seat=True)) == connections.MAX_CONNECTIONS_OF_SEAT
             or who[-1] in "0123"
         )
     noted.add(phone, "10.0.0.2")  # type: ignore[arg-type] # it is closed as one
@@ -89,7 +89,7 @@ def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
 def test_an_ipv6_machine_with_many_addresses_has_the_connections_of_one() -> None:
     noted = OpenConnections()
     pipes = crowd(noted, [f"2001:db8::{n:x}" for n in range(1, 400)], 400)
-    assert opened(pipes) == connections.FROM_ONE
+    assert opened(pipes) == connections.MAX_CONNECTIONS_OF_ADDRESS
 
 
 async def comes_in(web: Web, cookie: str) -> bool:
@@ -149,7 +149,7 @@ def test_a_phone_with_a_seat_gets_in_whatever_others_hold(
 ) -> None:  # fmt: skip
     if crowd < CROWD:
         monkeypatch.setattr(connections, "MAX_CONNECTIONS", 40)
-        monkeypatch.setattr(connections, "FROM_ONE", 12)
+        monkeypatch.setattr(connections, "MAX_CONNECTIONS_OF_ADDRESS", 12)
     from_others(monkeypatch, (addresses[n % MACHINES] for n in count()))
 
     async def scenario() -> int:

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from companion.page import address, handlers, visitors
-from companion.page.handlers import OF_ADDRESS, OF_SEAT
+from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
 from companion.page.watch import STORED_EVENTS, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
@@ -339,9 +339,9 @@ def test_a_seat_is_given_back_only_where_the_box_can_forget_it(tmp_path: Path) -
 def test_a_stream_too_many_ends_the_oldest_of_its_seat_or_address(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page(tmp_path) as web:
-            guests = [await whole(web) for _ in range(OF_ADDRESS)]
+            guests = [await whole(web) for _ in range(MAX_STREAMS_OF_ADDRESS)]
             other = await whole(web, own="127.0.0.2")
-            seats = [await whole(web, "?seat=1", Cookie=COOKIE) for _ in range(OF_SEAT)]
+            seats = [await whole(web, "?seat=1", Cookie=COOKIE) for _ in range(MAX_STREAMS_OF_SEAT)]
             seats.append(await whole(web, "?seat=1", Cookie=COOKIE))
             assert await seats[0].is_replaced()
             guests.append(await whole(web))
@@ -358,7 +358,7 @@ def test_a_stream_too_many_ends_the_oldest_of_its_seat_or_address(tmp_path: Path
 def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handlers, "STREAMS", 4)
+    monkeypatch.setattr(handlers, "MAX_STREAMS", 4)
 
     async def scenario() -> tuple[int, int, list[str]]:
         async with page(tmp_path) as web:

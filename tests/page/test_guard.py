@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.page import serve
-from companion.page.connections import FROM_ONE, ConnectionOwner
+from companion.page.connections import MAX_CONNECTIONS_OF_ADDRESS, ConnectionOwner
 from companion.page.guard import (
     CodeTries,
     RateLimit,
@@ -359,7 +359,7 @@ def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None
                 writer.close()
             return web.pages.house.connections.count(ConnectionOwner("127.0.0.1")), status
 
-    assert asyncio.run(scenario()) == (min(SLOW, FROM_ONE), 200)
+    assert asyncio.run(scenario()) == (min(SLOW, MAX_CONNECTIONS_OF_ADDRESS), 200)
 
 
 def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

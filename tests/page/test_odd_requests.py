@@ -140,7 +140,7 @@ def test_headers_without_end_are_refused(tmp_path: Path) -> None:
     async def scenario() -> int:
         async with page(tmp_path) as web:
             return await said(
-                web, "GET / HTTP/1.1", f"Host: {web.host}", "X: " + "x" * serve.HEADERS
+                web, "GET / HTTP/1.1", f"Host: {web.host}", "X: " + "x" * serve.MAX_HEADER_BYTES
             )
 
     assert asyncio.run(scenario()) in {0, 400, 431}

@@ -123,7 +123,7 @@ def test_no_two_buttons_say_the_same() -> None:
 
 
 def test_a_model_in_a_page_ends_no_script() -> None:
-    assert "</script>".translate(sheet.SAFE) == "\\u003c/script\\u003e"
+    assert "</script>".translate(sheet.SCRIPT_ESCAPES) == "\\u003c/script\\u003e"
 
 
 def test_nothing_of_the_page_names_a_game() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"
 """Topic where Home Assistant publishes `online` at its start; then all messages are sent again."""
-SENSORS: Final = {
+SENSOR_ICONS: Final = {
     "game": "mdi:cards",
     "leader": "mdi:crown",
     "round": "mdi:counter",
@@ -57,7 +57,7 @@ class HomeDevice(NamedTuple):
                 "value_template": f"{{{{ value_json.{name} }}}}",
                 "icon": icon,
             }
-            for name, icon in SENSORS.items()
+            for name, icon in SENSOR_ICONS.items()
         }
         moment = {
             "platform": "event",

@@ -27,7 +27,7 @@ from companion.games.barney_miller.rules.board import (
     DECK,
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     START,
     WARRANT,
     Hand,
@@ -52,7 +52,7 @@ BOARD: dict[str, Any] = {
         "gang:molls",
         IDENTIFICATION,
         WARRANT,
-        INSUFFICIENT,
+        INSUFFICIENT_EVIDENCE,
         "gang:caps",
         "gang:bears",
     ],
@@ -309,7 +309,13 @@ def test_bm5_without_a_track_people_say_the_space_and_a_real_die_is_not_asked(
     if first == "roll":
         state, cues = play(state, [4])
         assert cue_names(cues) == ["rolled"]
-    kinds = (*(f"gang:{gang}" for gang in GANGS), IDENTIFICATION, WARRANT, INSUFFICIENT, START)
+    kinds = (
+        *(f"gang:{gang}" for gang in GANGS),
+        IDENTIFICATION,
+        WARRANT,
+        INSUFFICIENT_EVIDENCE,
+        START,
+    )
     assert asked(state) == ("space", None, kinds)
     state, cues = play(state, "gang:molls")
     assert state.space == Space(GANG, "molls")
@@ -540,7 +546,9 @@ def test_bm9_an_arrest_warrant_with_one_suspect_left_is_not_asked() -> None:
 
 
 def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> None:
-    state, _ = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:3]), reserve=(0, 0)), 5)
+    state, _ = play(
+        winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:3]), reserve=(0, 0)), 5
+    )
     assert asked(state) == ("free_suspect", "Bob", HARRIS[:3])
     state, cues = play(state, HARRIS[1])
     assert state.captured == ((), (HARRIS[0], HARRIS[2]))
@@ -548,22 +556,24 @@ def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> 
 
 
 def test_bm9_of_two_captured_suspects_the_winner_chooses_who_is_set_free() -> None:
-    state, _ = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:2])), 5)
+    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:2])), 5)
     assert asked(state) == ("free_suspect", "Bob", HARRIS[:2])
     assert play(state, HARRIS[1])[0].captured == ((), HARRIS[:1])
 
 
 def test_bm9_insufficient_evidence_is_not_asked_with_one_captured_suspect() -> None:
-    state, cues = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:1]), reserve=(0, 1)), 5)
+    state, cues = play(
+        winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1]), reserve=(0, 1)), 5
+    )
     assert (state.captured, state.reserve) == (((), ()), (0, 1))
     assert cue_names(cues)[-2:] == ["freed", "next_roller"]
 
 
 @pytest.mark.parametrize("reserve", [0, 2])
 def test_bm9_insufficient_evidence_takes_no_reserve_chip(reserve: int) -> None:
-    state, cues = play(winning(Space(INSUFFICIENT), reserve=(0, reserve)), 5)
+    state, cues = play(winning(Space(INSUFFICIENT_EVIDENCE), reserve=(0, reserve)), 5)
     assert (state.captured, state.reserve) == (((), ()), (0, reserve))
-    assert find_cue(cues, "nothing").facts["kind"] == INSUFFICIENT
+    assert find_cue(cues, "nothing").facts["kind"] == INSUFFICIENT_EVIDENCE
 
 
 def test_bm9_start_gives_nothing() -> None:
@@ -573,7 +583,7 @@ def test_bm9_start_gives_nothing() -> None:
 
 
 def test_bm9_a_freed_suspect_can_be_captured_again() -> None:
-    state, _ = play(winning(Space(INSUFFICIENT), captured=((), HARRIS[:1])), 5)
+    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1])), 5)
     state = replace(winning(Space(GANG, "molls")), captured=state.captured)
     assert play(state, 5)[0].captured == ((), HARRIS[:1])
 
@@ -680,7 +690,7 @@ def test_bm14_a_won_gang_asks_for_the_winners_suspects_before_a_capture() -> Non
 
 def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_free() -> None:
     board, captured = unnamed(detective="Harris"), ((), ("harris-unknown-2",))
-    state, _ = play(winning(Space(INSUFFICIENT), board=board, captured=captured), 5)
+    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), board=board, captured=captured), 5)
     assert question(state).facts["nth"] == 2
     state, cues = play(state, "caps")
     assert (find_cue(cues, "freed").facts["gang"], state.captured[1]) == ("caps", ())
@@ -1029,7 +1039,7 @@ def test_the_view_holds_every_field_of_the_protocol_and_is_json() -> None:
 def test_every_cue_of_a_rule_cites_a_clause() -> None:
     moments = (
         play(winning(Space(space)), 5)[1]
-        for space in (START, IDENTIFICATION, WARRANT, INSUFFICIENT)
+        for space in (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE)
     )
     for cues in (*moments, play(fresh(NAMES[:2]), ORDER)[1]):
         assert all(c.clause and c.clause.startswith("BM-") for c in cues)

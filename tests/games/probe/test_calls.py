@@ -36,7 +36,7 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One short list of words."""
     blocks = tuple(
         WordBlock("".join(one for one in KNOWN if len(one) == n).encode(), n)
-        for n in lexicon.LENGTHS
+        for n in lexicon.WORD_LENGTHS
     )
     monkeypatch.setattr(lexicon, "installed_lists", lambda: ("short",))
     monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)

@@ -42,7 +42,7 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     words = ("WORD", "WORK", "QUIZ", "PUZZLE", "LETTER", "LETTERS", "HOUSES", "HOUSE")
     blocks = tuple(
         WordBlock("".join(one for one in words if len(one) == n).encode(), n)
-        for n in lexicon.LENGTHS
+        for n in lexicon.WORD_LENGTHS
     )
     monkeypatch.setattr(lexicon, "installed_lists", lambda: found)
     monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)

@@ -24,7 +24,7 @@ from checked_input.mistakes import quote_value
 from companion.catalog.editions import EnterableBoard
 from companion.core.prompts import Choose
 from companion.games.baretta.rules.board import (
-    ASSUMED,
+    ASSUMED_COUNTS,
     CARD_SPACES,
     CORNERS,
     DECK_SIZE,
@@ -35,7 +35,7 @@ from companion.games.baretta.rules.board import (
     IN_TROUBLE,
     MAX_STEPS,
     MOVE,
-    PRINTED,
+    PRINTED_COUNTS,
     STAY_PUT,
     TO_EFFECT,
     UNKNOWN,
@@ -209,13 +209,13 @@ EDITION = table(
     path=list_of(text(_space, distinct), _path),
     shortcuts=list_of(list_of(text(_step)), _shortcuts),
     hideout=text(_does),
-    counts=OptionalKey(text(known_word("way to count", (ASSUMED, PRINTED)))),
+    counts=OptionalKey(text(known_word("way to count", (ASSUMED_COUNTS, PRINTED_COUNTS)))),
     cards=mapping_of(number(1, DECK_SIZE), _cards),
     corner=exact_list(CORNERS, _corner),
 )
 """Columns of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
 
-`counts` says if the numbers of cards were counted (PRINTED) or are only assumed.
+`counts` says if the numbers of cards were counted (PRINTED_COUNTS) or are only assumed.
 """
 
 

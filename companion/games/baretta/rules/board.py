@@ -30,7 +30,7 @@ HIDEOUT_ID: Final = "hideout"
 DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
-ASSUMED, PRINTED = "assumed", "printed"
+ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
 """Origin of an edition's numbers of cards: assumed, or counted in a copy (BA-2)."""
 MAX_STEPS: Final = 12
 """Maximum number of spaces of one move: two sixes."""
@@ -124,7 +124,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
         board=make_board(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
-        counts=edition.get("counts", ASSUMED),
+        counts=edition.get("counts", ASSUMED_COUNTS),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
         pressed=options["dice"] == "press",

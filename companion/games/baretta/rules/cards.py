@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.rules.board import MARKERS_PER_PLAYER, PRINTED, Space, Spot
+from companion.games.baretta.rules.board import MARKERS_PER_PLAYER, PRINTED_COUNTS, Space, Spot
 from companion.games.baretta.rules.state import (
     State,
     clear_space,
@@ -102,6 +102,6 @@ def surplus_card_warning(state: State, card: str) -> Cues:
     The players' answer is accepted. Return () for a card that is not in the edition.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
-    if state.table.counts != PRINTED or not n or known_cards(state).count(card) < n:
+    if state.table.counts != PRINTED_COUNTS or not n or known_cards(state).count(card) < n:
         return ()
     return (Cue("one_too_many", {"who": player_name(state), "card": card, "n": n}, "BA-2"),)

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from companion.core.game import Edition
     from companion.games.baretta.rules.board import Spot
 
-GUESS: Final = "guess"
-MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS: "BA-13"}
+GUESS_MOVE: Final = "guess"
+MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
 """The clause of a move by a roll or a guess. Moves by cards are BA-12; corners have their own."""
 
 
@@ -261,7 +261,7 @@ def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cue
     how: "landed" (Baretta arrived on the Arrest card), "second" (after a Move card), "guess" (a
     Hunch), "last" (only one player is left), or "table" (the players named the winner).
     """
-    clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
+    clause = {GUESS_MOVE: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": player_name(state, seat), "how": how}, clause)
     over = replace(state, step="over", winner=seat, about="", moving=None, hunch=None)
     return replace(over, swapping=None, mixing=(), cutting=()), (*cues, won)
@@ -374,7 +374,7 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
     """
     if value == PASS:
         return _keep_quiet(state, ())
-    state, moved = _goes(state, number_of_space(state, value), GUESS)
+    state, moved = _goes(state, number_of_space(state, value), GUESS_MOVE)
     return _come_up(state, "guessed", (moved,))
 
 
@@ -403,7 +403,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     state, cues = discard_card(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
     if is_arrest(card):
-        return _arrest(state, card, GUESS, cues)
+        return _arrest(state, card, GUESS_MOVE, cues)
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
     state = clear_space(

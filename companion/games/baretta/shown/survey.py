@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
     from companion.say.words import Words
 
-LAID: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
+CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
 """Questions whose answers are spaces with a card."""
 
 
@@ -46,7 +46,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
         return None
     name, beside = space_name(words, value), _beside(words, value)
     name = f"{name}, {beside}" if beside else name
-    what = _lies_in_brief(words, view["spaces"][value], is_laid=question in LAID)
+    what = _lies_in_brief(words, view["spaces"][value], is_laid=question in CARD_QUESTIONS)
     return words("baretta.there.lies", space=name, what=what) if what else name
 
 

@@ -24,7 +24,7 @@ from companion.core.prompts import Choose
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     START,
     SUSPECTS_PER_POSTER,
     UNKNOWN,
@@ -73,7 +73,7 @@ def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
     gangs = [f"{GANG}:{gang}" for gang in column_values(where, "gang", "id")]
     if not gangs and found.startswith(f"{GANG}:"):
         return ()
-    kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT, UNKNOWN)
+    kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE, UNKNOWN)
     return known_word("space", (*kinds, *gangs))(found, where)
 
 
@@ -121,7 +121,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     what, at, *rest = place
     if what == "track":
         start = (START,) if last else ()
-        kinds = (IDENTIFICATION, WARRANT, INSUFFICIENT)
+        kinds = (IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE)
         options = (*(f"{GANG}:{gang}" for gang in gangs), *kinds, *start)
         return Choose("space", None, options, facts={"nth": int(at) + 1})
     detective, nth = data["poster"][at]["detective"], int(rest[-1]) + 1

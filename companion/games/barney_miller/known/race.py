@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     WARRANT,
 )
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.rules.board import Seat, Space, Table
     from companion.games.barney_miller.rules.state import State
 
-SWEEPS: Final = 8
+VALUE_ITERATION_SWEEPS: Final = 8
 """Number of value iteration sweeps; 25 change no share by more than 0.003."""
 CHANCE_STEPS: Final = 8
 """Chances are rounded to 1/CHANCE_STEPS, so that few different races are computed."""
@@ -61,7 +61,7 @@ def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], 
         even = 1 / (done or n)
         values[chips] = tuple(even * (not done or one == SUSPECTS_PER_POSTER) for one in chips)
     open_ = [chips for chips in values if SUSPECTS_PER_POSTER not in chips][::-1]
-    for _ in range(SWEEPS):
+    for _ in range(VALUE_ITERATION_SWEEPS):
         for chips in open_:
             values[chips] = _after_a_round(chips, chances, values)
     return values
@@ -114,5 +114,5 @@ def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
     for kind, gang in track:
         counts["sure"] += kind in (WARRANT, IDENTIFICATION)
         counts["gang"] += kind == GANG and gang in wanted
-        counts["loses"] += kind == INSUFFICIENT
+        counts["loses"] += kind == INSUFFICIENT_EVIDENCE
     return {name: n / len(track) for name, n in counts.items()}

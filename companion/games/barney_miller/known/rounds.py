@@ -14,7 +14,7 @@ from companion.games.barney_miller.known.race import win_chances
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     TARGET_TOTAL,
     WARRANT,
     Space,
@@ -216,6 +216,6 @@ def _after(state: State, winner: Seat) -> Shares:
         state = replace(state, captured=replace_at(state.captured, winner, (*caught, wanted[0])))
     elif kind == IDENTIFICATION:
         state = replace(state, reserve=replace_at(state.reserve, winner, state.reserve[winner] + 1))
-    elif kind == INSUFFICIENT and caught:
+    elif kind == INSUFFICIENT_EVIDENCE and caught:
         state = replace(state, captured=replace_at(state.captured, winner, caught[:-1]))
     return win_chances(state)

@@ -25,10 +25,10 @@ SUSPECTS_PER_POSTER: Final = 4
 
 START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
-INSUFFICIENT = "insufficient_evidence"
+INSUFFICIENT_EVIDENCE = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
 """A space of the track, or a suspect's gang, that no player has described yet (BM-14)."""
-SPACE_KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
+SPACE_KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE)
 
 
 class Space(NamedTuple):

@@ -11,7 +11,7 @@ from companion.games.barney_miller.rules.board import (
     DECK,
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     START,
     TARGET_TOTAL,
     WARRANT,
@@ -125,4 +125,10 @@ def _suspect(state: State) -> Choose:
 
 @lru_cache(maxsize=4)
 def _spaces(gangs: tuple[str, ...]) -> tuple[str, ...]:
-    return (*(f"{GANG}:{gang}" for gang in gangs), IDENTIFICATION, WARRANT, INSUFFICIENT, START)
+    return (
+        *(f"{GANG}:{gang}" for gang in gangs),
+        IDENTIFICATION,
+        WARRANT,
+        INSUFFICIENT_EVIDENCE,
+        START,
+    )

@@ -18,7 +18,7 @@ from companion.games.barney_miller.rules.board import (
     GANG,
     HAND_SIZE,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     TARGET_TOTAL,
     UNKNOWN,
@@ -373,7 +373,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
-    if kind in (GANG, WARRANT, INSUFFICIENT) and suspect_without_gang(state):
+    if kind in (GANG, WARRANT, INSUFFICIENT_EVIDENCE) and suspect_without_gang(state):
         return replace(state, step="suspect"), cues
     if kind in (GANG, WARRANT):
         wanted = uncaptured_suspects(state, winner, gang)
@@ -385,7 +385,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
         reserve = replace_at(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
         return _settled(state, (*cues, Cue("reserve", chip_fields(state, winner), "BM-9")))
-    elif kind == INSUFFICIENT and state.captured[winner]:
+    elif kind == INSUFFICIENT_EVIDENCE and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
         return _free(state, state.captured[winner][0], cues)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from companion.core.fold import replace
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     UNKNOWN,
     Hand,
     Poster,
@@ -152,7 +152,7 @@ def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
     it.
     """
     asked = (state.turn,) if state.played else present_seats(state)
-    frees = state.space is not None and state.space.kind == INSUFFICIENT
+    frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE
     for seat in asked:
         captured = state.captured[seat]
         for n, suspect in enumerate(state.table.desks[seat].suspects):

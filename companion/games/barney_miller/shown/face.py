@@ -32,7 +32,7 @@ CHIPS_COLUMN: Final = 13
 """Column (letters) where a player's chips begin in a row, after a marker and a name."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Questions that wait for a die."""
-TEN_MARKS: Final = {True: " ★", False: " ✗"}
+MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
 """Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""
 
 
@@ -82,7 +82,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 def sum_label(total: int, card: int) -> str:
     """Return a card's effect on the total, such as "+2=3", with a mark for ten and for over ten."""
     after = total + card
-    return f"+{card}={after}{TEN_MARKS[after == LIMIT] if after >= LIMIT else ''}"
+    return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:

@@ -15,7 +15,7 @@ from checked_input.checks import (
 )
 from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     TARGET_TOTAL,
     UNKNOWN,
 )
@@ -90,7 +90,7 @@ def _of_reserve(*_: object) -> tuple[str, ...]:
 
 
 def _of_freed(*_: object) -> tuple[str, ...]:
-    return (f"BM-9.{INSUFFICIENT}",)
+    return (f"BM-9.{INSUFFICIENT_EVIDENCE}",)
 
 
 # --- the table of facts ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from companion.draw.canvas import Canvas, parse_sprite
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     START,
     UNKNOWN,
     WARRANT,
@@ -42,7 +42,7 @@ SPACE_PICTURES: Final = {
             *BLANK_ROW,
         ),
         WARRANT: (*BLANK_ROW, ".#####.", *(".#...#.",) * 3, ".#####.", *BLANK_ROW),
-        INSUFFICIENT: (*BLANK_ROW * 3, "..###..", *BLANK_ROW * 3),
+        INSUFFICIENT_EVIDENCE: (*BLANK_ROW * 3, "..###..", *BLANK_ROW * 3),
         UNKNOWN: (*BLANK_ROW * 3, "...#...", *BLANK_ROW * 3),
     }.items()
 }

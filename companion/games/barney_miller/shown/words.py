@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.draw.canvas import shorten_text
 from companion.draw.parts import ROW_LETTERS
 from companion.games.barney_miller.rules.board import (
-    INSUFFICIENT,
+    INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     UNKNOWN,
     parse_space,
@@ -63,7 +63,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
         case "suspect_gang":
             return ("BM-14",)
         case "free_suspect":
-            return (f"BM-9.{INSUFFICIENT}",)
+            return (f"BM-9.{INSUFFICIENT_EVIDENCE}",)
         case _:
             return ()
 

@@ -32,14 +32,14 @@ from companion.games.kojak.rules.state import State, is_on_red, player_names
 if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Colour
 
-WAITING: Final = "waiting"
+WAITING_STAGE: Final = "waiting"
 """Stage of a hunter whose criminal is not on red, so that no arrest is possible."""
 ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
     TO_STATION: ("nothing", "trap", "station", "blocked"),
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
-    WAITING: ("nothing", "trap", "blocked", "entrance"),
+    WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
 """Answers for a car by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15), or blocked.
 
@@ -50,7 +50,7 @@ ANSWER_WEIGHTS: Final = {
     TO_PLACE: (60, 20, 20, 1),
     TO_STATION: (60, 20, 20, 1),
     HUNTING: (50, 20, 20, 1),
-    WAITING: (50, 20, 1, 0),
+    WAITING_STAGE: (50, 20, 1, 0),
 }
 """Estimated weights of the answers: an exact roll is 1 in 6, a place is about four rolls away."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
@@ -124,10 +124,10 @@ def _offers_six(state: State) -> bool:
 def _stage(state: State) -> str:
     """Return the active player's stage.
 
-    A hunter whose criminal is not on red is WAITING (KO-11).
+    A hunter whose criminal is not on red is at the WAITING_STAGE (KO-11).
     """
     stage = state.stages[state.turn]
-    return WAITING if stage == HUNTING and not _is_on_red(state) else stage
+    return WAITING_STAGE if stage == HUNTING and not _is_on_red(state) else stage
 
 
 def _is_on_red(state: State) -> bool:

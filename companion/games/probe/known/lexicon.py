@@ -30,7 +30,7 @@ OWN_WORDS: Final = (
 )
 """Words that are known without a list."""
 LAST_LETTER: Final = ord("z")
-LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
+WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
 """Sample at random only if at least one word in 16 fits."""
 SAMPLE_PROBABILITY: Final = 0.02
@@ -145,7 +145,7 @@ def word_blocks(name: str) -> tuple[WordBlock, ...]:
     text = text.replace("œ", "oe").replace("æ", "ae")
     letters = text.encode("latin-1", errors="replace").translate(_plain_letters())
     found = []
-    for n in LENGTHS:
+    for n in WORD_LENGTHS:
         words = re.findall(rb"^[a-z]{%d}$" % n, letters, re.MULTILINE)
         found.append(WordBlock(b"".join(words).upper(), n))
     return tuple(found)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
-STATES: Final = ("looking", "none", "on", "over")
-TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
+EVENING_STATES: Final = ("looking", "none", "on", "over")
+FAILURE_CODES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
 """The codes of failures, each with a sentence."""
 MAX_NAME_LENGTH, MAX_LIST_LENGTH, MAX_NUMBER = 40, 10_000, 1 << 32
 """The maximum length of a name or title, number of things in a list, and number."""
@@ -27,7 +27,7 @@ class JoinableEvening(NamedTuple):
 class EveningStatus(NamedTuple):
     """The state of an evening.
 
-    `state` is one of STATES, or `away`: its process is gone. Tables and rounds count from 1;
+    `state` is one of EVENING_STATES, or `away` without its process. Tables and rounds count from 1;
     `round` is 0 before the first seating. `games` is None until the bell. `seats` are the names at
     each table, `waiting` the tables without a result. `goes` are players of our `table` with their
     next table, `comes` the arriving ones. `places` are place, name and total; `signed` are all
@@ -76,9 +76,9 @@ AWAY_STATUS: Final = EveningStatus()
 
 def read_status(data: object) -> EveningStatus:
     """Return the state in a message. Raise ValueError if it is not valid."""
-    if not isinstance(data, dict) or data.get("state") not in STATES:
+    if not isinstance(data, dict) or data.get("state") not in EVENING_STATES:
         raise ValueError("state")
-    if data.get("trouble", "") not in ("", *TROUBLES):
+    if data.get("trouble", "") not in ("", *FAILURE_CODES):
         raise ValueError("trouble")
     return EveningStatus(
         state=data["state"],

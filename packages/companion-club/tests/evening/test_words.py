@@ -22,7 +22,7 @@ from companion.table.frames import page_frame as menu_page
 from companion_club.box import SERVICE_NAME
 from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
-from companion_club.box.status import TROUBLES, read_status
+from companion_club.box.status import FAILURE_CODES, read_status
 from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
@@ -75,7 +75,7 @@ def notices() -> Iterator[Cue]:
     yield Cue("evening_here", {"n": 12, "table": 120, "who": "Bob, Cy, Maximilien and Di"})
     yield Cue("evening_over", {"who": "Ada and Maximilien", "n": 1234})
     yield Cue("evening_conflict")
-    yield from (Cue(f"evening_{trouble}") for trouble in TROUBLES)
+    yield from (Cue(f"evening_{trouble}") for trouble in FAILURE_CODES)
 
 
 def test_the_walk_comes_to_every_page() -> None:
