@@ -74,7 +74,7 @@ class Person(NamedTuple):
 
     @property
     def nemesis(self) -> str | None:
-        """Return the opponent with the most wins against this person.
+        """Return the opponent who has the largest surplus of wins over this person.
 
         Return None if there is no opponent with at least three games.
         """
@@ -82,7 +82,7 @@ class Person(NamedTuple):
 
     @property
     def favourite(self) -> str | None:
-        """Return the opponent against whom this person has the most wins.
+        """Return the opponent over whom this person has the largest surplus of wins.
 
         Return None if there is no opponent with at least three games.
         """
