@@ -79,7 +79,7 @@ def _write(lines: Iterable[str]) -> None:
 def import_command(source: Path, file: Path | None) -> int:
     """Import games from FILE: an export, or another box's games.db.
 
-    All of them or none. Games that are here already stay unchanged.
+    The command imports all games or none. Games that are here already stay unchanged.
     """
     with (
         rights.lend_file(source, file) as lent,

@@ -279,8 +279,9 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
     """Connect the box's menu to evenings: find, open and join one, then `serve` it.
 
-    The box starts it. It searches --broker and the brokers that avahi knows, each with --user,
-    --password-file and --ca. It ends ten minutes after the last request.
+    The box starts this command. The command searches --broker and the brokers that avahi knows,
+    each with --user, --password-file and --ca. The command ends ten minutes after the last
+    request.
     """
     new_client()  # fail now instead of offering evenings that cannot be joined
     own = place.address
