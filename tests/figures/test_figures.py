@@ -177,6 +177,7 @@ def test_the_hardest_words_and_what_was_counted_of_a_person(
     assert made.tally_of(everybody[0].name) == mine
 
 
+@pytest.mark.long
 def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
     game = recorded.load_game(journal, 5)
     half = len(game.entries) // 2
@@ -585,6 +586,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         told()  # an old game has come to its end
 
 
+@pytest.mark.long
 def test_the_evening_of_a_year_ago_is_found_by_its_day(made: StatisticsCache) -> None:
     games = made.games()
     later = games[0].begun + 365 * 86_400

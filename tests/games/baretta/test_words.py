@@ -101,7 +101,7 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
     assert len({words.title(cue) for cue in cards.values()}) == len(KINDS)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
@@ -112,7 +112,7 @@ def test_every_title_fits_beside_its_card(language: str) -> None:
             assert all(len(line) <= BIG for line in re.split(r"[ |]", words.title(cues[0])))
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_beside_the_board_fits(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
@@ -362,6 +362,7 @@ def test_bars_come_down_before_whoever_is_arrested() -> None:
     assert len(set(story)) == len(story) == 4
 
 
+@pytest.mark.long
 def test_the_hunch_rises_before_the_card_is_named() -> None:
     words = words_of_longest_edition(GAME, "en")
     cues = [cue for cue in observed_games(GAME).cues.values() if cue.name == "guessed"]

@@ -282,7 +282,7 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
             assert frames == [(before,), (cue,)], cue.name
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
@@ -393,7 +393,7 @@ def test_the_board_has_no_name_of_two_letters() -> None:
     assert _team(view, "blue", "Crocker") == ["Stavr■"]
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
