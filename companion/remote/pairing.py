@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from companion.remote.phones import JoinCode
     from companion.remote.programs import ComputerPlayers
 
-ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
-NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
-NETWORK: Final = re.compile(r"[A-Z0-9]{1,9}")
-PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
+ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
+HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
+NETWORK_NAME_PATTERN: Final = re.compile(r"[A-Z0-9]{1,9}")
+PASSWORD_PATTERN: Final = re.compile(r"[A-Z0-9]{8}")
 """The password of a network: short and in capitals, so that its QR code has large modules."""
 ASKING_SECONDS: Final = 60.0
 """The time in seconds for which the box asks whether a phone may join."""
@@ -179,8 +179,8 @@ class Pairing:
                 return None, None, None
             case {
                 "url": str(url), "name": str() | None as name, "also": str() | None as also,
-            } if ADDRESS.fullmatch(url) and all(
-                text is None or NAME.fullmatch(text) for text in (name, also)
+            } if ADDRESS_PATTERN.fullmatch(url) and all(
+                text is None or HOST_NAME_PATTERN.fullmatch(text) for text in (name, also)
             ):  # fmt: skip
                 return url, name, also
         raise LineMistake("not_so", name="address")
@@ -193,7 +193,9 @@ class Pairing:
             case None:
                 self._network = None
             case {"name": str(name), "password": str(password), **rest} if (
-                NETWORK.fullmatch(name) and PASSWORD.fullmatch(password) and not rest
+                NETWORK_NAME_PATTERN.fullmatch(name)
+                and PASSWORD_PATTERN.fullmatch(password)
+                and not rest
             ):
                 self._network = WifiNetwork(name, password)
             case _:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd import page
-from companion.remote.pairing import NETWORK, PASSWORD
+from companion.remote.pairing import NETWORK_NAME_PATTERN, PASSWORD_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,8 +33,8 @@ def test_a_hotspot_is_made_on_the_wireless_device_with_a_fresh_password() -> Non
     told: list[tuple[Sequence[str], str]] = []
     first, second = page.start_hotspot(manager(told)), page.start_hotspot(manager(told))
     assert first != second
-    assert PASSWORD.fullmatch(first)  # as the display can show it; WPA takes no shorter one
-    assert NETWORK.fullmatch(page.NETWORK_NAME)
+    assert PASSWORD_PATTERN.fullmatch(first)  # as the display can show it; WPA takes no shorter one
+    assert NETWORK_NAME_PATTERN.fullmatch(page.NETWORK_NAME)
     (made,) = {arguments for arguments, _ in told if "add" in arguments}
     assert "wlan0" in made
     assert [given for _, given in told if given] == [
