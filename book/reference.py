@@ -221,5 +221,5 @@ def format_fonts(language: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return characters as code in a table cell; two backticks, since one is among them."""
+    """Return characters as code between two backticks, since they may contain one."""
     return f"`` {text} ``".replace("|", "\\|")

@@ -41,7 +41,7 @@ def hit(
     return Hit(start, instrument, MappingProxyType(parameters), force)
 
 
-def run(
+def run_of_notes(
     instrument: str, pitches: str, step: float, start: float = 0.0, **parameters: float
 ) -> tuple[Hit, ...]:
     """Return notes at even distances (s)."""
@@ -178,7 +178,7 @@ _CUES: Final = {
         _V,
         1.00,
         (
-            *run("rhodes", "C5 G5 D6", 0.18, bright=2.6, decay=0.14, length=0.5),
+            *run_of_notes("rhodes", "C5 G5 D6", 0.18, bright=2.6, decay=0.14, length=0.5),
             *chord("rhodes", "G5 D6 G6", 0.54, bright=2.2, decay=0.2, length=0.5),
         ),
     ),
@@ -186,7 +186,7 @@ _CUES: Final = {
         _V,
         1.15,
         (
-            *run("rhodes", "D6 G5 C5", 0.28, bright=0.5, decay=0.22, length=0.6),
+            *run_of_notes("rhodes", "D6 G5 C5", 0.28, bright=0.5, decay=0.22, length=0.6),
             hit(0.98, "tick", force=0.7, pitch=1300),
             hit(1.01, "tick", force=0.5, pitch=2900),
         ),

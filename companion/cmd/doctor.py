@@ -49,7 +49,7 @@ from hardware.pins.buttons import PinButtons
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
-from hardware.sound.engine_process import MissingError
+from hardware.sound.engine_process import EngineMissingError
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import Voices
 
@@ -613,7 +613,7 @@ def _measure_voice(file: Path) -> tuple[float, float]:
     with closing(speech.make_slow_process()) as reader:
         try:
             reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
-        except MissingError as error:
+        except EngineMissingError as error:
             raise speech.missing_engine_error(choice, error, voices.ERROR_PART) from error
         begun = time.perf_counter()
         wav = reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE)

@@ -39,7 +39,7 @@ module is not imported because its import is slow.
 """
 
 
-class MissingError(Exception):
+class EngineMissingError(Exception):
     """The engine is not installed; the text says how to install it."""
 
 
@@ -65,7 +65,7 @@ class EngineProcess:
     def say(self, engine: str, voice: str, speed: int, text: str) -> bytes:
         """Return a WAV file of `text`. A process that failed is replaced once.
 
-        Raise MissingError, or HardwareError if the engine does not speak.
+        Raise EngineMissingError, or HardwareError if the engine does not speak.
         """
         line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode(errors="replace")
         if len(line) > _MAX_TEXT_LENGTH:
@@ -80,7 +80,7 @@ class EngineProcess:
                     break
                 continue
             if first == MISSING_CODE:
-                raise MissingError(block.decode(errors="replace"))
+                raise EngineMissingError(block.decode(errors="replace"))
             if first == FAILED_CODE:
                 why = block.decode(errors="replace")
                 raise HardwareError.from_reason("mute", self._part, engine=engine, why=why)

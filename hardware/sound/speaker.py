@@ -152,7 +152,7 @@ def has_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
-def patient_opener(
+def make_patient_opener(
     open_mixer: Callable[[], Mixer],
     clock: Callable[[], float],
     there: Callable[[], bool] = has_device,
@@ -206,7 +206,7 @@ class Loudspeaker:
         self._set: Path | None = None
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed_sentences)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
-        opener = patient_opener(open_mixer or self._open, clock, self._is_there)
+        opener = make_patient_opener(open_mixer or self._open, clock, self._is_there)
         self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume, self._percent = 1.0, 100
         self._closed = False

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from hardware.ports import HardwareError
 from hardware.sound import lexicon
 from hardware.sound.cache import SentenceCache
-from hardware.sound.engine_process import EngineProcess, MissingError
+from hardware.sound.engine_process import EngineMissingError, EngineProcess
 from hardware.sound.voices import (
     ERROR_PART,
     ESPEAK,
@@ -69,7 +69,9 @@ def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     return EngineProcess((*command, *told), _LONG_PATIENCE, ERROR_PART)
 
 
-def missing_engine_error(choice: VoiceChoice, error: MissingError, part: str) -> HardwareError:
+def missing_engine_error(
+    choice: VoiceChoice, error: EngineMissingError, part: str
+) -> HardwareError:
     """Return the error for a voice whose engine is not installed; it says how to install it."""
     return HardwareError.from_reason(f"no_{choice.engine}", part, why=error)
 
@@ -157,7 +159,7 @@ class Voices:
                 return known
             try:
                 content = self._synthesise_once(choice, spoken)
-            except MissingError as error:
+            except EngineMissingError as error:
                 self._gone |= {choice}
                 failed.append(missing_engine_error(choice, error, "voice"))
                 continue
@@ -189,7 +191,7 @@ class Voices:
             return known
         try:
             content = self._run_engine(self._piper, choice, spoken)
-        except MissingError as error:
+        except EngineMissingError as error:
             raise missing_engine_error(choice, error, ERROR_PART) from error
         except HardwareError:
             check_voice_file(

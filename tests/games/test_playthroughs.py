@@ -73,7 +73,7 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
 def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playthrough, "TRIED_SEEDS", 2)
+    monkeypatch.setattr(playthrough, "MAX_TRIED_SEEDS", 2)
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
     playthrough.rewrite(file, playthrough.record_again)

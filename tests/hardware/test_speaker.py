@@ -31,7 +31,7 @@ from hardware.sound.speaker import (
     PygameMixer,
     _level,
     has_device,
-    patient_opener,
+    make_patient_opener,
 )
 from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
@@ -358,7 +358,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     table: Table,
 ) -> None:
     there = [False]
-    opener = patient_opener(table.open_mixer, lambda: table.now, lambda: there[0])
+    opener = make_patient_opener(table.open_mixer, lambda: table.now, lambda: there[0])
     with pytest.raises(DeviceNotReadyError):
         opener()
     assert table.openings == 0

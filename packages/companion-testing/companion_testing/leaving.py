@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion_testing.playing import Playout
     from companion_testing.table import Faults
 
-TRIED_MOMENTS: Final = 3
+MAX_TRIED_MOMENTS: Final = 3
 """Moments of a random game at which a player leaves."""
 MAX_MOVES: Final = 2_000
 """Most moves of the continued game; another property checks that every game ends."""
@@ -29,7 +29,7 @@ def check_leaving(playout: Playout) -> Faults:
     for n in asked:
         if offered and n > offered[0] and n not in offered:
             yield Fault("nobody can leave any more, and could before", playout.at(n))
-    for n in sample_evenly(offered, TRIED_MOMENTS):
+    for n in sample_evenly(offered, MAX_TRIED_MOMENTS):
         state = playout.moves[n].before
         who = rng.choice([*_stay(game, state)])
         yield from add_place(playout.at(n), _without(playout, n, who))

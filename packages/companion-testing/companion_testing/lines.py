@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     Fields: TypeAlias = Mapping[str, Check | OptionalKey]
 
 Message: TypeAlias = dict[str, Any]
-CHECKED_CHOICES: Final = 60
+MAX_CHECKED_CHOICES: Final = 60
 """Choices of one question whose fields are checked; one function makes them all."""
 
 
@@ -75,11 +75,11 @@ def _is_answer(value: Any) -> bool:
 
 
 def _check_some(each: Check) -> Check:
-    """Return a check for a list that checks up to CHECKED_CHOICES of its elements."""
+    """Return a check for a list that checks up to MAX_CHECKED_CHOICES of its elements."""
     whole_list = list_of(each)
 
     def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        some = sample_evenly(found, CHECKED_CHOICES) if isinstance(found, list) else found
+        some = sample_evenly(found, MAX_CHECKED_CHOICES) if isinstance(found, list) else found
         return iter(whole_list(some, where))
 
     return judge

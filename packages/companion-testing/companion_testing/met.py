@@ -126,7 +126,7 @@ class ObservedGames:
                 self.places.setdefault(_key(cue), at)
 
     def decks(self, cue: Cue) -> set[bool]:
-        """Return True in the set if own cards were played when a fact was told, False if not."""
+        """Return the decks with which a fact occurred: True own cards, False the box's."""
         return self._decks.get(_key(cue), set())
 
     def place(self, cue: Cue) -> GamePlace | None:

@@ -43,7 +43,7 @@ MAX_WHOLE_LIST: Final = 8
 """Lists up to this length are written whole; of longer ones only changed places."""
 MAX_LISTED_ANSWERS: Final = 12
 """Answers that are listed; of more, only the number is written."""
-TRIED_SEEDS: Final = 100
+MAX_TRIED_SEEDS: Final = 100
 """Random games from which `--new` records the richest."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
@@ -116,14 +116,16 @@ def record_random_game(head: Header) -> str:
 def record_again(text: str) -> str:
     """Return another random game of the players in `text`, with its options and its language.
 
-    Of the first `TRIED_SEEDS` games, it is the shortest one that shows most questions and facts.
+    It is the shortest of `MAX_TRIED_SEEDS` games that shows the most questions and facts.
     An option that the game no longer has is dropped, and a new option has its first value.
     """
     old = parse_header(text)
     known = {option.name for option in registry.find_game(old.game).options}
     kept = {name: value for name, value in old.options.items() if name in known}
     head = make_header(old.game, old.language, old.players, kept, 0)
-    seed = max(range(TRIED_SEEDS), key=lambda seed: _richness(play_random_game(head.table(), seed)))
+    seed = max(
+        range(MAX_TRIED_SEEDS), key=lambda seed: _richness(play_random_game(head.table(), seed))
+    )
     return record_random_game(head._replace(seed=seed))
 
 

@@ -172,7 +172,7 @@ def _check_replay(
 
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
-    """A restarted box continues the game, and sends every player the own secrets."""
+    """A restarted box continues the game, and sends each player that player's secrets."""
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Rank, Score, hit, run
+from sounds.scores import Family, Rank, Score, hit, run_of_notes
 
 _CUES: Final = {
     # all cups are shaken and set down
@@ -15,27 +15,33 @@ _CUES: Final = {
         Rank.TURN, 0.80, tuple(hit(0.05 * n, "wood", 900 + 90 * (n * 5 % 4)) for n in range(14))
     ),
     # a bid
-    "bid": Score(Rank.TURN, 0.25, run("wood", "D5 G5 D5", 0.07)),
+    "bid": Score(Rank.TURN, 0.25, run_of_notes("wood", "D5 G5 D5", 0.07)),
     # a doubt: the motif, and a note outside of the scale
     "doubt": Score(
-        Rank.VERDICT, 0.60, (*run("wood", "D5 G5 D5", 0.1), hit(0.34, "buzz", "Bb4", length=0.2))
+        Rank.VERDICT,
+        0.60,
+        (*run_of_notes("wood", "D5 G5 D5", 0.1), hit(0.34, "buzz", "Bb4", length=0.2)),
     ),
     # a cup is lifted
     "lifted": Score(
-        Rank.VERDICT, 0.50, (*run("wood", "D5 G5 D5", 0.06), hit(0.2, "air", length=0.28))
+        Rank.VERDICT, 0.50, (*run_of_notes("wood", "D5 G5 D5", 0.06), hit(0.2, "air", length=0.28))
     ),
     "true": Score(
-        Rank.VERDICT, 0.80, (*run("wood", "D5 G5 D5", 0.1), *run("rhodes", "G5 D6", 0.12, 0.34))
+        Rank.VERDICT,
+        0.80,
+        (*run_of_notes("wood", "D5 G5 D5", 0.1), *run_of_notes("rhodes", "G5 D6", 0.12, 0.34)),
     ),
     "false": Score(
-        Rank.VERDICT, 0.80, (*run("wood", "D5 G5 D5", 0.1), *run("buzz", "Bb4 A4", 0.16, 0.34))
+        Rank.VERDICT,
+        0.80,
+        (*run_of_notes("wood", "D5 G5 D5", 0.1), *run_of_notes("buzz", "Bb4 A4", 0.16, 0.34)),
     ),
     "won": Score(
         Rank.VICTORY,
         1.60,
         (
-            *run("wood", "D5 G5 D5", 0.12),
-            *run("rhodes", "D5 G5 D5", 0.12, 0.42, decay=0.14),
+            *run_of_notes("wood", "D5 G5 D5", 0.12),
+            *run_of_notes("rhodes", "D5 G5 D5", 0.12, 0.42, decay=0.14),
             *(hit(0.82, "rhodes", note, length=0.7, decay=0.25) for note in ("D6", "G5")),
         ),
     ),

@@ -173,7 +173,7 @@ def paper_fields(found: Message, words: Words) -> dict[str, Any]:
 
 
 def board_fields(found: Message, words: Words) -> dict[str, Any]:
-    """Return the fields of `board_fields.html`, for a projector that turns pages by itself."""
+    """Return the fields of `board.html`, for a projector that turns pages by itself."""
     return {
         "stands": _stands(found, words),
         "standings": [

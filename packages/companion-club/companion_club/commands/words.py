@@ -18,5 +18,5 @@ def plural_sentence(key: str, n: int, **facts: object) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """Return what an error says."""
+    """Return an error's text."""
     return errors.error_text(error, words_in(places.system_language()))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
 MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
-EXAMINED_WORDS: Final = 200
+MAX_EXAMINED_WORDS: Final = 200
 """Words examined when choosing the word to hide."""
 
 
@@ -100,7 +100,7 @@ class Rules(RulePlayer):
         ]
         if not known:
             return self.rng.choice(SAMPLE_WORDS)
-        tried = [self.rng.choice(known) for _ in range(EXAMINED_WORDS)]
+        tried = [self.rng.choice(known) for _ in range(MAX_EXAMINED_WORDS)]
         word = max(
             tried, key=lambda text: sum(map(LETTERS_BY_FREQUENCY.index, {*text})) / len(text)
         )

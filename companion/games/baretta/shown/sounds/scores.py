@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Rank, Score, hit, run
+from sounds.scores import Family, Rank, Score, hit, run_of_notes
 
 _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
@@ -17,8 +17,8 @@ _CUES: Final = {
         _VERDICT,
         1.20,
         (
-            *run("bongo", "C5 E5 C5 G5", 0.12),
-            *run("whistle", "E5 E5", 0.16, 0.26, length=0.13),
+            *run_of_notes("bongo", "C5 E5 C5 G5", 0.12),
+            *run_of_notes("whistle", "E5 E5", 0.16, 0.26, length=0.13),
             hit(0.58, "whistle", "C6", length=0.36),
             hit(0.92, "bird", force=0.8, length=0.32),
         ),
@@ -33,7 +33,7 @@ _CUES: Final = {
         ),
     ),
     # Bongos rise.
-    "move_on": Score(_VERDICT, 0.60, run("bongo", "A4 C5 E5 G5 C6", 0.085)),
+    "move_on": Score(_VERDICT, 0.60, run_of_notes("bongo", "A4 C5 E5 G5 C6", 0.085)),
     # The same counter sounds three times.
     "stay_put": Score(
         _VERDICT,
@@ -66,7 +66,7 @@ _CUES: Final = {
         _VERDICT,
         1.05,
         (
-            *run("bongo", "C5 Bb4 A4", 0.17, length=0.16),
+            *run_of_notes("bongo", "C5 Bb4 A4", 0.17, length=0.16),
             hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
         ),
     ),
@@ -75,7 +75,7 @@ _CUES: Final = {
         _GREAT,
         2.00,
         (
-            *run("whistle", "E5 E5", 0.30, length=0.26),
+            *run_of_notes("whistle", "E5 E5", 0.30, length=0.26),
             hit(0.62, "whistle", "C6", length=0.55),
             hit(1.14, "bongo", force=0.5),
             hit(1.24, "bongo", force=0.7, pitch=620),
@@ -118,7 +118,7 @@ _CUES: Final = {
         _VERDICT,
         1.15,
         (
-            *run("bongo", "C6 A5 G5 E5 D5 C5 A4", 0.085),
+            *run_of_notes("bongo", "C6 A5 G5 E5 D5 C5 A4", 0.085),
             hit(0.66, "whistle", "G5", force=0.9, length=0.5, to=480),
         ),
     ),
@@ -127,9 +127,9 @@ _CUES: Final = {
         _GREAT,
         1.30,
         (
-            *run("whistle", "E5 E5", 0.11, length=0.10),
+            *run_of_notes("whistle", "E5 E5", 0.11, length=0.10),
             hit(0.22, "whistle", "C6", length=0.28),
-            *run("bongo", "C5 C5 G5 C6 G5 C6 G5 C6", 0.11, 0.0, force=0.8),
+            *run_of_notes("bongo", "C5 C5 G5 C6 G5 C6 G5 C6", 0.11, 0.0, force=0.8),
             hit(0.55, "bird", force=1.2, length=0.8, rate=12),
         ),
     ),
@@ -138,10 +138,10 @@ _CUES: Final = {
         2.40,
         (
             hit(0.0, "bird", force=1.1, length=0.26, rate=14),
-            *run("bongo", "C5 E5 C5 G5 C5 E5 C5 G5 C5 C6", 0.14, 0.28, force=0.8),
-            *run("whistle", "E5 E5", 0.14, 0.28, length=0.12),
+            *run_of_notes("bongo", "C5 E5 C5 G5 C5 E5 C5 G5 C5 C6", 0.14, 0.28, force=0.8),
+            *run_of_notes("whistle", "E5 E5", 0.14, 0.28, length=0.12),
             hit(0.56, "whistle", "C6", length=0.3),
-            *run("whistle", "E5 E5", 0.14, 0.90, length=0.12),
+            *run_of_notes("whistle", "E5 E5", 0.14, 0.90, length=0.12),
             hit(1.18, "whistle", "C6", length=0.34),
             hit(1.52, "whistle", "E6", length=0.6),
             hit(1.68, "bird", force=1.1, length=0.72, rate=10),

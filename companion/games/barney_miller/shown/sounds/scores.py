@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
 
 _VERDICT: Final = Rank.VERDICT
 
@@ -27,7 +27,7 @@ _CUES: Final = {
         1.20,
         (
             *_shaken(0.0, 14, 0.075),
-            *run("bass", "G3 C4 A3", 0.15, 0.24, length=0.19),
+            *run_of_notes("bass", "G3 C4 A3", 0.15, 0.24, length=0.19),
             hit(0.74, "wah", "C5", length=0.5, first=2400, last=800),
         ),
     ),
@@ -36,7 +36,7 @@ _CUES: Final = {
         Rank.GREAT,
         1.30,
         (
-            *run("bass", "G3 C4 A3", 0.12, length=0.14),
+            *run_of_notes("bass", "G3 C4 A3", 0.12, length=0.14),
             *chord("clav", "C5 E5 G5 C6", 0.42, length=0.8, decay=0.3),
         ),
     ),
@@ -54,7 +54,7 @@ _CUES: Final = {
         _VERDICT,
         1.00,
         (
-            *run("clav", "C5 E5 G5", 0.11, length=0.16, decay=0.07),
+            *run_of_notes("clav", "C5 E5 G5", 0.11, length=0.16, decay=0.07),
             *chord("clav", "E5 C6 E6", 0.40, length=0.5, decay=0.2),
             *_shaken(0.0, 13, 0.06),
         ),
@@ -75,7 +75,7 @@ _CUES: Final = {
         1.00,
         (
             hit(0.0, "door", force=0.6, length=0.26, ring=0.06),
-            *run("bass", "A3 C4 E4 A4", 0.13, 0.26, length=0.14),
+            *run_of_notes("bass", "A3 C4 E4 A4", 0.13, 0.26, length=0.14),
             *_shaken(0.26, 12, 0.055),
         ),
     ),
@@ -85,12 +85,12 @@ _CUES: Final = {
         2.40,
         (
             *chord("clav", "C5 G5 C6", 0.0, length=0.2, decay=0.09),
-            *run("bass", "G3 C4 A3", 0.14, 0.22, length=0.18),
-            *run("bass", "G3 C4 A3", 0.14, 0.80, length=0.18),
+            *run_of_notes("bass", "G3 C4 A3", 0.14, 0.22, length=0.18),
+            *run_of_notes("bass", "G3 C4 A3", 0.14, 0.80, length=0.18),
             *_shaken(0.22, 16, 0.08),
             hit(0.58, "wah", "C5", force=0.7, length=0.22),
             hit(1.16, "wah", "E5", force=0.7, length=0.22),
-            *run("clav", "C5 G5 C6", 0.10, 1.36, length=0.14, decay=0.08),
+            *run_of_notes("clav", "C5 G5 C6", 0.10, 1.36, length=0.14, decay=0.08),
             *chord("clav", "C5 G5 C6 E6", 1.66, length=0.78, decay=0.35),
         ),
     ),

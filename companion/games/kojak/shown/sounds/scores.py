@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
 
 _VERDICT: Final = Rank.VERDICT
 
@@ -26,7 +26,7 @@ _CUES: Final = {
         _VERDICT,
         1.20,
         (
-            *run("brass", "E5 G5 Bb5", 0.19, length=0.22),
+            *run_of_notes("brass", "E5 G5 Bb5", 0.19, length=0.22),
             hit(0.60, "brass", "A5", length=0.6),
             hit(0.0, "snare", force=0.8),
             hit(0.60, "snare", force=1.2, length=0.2),
@@ -66,7 +66,7 @@ _CUES: Final = {
         1.00,
         (
             hit(0.0, "flick", force=0.4, first=2800, last=900),
-            *run("brass", "E5 G5 Bb5", 0.06, 0.09, length=0.08, bright=4),
+            *run_of_notes("brass", "E5 G5 Bb5", 0.06, 0.09, length=0.08, bright=4),
             *chord("brass", "Eb5 E5 G5 Bb5", 0.28, length=0.7, fall=0.8, tremolo=11),
             hit(0.28, "snare", force=0.8, length=0.2),
         ),
@@ -76,7 +76,7 @@ _CUES: Final = {
         Rank.GREAT,
         1.30,
         (
-            *run("brass", "A5 C6 Eb6", 0.2, length=0.2, bright=2.2),
+            *run_of_notes("brass", "A5 C6 Eb6", 0.2, length=0.2, bright=2.2),
             *chord("brass", "E5 A5 C6 E6", 0.62, length=0.75, bright=2.2),
         ),
     ),
@@ -101,7 +101,7 @@ _CUES: Final = {
         (
             hit(0.0, "ratchet"),
             hit(0.30, "ratchet", clicks=6, pitch=2400),
-            *run("brass", "E5 G5 Bb5", 0.09, 0.60, length=0.1, bright=7),
+            *run_of_notes("brass", "E5 G5 Bb5", 0.09, 0.60, length=0.1, bright=7),
             *chord("brass", "E5 A5 C6", 0.88, length=0.5, bright=7),
         ),
     ),
@@ -111,8 +111,8 @@ _CUES: Final = {
         2.40,
         (
             *chord("brass", "E5 A5 C6", 0.0, length=0.18, bright=7),
-            *run("brass", "E5 G5 Bb5", 0.15, 0.25, length=0.17),
-            *run("brass", "A5 C6 Eb6", 0.15, 0.76, length=0.17),
+            *run_of_notes("brass", "E5 G5 Bb5", 0.15, 0.25, length=0.17),
+            *run_of_notes("brass", "A5 C6 Eb6", 0.15, 0.76, length=0.17),
             *_rolled(9, 0.04, 1.22, 0.12),
             *chord("brass", "E5 A5 C6 E6", 1.60, length=0.84, bright=6),
             hit(1.60, "snare", force=2.5, length=0.2),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
 
 _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
@@ -28,7 +28,7 @@ _CUES: Final = {
         (
             *_typed(0.0, 0.10, 0.08, 0.11),
             hit(0.36, "carriage", length=0.30),
-            *run("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
+            *run_of_notes("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
         ),
     ),
     # The carriage moves by one tooth.
@@ -64,7 +64,7 @@ _CUES: Final = {
         _GREAT,
         1.30,
         (
-            *run("chime", "C6 D6 F#6", 0.11, length=0.3),
+            *run_of_notes("chime", "C6 D6 F#6", 0.11, length=0.3),
             *(hit(0.33 + 0.055 * n, "flap") for n in range(6)),
             hit(0.66, "chime", "G6", length=0.64),
         ),
@@ -86,7 +86,7 @@ _CUES: Final = {
         0.85,
         (
             hit(0.0, "flap", pitch=450, force=1.2, length=0.12),
-            *run("chime", "E6 B6", 0.13, 0.14, length=0.6),
+            *run_of_notes("chime", "E6 B6", 0.13, 0.14, length=0.6),
         ),
     ),
     "interruption_wrong": Score(
@@ -115,7 +115,7 @@ _CUES: Final = {
             *chord("chime", "G6 B6", 0.0, length=0.3, force=0.5),
             *_typed(0.12, 0.08, 0.07, 0.09, 0.07, 0.08, 0.07),
             hit(0.62, "carriage", force=0.9, length=0.3),
-            *run("chime", "C6 D6 F#6", 0.13, 0.92, length=0.4),
+            *run_of_notes("chime", "C6 D6 F#6", 0.13, 0.92, length=0.4),
             *chord("chime", "D6 G6 B6", 1.34, length=1.1),
             *_typed(1.34, 0.09, 0.07, 0.09, 0.07, force=0.5),
         ),
