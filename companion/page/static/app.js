@@ -1,4 +1,4 @@
-// A phone, or a television: what is known is drawn, and what a finger does is said.
+// The page of a phone or a television: it draws the received state and sends the player's answers.
 
 import { isFlawed, whole } from './asking.js';
 import { sound, stayLit, touched as unlock, turnSound } from './awake.js';
@@ -12,20 +12,20 @@ import { phone, secretly, television } from './views.js';
 
 const main = document.getElementById('main');
 const CHECK = 250;
-const PRESS = 160000;  // milliseconds in which the table presses OK for a phone
-const UNREAD = 450;  // milliseconds in which nobody can have read what has just appeared
+const PRESS = 160000;  // time (ms) within which the table must press OK for a new phone
+const UNREAD = 450;  // time (ms) for which a new question accepts no answer, as it cannot have been read
 const views = { phone, board: television };
 let scheduled = false;
 let wasMine = mine();
-let news = [];  // what has happened since it was drawn last
-let goal = null;  // where focus is to go with the next drawing
+let news = [];  // events since the last drawing
+let goal = null;  // element that gets the focus at the next drawing
 let touched = null;
 
 const stood = {};
-const unread = {};  // what stops the time that runs for a place
+const unread = {};  // functions that stop the running timers, by place
 
-// A question that has just appeared, or has moved, takes no answer: the second half of a double tap was
-// not meant for it.
+// A question that has just appeared or moved accepts no answer: it may be the second half of a double
+// tap.
 function guard(place, id, ...looks) {
   const now = String([id, ...looks]);
   if (stood[place] === now) return;
@@ -33,7 +33,7 @@ function guard(place, id, ...looks) {
   own.fresh[place] = id;
   unread[place]?.();
   let timer = null;
-  const frame = requestAnimationFrame(() => {  // it is on the screen
+  const frame = requestAnimationFrame(() => {  // the frame is on the screen
     timer = setTimeout(() => { delete own.fresh[place]; changed(); }, UNREAD);
   });
   unread[place] = () => { cancelAnimationFrame(frame); clearTimeout(timer); };
@@ -53,8 +53,8 @@ function draw() {
   wasMine = mine();
 }
 
-// Drawn with the next picture of the screen, together with all else that has come by then: what
-// happens comes in several lines, and to draw each of them costs more than to wait for the last.
+// Draw once with the next animation frame: an event arrives as several lines, and drawing each of them
+// costs more than waiting for the last.
 function changed() {
   if (!scheduled) {
     scheduled = true;
@@ -68,12 +68,12 @@ function set(facts, focus = null) {
   changed();
 }
 
-const KEEPS = new Set(['frame', 'box']);  // events after which a hand is what it was
+const KEEPS = new Set(['frame', 'box']);  // events that do not change a hand
 
 async function hear(event) {
   const { commitment } = model.hello;
   take(event);
-  if (own.gone || model.hello.commitment !== commitment) close();  // another game, or no seat any more
+  if (own.gone || model.hello.commitment !== commitment) close();  // another game, or the seat is lost
   else if (own.open && !KEEPS.has(event.type)) look();
   if (event.type === 'tell') news.push(event.sentence || event.text);
   if (event.type === 'ask' && event.kept) news.push(words('kept'));
@@ -84,31 +84,31 @@ async function hear(event) {
 
 const sentence = (error) => error.message || words(`error_${error.code}`);
 
-// Where a form was opened, which focus comes back to.
+// The element that opened a form; the focus returns to it.
 const opener = (asked) => (asked?.form ? `[data-do="form"][data-value="${asked.form}"]` : '#question');
 
-// Says something, and takes what this phone alone is asked then; a question that stands is the table's.
+// Send a request, and take the question that only this phone is asked; a pending question is the table's.
 async function say(message) {
   set({ busy: true, error: null, since: null });
   const reply = await post('/do', message);
   const asked = (reply.said ?? []).filter((one) => one.type === 'ask');
   const found = asked.findLast((one) => one.id !== model.ask?.id);
-  // What was meant stays until the next question replaces it together with its own.
+  // The chosen answer stays visible until the next question replaces it.
   const meant = !reply.error && !asked.length && own.asked && isOfTurn(own.asked, model.ask) ? { ...own.asked, meant: true } : null;
   const kept = meant ?? (reply.error && reply.error.code !== 'late' ? own.asked : found ?? null);
   const isNext = kept?.id !== own.asked?.id;
   const focus = !isNext ? null : kept ? '#asked' : opener(own.asked);
-  if (isNext && kept) scrollTo({ top: 0 });  // it stands above all else
+  if (isNext && kept) scrollTo({ top: 0 });  // the next question is at the top of the page
   set({ busy: Boolean(meant), asked: kept, error: reply.error ? sentence(reply.error) : null }, focus);
   return reply;
 }
 
-// --- A hand that is open while a finger holds ------------------------------------------------------
+// --- The hand, open while it is held ---------------------------------------------------------------
 
-let cover = () => {};  // takes back what was said of a hand
-let read = [];  // what was said of it
+let cover = () => {};  // removes the spoken sentences of a hand
+let read = [];  // the spoken sentences of the hand
 let looking = false;
-let stale = false;  // something has happened since the hand was asked for
+let stale = false;  // True if an event arrived after the hand was requested
 
 function open() {
   if (own.open) return;
@@ -116,7 +116,7 @@ function open() {
   look();
 }
 
-// Ask for the hand until nothing has happened in the meantime.
+// Request the hand again until no event arrives in the meantime.
 async function look() {
   stale = true;
   if (looking) return;
@@ -128,7 +128,7 @@ async function look() {
   looking = false;
 }
 
-// Show a hand, and say it if it is not the one that was said.
+// Show a hand, and announce it if it differs from the announced one.
 function uncover(reply) {
   if (!own.open) return;
   const secret = (reply.said ?? []).find((one) => one.type === 'secret') ?? null;
@@ -149,7 +149,7 @@ function close() {
 
 const turnOver = () => (own.open ? close() : (set({ keep: true }), open()));
 
-let holder = null;  // the finger that holds; what it uncovers may move the page under it
+let holder = null;  // the pointer that holds; the uncovered hand may move the page under it
 
 document.addEventListener('pointerdown', (event) => {
   if (!event.target.closest?.('#hold')) return;
@@ -168,7 +168,7 @@ function released(event) {
 }
 addEventListener('pointerup', released);
 addEventListener('pointercancel', released);
-// A second finger makes no click while the first one holds.
+// A second finger does not click while the first one holds.
 addEventListener('pointerup', (event) => {
   const found = event.isPrimary ? null : event.target.closest?.('[data-do]');
   if (found) act(found);
@@ -181,7 +181,7 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('pagehide', close);
 
-// --- Where focus is after the page was loaded anew -------------------------------------------------
+// --- The focus after a reload ----------------------------------------------------------------------
 
 const COMES_BACK = 'focus';
 
@@ -197,7 +197,7 @@ function cameBack() {
   } catch { return null; }
 }
 
-// --- What a finger or a key does -------------------------------------------------------------------
+// --- Touches and keys ------------------------------------------------------------------------------
 
 async function joinAs(name) {
   const code = document.getElementById('code').value;
@@ -246,7 +246,7 @@ const deeds = {
   },
 };
 
-// Escape leaves what was opened last.
+// Escape closes the newest panel.
 function leave() {
   if (own.undoing) deeds.stay();
   else if (own.asked) deeds.drop();
@@ -256,14 +256,14 @@ function leave() {
 
 function act(element) {
   touched = element;
-  if (isFresh(Number(element.dataset.id))) return;  // drawn before the next question came
+  if (isFresh(Number(element.dataset.id))) return;  // it was drawn before the present question arrived
   if (element.getAttribute('aria-disabled') !== 'true') deeds[element.dataset.do]?.(element.dataset.value, element);
 }
 
 document.addEventListener('click', (event) => {
   const found = event.target.closest?.('[data-do]');
   if (found) act(found);
-  // A screen reader presses without a finger, and without a key.
+  // A screen reader clicks without a pointer and without a key.
   if (event.target.id === 'hold' && event.detail === 0) turnOver();
 });
 document.addEventListener('keydown', (event) => {
@@ -287,12 +287,12 @@ document.addEventListener('submit', (event) => {
   if (form === 'word') say({ answer: typed.toUpperCase(), id: Number(id), lang: own.lang });
 });
 
-// --- A word is looked up while it is typed ---------------------------------------------------------
+// --- Word look-up while typing ---------------------------------------------------------------------
 
 let later = 0;
 function check(typed, wait) {
   clearTimeout(later);
-  set({ typed });  // what was said of it stays until the next is known: it is said only if it differs
+  set({ typed });  // the last verdict stays until the next one, which is announced only if it differs
   later = setTimeout(async () => {
     if (!typed) return;
     const reply = await post('/do', { check: typed, lang: own.lang });
@@ -310,7 +310,7 @@ document.addEventListener('change', (event) => {
   check(own.typed, 0);
 });
 
-// --- The beginning ---------------------------------------------------------------------------------
+// --- Start -----------------------------------------------------------------------------------------
 
 const query = new URLSearchParams(location.search);
 const code = query.get('c') ?? query.get('C');
@@ -330,6 +330,6 @@ const field = document.getElementById('code');
 if (code && field) field.value = code.slice(0, 4);
 listen(Boolean(model.me) && model.view === 'phone', hear,
   (trouble) => {
-    if (trouble && own.open) close();  // what has happened since is not known
+    if (trouble && own.open) close();  // events may have been missed
     if (own.trouble !== trouble) set({ trouble });
   });

@@ -1,5 +1,5 @@
-// What is asked, of the table or of this phone alone: some answers, a number or a word. What may be
-// answered, and every word of it, comes from the box.
+// Questions of the table, or of this phone alone: choices, a number or a word. All answers and texts
+// come from the box.
 
 import { areCards, beside, send as costs } from './drawing.js';
 import { h, hush, mark } from './tree.js';
@@ -7,16 +7,16 @@ import { isOwnUndo, looks, model, own, taken, words } from './model.js';
 
 const FEW = 4;
 const SMALL = 3;
-const LISTED = 24;  // more numbers are typed
-const UNSEEN = '_';  // a letter that nobody has seen yet, as the box says it
+const LISTED = 24;  // a longer range of numbers is typed
+const UNSEEN = '_';  // a covered letter in the box's messages
 
 const value = (one) => JSON.stringify(one.value);
 
-// The answers that can be touched in what is drawn.
+// Return the answers that can be touched in the drawing.
 export const within = (...drawn) => new Set(drawn.flat(9).filter((one) => one?.querySelectorAll).flatMap((one) =>
   [...one.querySelectorAll('[data-do="answer"]')].map((each) => each.dataset.value)));
 
-// What lies in a drawing is touched there; its list is for a keyboard and for a screen reader.
+// Answers of a drawing are touched there; their list is for keyboards and screen readers.
 function choices(ask, stands, touched) {
   const [drawn, others] = [[], []];
   const another = stands && isOwnUndo();
@@ -52,10 +52,10 @@ function sample(ask) {
     h('button', { class: 'strong', 'data-do': 'answer', 'data-value': value(ask.choices[0]), 'data-id': ask.id, ...taken(ask) }, ask.ok));
 }
 
-// Whether the box has a mistake to name in the word as it stands now.
+// Return True if the box has found a mistake in the typed word.
 export const isFlawed = () => Boolean(own.typed && own.checked?.flaw && own.checked.word === own.typed);
 
-// What the box's lists say of a word while it is typed; only of the question of the table.
+// Return the verdict of the word lists on the typed word; for the table's question only.
 function verdict() {
   const found = own.checked;
   const said = !own.typed || !found ? '' : found.flaw ? found.flaw : found.known === false ? words('doubt')
@@ -69,7 +69,7 @@ function spelt() {
       h('option', { value: lang, lang, selected: lang === own.lang }, name))));
 }
 
-// Letters that are typed are those that nobody has seen yet; the whole word, as far as it is known so.
+// Return the whole word as far as it is known; only covered letters are typed.
 export const whole = (ask) => {
   const rest = [...restOf(ask)];
   return ask.spell.open.replaceAll(UNSEEN, () => rest.shift() ?? UNSEEN);
@@ -77,7 +77,7 @@ export const whole = (ask) => {
 
 const restOf = (ask) => (own.rest.of === ask.spell.open ? own.rest.text : '');
 
-// A word of which some letters are seen: the others are typed into it.
+// Return the field for a word with open letters; the covered ones are typed.
 function guess(ask) {
   const missing = [...ask.spell.open].filter((one) => one === UNSEEN).length;
   const known = whole(ask);
@@ -97,7 +97,7 @@ const drawnBeside = (ask, typed) => {
 function word(ask, stands) {
   if (ask.spell.open) return guess(ask);
   return h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
-    h('div', { class: 'row typed' },  // first, and not below a drawing: a small screen shows both
+    h('div', { class: 'row typed' },  // above a drawing, so that a small screen shows both
       h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
         spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
         'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
@@ -105,8 +105,8 @@ function word(ask, stands) {
     stands ? [verdict(), drawnBeside(ask, own.typed), spelt()] : null);
 }
 
-// How a question is answered here. `stands`: it is the table's, and not of this phone alone; `touched`
-// are the answers that are drawn elsewhere.
+// Return the controls of a question. `stands`: it is the table's question, not this phone's. `touched`:
+// the answers that are drawn elsewhere.
 export function answering(ask, stands, touched = new Set()) {
   if (ask.kept) return h('p', { class: 'covered' }, words('kept'));
   if (ask.hidden) return h('p', { class: 'covered' }, mark('• • •'), hush(words('covered')));
@@ -114,10 +114,10 @@ export function answering(ask, stands, touched = new Set()) {
   if (ask.number && ask.choices.length > LISTED) return number(ask);
   if (ask.free && ask.choices.length === 1) return sample(ask);
   if (stands && ask.private && !looks()) return h('p', { class: 'covered' }, mark('▒ ▒ ▒   '), words('covered'));
-  return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // of these numbers others will do, too
+  return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // numbers between the listed ones are legal, too
 }
 
-// What this phone alone is asked: the next question of a form, or whether an answer is meant.
+// Return the question of this phone alone: the next one of a form, or a confirmation.
 export function panel(touched) {
   const ask = own.asked;
   if (!ask) return null;

@@ -1,8 +1,8 @@
-// What makes a player look up, and keeps a screen lit: a soft sound at the own turn, which each phone
-// can switch off, and a lock against sleep where the browser gives one.
+// The sound at a player's turn, which each phone can switch off, and a lock that keeps the screen lit
+// where the browser has one.
 
 const SWITCH = 'turn_sound';
-const NOTES = [[784, 0], [1047, 0.07]];  // hertz, and when: a step up, as the box has it
+const NOTES = [[784, 0], [1047, 0.07]];  // frequency (Hz) and start (s) of each note: a fourth up, as on the box
 const LASTS = 0.3;
 let context = null;
 
@@ -13,7 +13,7 @@ export function turnSound() {
   try { localStorage.setItem(SWITCH, sounds() ? 'off' : 'on'); } catch { /* a browser that stores nothing */ }
 }
 
-// A browser lets a page sound from the first touch on.
+// A browser allows sound after the first touch.
 export function touched() {
   context ??= globalThis.AudioContext ? new AudioContext() : null;
   context?.resume();
@@ -32,10 +32,10 @@ export function sound() {
   });
 }
 
-// Whether the browser lets a page keep its screen lit: over https, or on the machine itself.
+// Return True if the browser has a screen lock: over https, or on the machine itself.
 export const mayStayLit = () => isSecureContext && 'wakeLock' in navigator;
 
-// Keep the screen lit whenever the page is seen: a browser ends the lock when it is not.
+// Lock the screen whenever the page is visible: a browser ends the lock of a hidden page.
 export async function stayLit() {
   if (!mayStayLit() || document.hidden) return;
   try { await navigator.wakeLock.request('screen'); } catch { /* the battery is low */ }

@@ -1,5 +1,5 @@
-// How the game that is played is drawn: by its own page.js, and by the plain table where it has none
-// or fails. A game may be anybody's, and no slip in its drawing may take the page away.
+// The drawing of the running game: by its page.js, or by the plain table if it has none or it fails.
+// A game can be of any author, so an error in its drawing must not stop the page.
 
 import * as plain from './plain.js';
 import { model } from './model.js';
@@ -17,7 +17,7 @@ function dress(url) {
   document.head.append(link);
 }
 
-// Fetches what the game that is played draws itself; another may have begun.
+// Load the page.js of the running game; meanwhile another game may have begun.
 export async function load() {
   const { script = null, style = null } = model.hello.drawing ?? {};
   dress(style);

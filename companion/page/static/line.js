@@ -1,27 +1,27 @@
-// The connection to the server: events down, JSON up. It comes back by itself, from where it was.
+// The connection to the server: it receives events and sends JSON. It reconnects after the last event.
 
 // All times in milliseconds.
-const SILENT = 60000;  // without a sign of life after which a connection counts as dead; a sign is due every 25 s
-const FIRST = 3000;  // until the first sign of a new connection; twice as long after each failure
-const BESIDE = 1000;  // until another connection is made beside one that has given no sign
-const ATTEMPTS = 3;  // connections that are made at once: a browser keeps old ones, and these may be dead
+const SILENT = 60000;  // silence after which a connection counts as dead; a heartbeat is due every 25 s
+const FIRST = 3000;  // timeout of a new connection; doubled after each failure
+const BESIDE = 1000;  // until a second connection is opened beside a silent one
+const ATTEMPTS = 3;  // simultaneous connections: a browser reuses old ones, which may be dead
 const LONGEST = 30000;
-const NEWS = 3000;  // until the events must have caught up with an answer
-const JUST = 300;  // in which a connection that is still being made is not replaced by another
-const TICK = 1000;  // between two looks at the clock
-const GAP = 5000;  // between two looks that says that the phone slept
-const PATIENCE = 15000;  // until an answer to JSON counts as lost
+const NEWS = 3000;  // until the event of an answer must have arrived
+const JUST = 300;  // minimum age of an opening connection before it is replaced
+const TICK = 1000;  // interval between two checks of the clock
+const GAP = 5000;  // interval that shows that the phone slept
+const PATIENCE = 15000;  // timeout of a request
 
-let sources = [];  // the connections that are being made, or the one that has given a sign of life
-let last = '';  // the newest event that was received
+let sources = [];  // the opening connections, or the live one
+let last = '';  // id of the newest event received
 let begun = 0;
-let heard = false;  // the connection has given a sign of life
+let heard = false;  // True if the connection is alive
 let failures = 0;
 let ticked = Date.now();
-let waiting = null;  // the timer that runs for the connection
-let given = null;  // what `listen` was given
+let waiting = null;  // the timer of the connection
+let given = null;  // the callbacks given to `listen`
 
-// Take events from now on. `report` is called with what is wrong: 'offline', 'full', 'replaced', or '' if nothing is.
+// Receive events from now on. `report` gets the trouble: 'offline', 'full' or 'replaced'; '' for none.
 export function listen(seated, take, report) {
   given = { seated, take, report };
   document.addEventListener('visibilitychange', () => { if (!document.hidden) renew(); });
@@ -32,14 +32,14 @@ export function listen(seated, take, report) {
   open();
 }
 
-// A phone that wakes need not tell its pages.
+// A phone that wakes up may send its pages no event.
 function tick() {
   const slept = Date.now() - ticked > GAP;
   ticked = Date.now();
   if (slept && !document.hidden) renew();
 }
 
-// A connection that slept may be dead, and nothing says so.
+// A connection may have died during sleep without an error.
 function renew() {
   if (heard || Date.now() - begun > JUST) open();
 }
@@ -76,7 +76,7 @@ function isSilent(source) {
   return !heard && sources.includes(source) && source.readyState !== EventSource.CLOSED;
 }
 
-// Close all connections but this one.
+// Close all other connections.
 function keep(source) {
   for (const each of sources) if (each !== source) each.close();
   sources = source ? [source] : [];
@@ -102,7 +102,7 @@ function fail(what = 'offline') {
   open();
 }
 
-// End it until somebody comes back to this page.
+// Close the connection until the page is used again.
 function stop(what) {
   keep(null);
   clearTimeout(waiting);
@@ -115,7 +115,7 @@ function after(time) {
   return controller.signal;
 }
 
-// An event source does not say with which status it was refused.
+// An EventSource does not report the status of a refusal, so request it.
 async function ask(refused, address) {
   const status = await fetch(address, { credentials: 'same-origin', signal: after(PATIENCE) })
     .then((answer) => { answer.body?.cancel(); return answer.status; }, () => 0);
@@ -126,7 +126,7 @@ async function ask(refused, address) {
   wait(Math.min(LONGEST, FIRST * 2 ** (failures + 1)), () => fail(what));
 }
 
-// The server's newest event is `mark`: a connection that does not bring it in time is dead.
+// `mark` is the server's newest event: a connection that does not deliver it in time is dead.
 function expect(mark) {
   if (given && isBehind(mark)) setTimeout(() => { if (sources.length && isBehind(mark)) fail(); }, NEWS);
 }

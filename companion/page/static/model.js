@@ -1,8 +1,8 @@
-// What is known: what the server has told, and what this phone is about to say.
+// The state of the page: the server's messages, and this phone's input.
 
 export const model = JSON.parse(document.getElementById('model').textContent);
 
-// What only this page knows: whether a hand is open, what is typed, what went wrong.
+// State of this page only: an open hand, typed letters, errors.
 export const own = {
   open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
   asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, trouble: '', news: false, explained: null,
@@ -30,18 +30,18 @@ const takes = {
 
 const AGREE = 'agree_undo';
 
-// Whether the table is asked about an undo that this phone has asked for: then somebody else says yes.
+// Return True if the table must agree to an undo of this phone: then another player agrees.
 export const isOwnUndo = () => own.tookBack && model.ask?.question === AGREE;
 
-// What has happened since this phone was looked at, at most as much as two lines say.
+// Return the events since this phone was last used, up to two lines.
 export function missed() {
   if (own.since === null) return [];
   const at = model.told.findLastIndex((one) => one.event_id <= own.since);
   return model.told.slice(at + 1).slice(-2);
 }
 
-// Whether what this phone alone is asked is about the question that stands: whether that is meant, or
-// the rest of an answer.
+// Return True if this phone's question belongs to the pending question: a confirmation, or the rest of
+// a form.
 export const isOfTurn = (asked, ask) => !asked.form || asked.form === ask?.form;
 
 export function take(event) {
@@ -51,7 +51,7 @@ export function take(event) {
   if (model.ask?.id === before?.id) return;
   Object.assign(own, { typed: '', checked: null, error: null, busy: false, undoing: false });
   if (model.ask?.question !== AGREE) own.tookBack = false;
-  if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // whether an answer is meant that is late now, or the rest of one
+  if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // it belongs to a question that was answered meanwhile
 }
 
 export const words = (key, facts = {}) =>
@@ -60,17 +60,17 @@ export const words = (key, facts = {}) =>
 export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
-// Whether the hand lies open: its answers come together with it, so that none of them moves.
+// Return True if the hand is open: its answers are shown with it, so that none of them moves.
 export const looks = () => own.secrets.length > 0;
-// What this phone may answer now: what it alone is asked, or else the table's question; a secret one
-// while the hand is open.
+// Return the question that this phone may answer: its own, else the table's; a private one only while
+// the hand is open.
 export const answerable = () => own.asked ?? (mine() && (!model.ask.private || looks()) ? model.ask : null);
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;
 
-// Whether the question of that number has only just appeared.
+// Return True if the question with that number has just appeared.
 export const isFresh = (id) => Object.values(own.fresh).includes(id);
 
-// What an answer is while it is not taken: another is on its way, or nobody can have read the question.
+// Attributes of a disabled answer: another answer is on its way, or the question is too new.
 export const taken = (ask, disabled = false) => ({
   'aria-disabled': (own.busy || disabled || isFresh(ask.id)) && 'true', 'data-fresh': !own.busy && !disabled && isFresh(ask.id),
 });

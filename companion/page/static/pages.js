@@ -1,4 +1,4 @@
-// A page to read.
+// Start a page without live updates.
 
 import { post } from './line.js';
 import { start } from './read.js';

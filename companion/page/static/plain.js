@@ -1,9 +1,9 @@
-// A game that draws nothing itself: its facts, as the box words them; those of each player in columns.
+// The plain table of a game without a page.js: its facts in words, those of the players in columns.
 
 import { h } from './tree.js';
 import { model, words } from './model.js';
 
-const COUNTS = ['scores', 'points'];  // facts that stand beside the names
+const COUNTS = ['scores', 'points'];  // facts that are shown beside the names
 
 export function board(state) {
   const each = state.facts.filter((fact) => fact.by);
@@ -28,7 +28,7 @@ export const total = () => null;
 
 export const note = () => null;
 
-// A hand is read, and no question has anything beside it.
+// A hand is a text, and no question has a drawing.
 export const hand = () => null;
 
 export const beside = () => null;

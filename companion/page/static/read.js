@@ -1,4 +1,4 @@
-// Pages to read: tables that sort by their columns, and times as people write them where they are.
+// Pages without live updates: sortable tables, and times in the reader's format.
 
 function value(row, column) {
   const cell = row.cells[column];

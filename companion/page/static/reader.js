@@ -1,13 +1,13 @@
-// What a keyboard and a screen reader need: focus that is never lost, and one live region in which
-// each thing is said once, however the page is drawn.
+// Keyboards and screen readers: the focus is never lost, and one live region announces each event once,
+// however often the page is drawn.
 
 import { h } from './tree.js';
 
-const STAYS = 8000;  // milliseconds in which a screen reader has fetched a sentence
+const STAYS = 8000;  // time (ms) within which a screen reader has read a sentence
 const log = document.getElementById('log');
 const LANDING = '#asked, #question, h1';
 
-// Says sentences; a function that takes them away before their time, for a secret that is covered.
+// Announce sentences. Return a function that removes them early, for a secret that is covered.
 export function say(...sentences) {
   const lines = sentences.map((one) => h('p', {}, one));
   log.append(...lines);
@@ -18,9 +18,9 @@ export function say(...sentences) {
 
 const again = (main, { dataset }) => dataset.key && main.querySelector(`[data-key="${CSS.escape(dataset.key)}"]`);
 
-// Changes what stands in `main`; whether focus has come to the question. It stays where it was, or
-// goes to `wanted`; where what had it is gone, to the same in another place, or to the question that
-// stands. `touched` is what was pressed last: not every phone gives that the focus.
+// Update `main`. Return True if the focus has moved to the question. The focus stays, or goes to
+// `wanted`. If its element is gone, it goes to the element with its key elsewhere, or to the pending
+// question. `touched`: the element pressed last, as not every phone focuses it.
 export function keepFocus(main, change, wanted, touched) {
   const focused = document.activeElement;
   const nowhere = focused === document.body;
@@ -39,9 +39,9 @@ const standing = () => document.getElementById('question');
 const warning = () => document.querySelector('.banner')?.textContent ?? '';
 let asked = null;
 let warned = '';
-let since = [];  // what was told since the last question
+let since = [];  // sentences announced since the last question
 
-// Says what is new: what has happened, then the question, unless focus has just come to it.
+// Announce the new events, then the question, unless the focus has just moved to it.
 export function announce(told, arrived) {
   const question = standing();
   const lines = [...told];
@@ -49,7 +49,7 @@ export function announce(told, arrived) {
   since.push(...lines);
   if (question && question.dataset.id !== asked) {
     const text = [...question.children].map((one) => one.textContent).join('. ');
-    if (!arrived && !since.includes(text)) lines.push(text);  // who has won was told before
+    if (!arrived && !since.includes(text)) lines.push(text);  // the winner was announced before
     since = [];
   }
   [asked, warned] = [question?.dataset.id, warning()];

@@ -1,4 +1,4 @@
-// Elements as values: what should stand there is built anew, and only what differs is changed.
+// Elements as values: the page is built again, and only the differences are applied.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -17,19 +17,19 @@ export const h = (tag, attributes, ...children) =>
 export const s = (tag, attributes, ...children) =>
   filled(document.createElementNS(SVG, tag), attributes, children);
 
-// For eyes alone, and for ears alone.
+// For sighted users only, and for screen readers only.
 export const mark = (...children) => h('span', { 'aria-hidden': 'true' }, children);
 export const hush = (...children) => h('span', { class: 'hush' }, children);
 
 const key = (node) => node.nodeType === 1 ? node.nodeName + (node.getAttribute('data-key') ?? '') : node.nodeName;
 
-// Whoever reads opens and closes it.
+// The reader opens and closes it.
 const isReaders = (element, name) => element.nodeName === 'DETAILS' && name === 'open';
 
-// Makes `old` like `fresh`. What has the same key stays the same element, so that focus, a finger
-// that holds and a movement under way outlive every change.
+// Make `old` equal to `fresh`. An element with an equal key is reused, so that the focus, a held pointer
+// and a running animation survive the change.
 export function morph(old, fresh) {
-  if (old.isEqualNode(fresh)) return;  // most of a page, at every change
+  if (old.isEqualNode(fresh)) return;  // true for most of a page
   if (old.nodeType === 3) {
     old.data = fresh.data;
     return;
@@ -44,7 +44,7 @@ export function morph(old, fresh) {
     known.get(key(child)).push(child);
   }
   const pairs = [...fresh.childNodes].map((child) => [child, known.get(key(child))?.shift()]);
-  for (const rest of known.values()) rest.forEach((child) => child.remove());  // first: so that what stays need not move
+  for (const rest of known.values()) rest.forEach((child) => child.remove());  // first, so that reused elements need not move
   let place = old.firstChild;
   for (const [child, same] of pairs) {
     if (!same) {

@@ -1,4 +1,4 @@
-// What the page shows: each part is made of what is known, and of nothing else.
+// The parts of the page, each computed from the state alone.
 
 import { answering, offered, panel, within } from './asking.js';
 import { mayStayLit, sounds } from './awake.js';
@@ -7,7 +7,7 @@ import { h, hush, mark } from './tree.js';
 import { mine, missed, model, own, seat, toAct, words } from './model.js';
 
 const SHOWN = 5;
-const SPEAKS = 'interrupt';  // the form in which a player speaks while it is another's turn
+const SPEAKS = 'interrupt';  // the form with which a player speaks out of turn
 
 // --- The question ----------------------------------------------------------------------------------
 

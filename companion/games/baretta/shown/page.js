@@ -1,17 +1,17 @@
-// The board from above, as a drawing and as a list: cards face down and up, whose marker lies where, and the one figure.
+// Baretta's board, as a drawing and as a list: cards face down and up, the players' markers, and the figure.
 
 import { answers, called, h, offered, s, seat, words } from '/static/game.js';
 
 const STEP = 84;
 const EDGE = 52;
-const LETTERS = 8;  // of a name in its full size
+const LETTERS = 8;  // letters of a name that fit at full size
 const HALF = { outside: 34, corner: 46, hideout: 46, shortcut: 23 };
 const MARKS = ['●', '■', '▲', '◆'];
 const SPACES = ['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand', 'space'];
 
 const at = ([x, y]) => [EDGE + x * STEP, EDGE + y * STEP];
 
-// A name in lines that fit a space.
+// Return a name as lines that fit a space.
 function lines(name, room) {
   const found = [''];
   for (const word of name.split(/\s+/)) {
@@ -55,7 +55,7 @@ function told(id, space) {
   return [called(id), does, lies, whose, space.cleared ? words('cleared') : ''].filter(Boolean).join(', ');
 }
 
-// The same to be read, with what lies beside it.
+// Return the board as a list, with the content of each space.
 function listed(spaces) {
   return h('ul', { class: 'hush', 'data-key': 'listed' }, Object.entries(spaces).map(([id, space]) =>
     h('li', { 'data-key': id }, `${told(id, space)} · ${words('next', { spaces: space.next.map((one) => called(one)).join(', ') })}`)));

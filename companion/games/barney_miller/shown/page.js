@@ -1,4 +1,4 @@
-// The track with its pawn round the running total, as a drawing and as a list, and the four Wanted posters.
+// The track with its pawn, the running total and the four Wanted posters, as a drawing and as a list.
 
 import { called, h, hush, mark, players, s, seat, words } from '/static/game.js';
 
@@ -6,7 +6,7 @@ const W = 84;
 const H = 84;
 const SIGNS = { start: '⌂', positive_identification: '+1', arrest_warrant: '★', insufficient_evidence: '–', unknown: '?' };
 
-// How many columns and rows a ring of so many spaces has.
+// Return the columns and rows of a ring with `n` spaces.
 function ring(n) {
   const half = Math.ceil(n / 2);
   const rows = Math.max(2, Math.floor((half - 2) * 0.45));
@@ -56,7 +56,7 @@ function track(state) {
       s('path', { class: 'pawn', d: 'M-13 16Q-13 2-5 -2A9 9 0 1 1 5 -2Q13 2 13 16Z' })));
 }
 
-// The same to be read: the total, what was played, and the spaces from the start on.
+// Return the track as a list: the total, the played cards, and the spaces from the start on.
 function listed(state) {
   return h('div', { class: 'hush', 'data-key': 'listed' },
     h('p', {}, [words('total', { n: state.total }), played(state)].filter(Boolean).join(' · ')),

@@ -1,12 +1,12 @@
-// Four circles that criminals walk, as a drawing and as a list, the files of the four places, and whose
-// cars are where.
+// The circles of the four criminals, the files of the four places, and the players' cars, as a drawing
+// and as a list.
 
 import { answers, called, given, h, offered, s, words } from '/static/game.js';
 
 const ORDER = ['red', 'yellow', 'blue', 'green'];
 const R = 74;
 
-// Where a criminal is, in words.
+// Return the place of a criminal as a sentence.
 function said(state, colour) {
   const at = state.circle[colour];
   const red = state.red[colour];
@@ -16,7 +16,7 @@ function said(state, colour) {
     words('reds', { fields: red.map((one) => one + 1).join(', ') || '–' })].filter(Boolean).join(', ');
 }
 
-// A circle, or a field of the one that is put right, answers when it is touched.
+// A touched circle, or a field of the circle that is being corrected, gives an answer.
 const touched = (can, value, label) => (can ? { ...answers(value), class: 'can', role: 'button', tabindex: 0, 'aria-label': label } : {});
 
 function circle(state, colour, x, y) {

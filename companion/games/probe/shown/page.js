@@ -1,4 +1,4 @@
-// The racks, as a drawing and as a list: twelve flaps each, with their values, and the letters that are open.
+// The racks, as a drawing and as a list: twelve flaps each, with their values, and the open letters.
 
 import { answers, called, h, offered, types, words } from '/static/game.js';
 
@@ -9,7 +9,7 @@ const UNSEEN = '_';
 
 const shown = (letter) => (letter === DOT ? '●' : letter);
 
-// The answer that uncovers this flap, if it is asked for and this rack may be meant.
+// Return the answer that uncovers this flap, if the question allows it.
 function uncovers(rack, place, state) {
   const single = !rack.includes(':') && state.uncovering.includes(rack);
   return offered('uncover').find((value) => value === `${rack}:${place}` || (single && value === place)) ?? null;
@@ -20,7 +20,7 @@ function said(one) {
   return `${letter}, ${one.value}`;
 }
 
-// One flap; `own` is the letter under it where its owner looks.
+// Draw one flap; `own` is the letter under it, for its owner only.
 function flap(one, i, answer = null, own = null) {
   const used = one.used || own;
   const label = own ? `${i + 1}: ${own === DOT ? words('dot') : own}, ${one.value}` : `${i + 1}: ${said(one)}`;
@@ -30,7 +30,7 @@ function flap(one, i, answer = null, own = null) {
   }, h('b', {}, own ? shown(own) : one.covered ? '?' : one.letter ? shown(one.letter) : one.used ? '–' : ' '), h('i', {}, one.value));
 }
 
-// A rack: `answer(place)` is what touching a flap says, `word` the letters under the flaps.
+// Draw a rack. `answer(place)`: the answer that a touched flap gives. `word`: the letters under the flaps.
 function rack(state, name, { title = called(name), answer = () => null, word = null, list = true } = {}) {
   const flaps = state.racks[name];
   const fits = flaps.map((_, i) => answer(i + 1));
@@ -48,7 +48,7 @@ const owner = (name) => name.split(':')[0];
 export const board = (state) => Object.keys(state.racks).map((name) =>
   rack(state, name, { answer: state.secrets ? undefined : (place) => uncovers(name, place, state) }));
 
-// --- The own words ----------------------------------------------------------------------------------
+// --- The player's words -----------------------------------------------------------------------------
 
 const side = (name) => (name.endsWith(':left') ? words('own_left') : name.endsWith(':right') ? words('own_right') : words('own_only'));
 
@@ -63,7 +63,7 @@ export const hand = (secret, state) => secret.words && Object.entries(secret.wor
 
 // --- Beside a question ------------------------------------------------------------------------------
 
-// Letters in a rack whose flaps are still to be filled.
+// Draw typed letters in a rack whose other flaps are empty.
 function filled(name, letters, title) {
   const values = VALUES.map((value, i) => [value, letters[i] ?? '']);
   const hand = name.split(':')[1] ?? '';
@@ -75,7 +75,7 @@ function filled(name, letters, title) {
 
 const VALUES = [5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5];
 
-// A button that changes what is typed; with nothing to do it cannot be pressed.
+// Return a button that changes the typed letters; it is disabled if it has no effect.
 const changes = (sign, label, letters, can) => h('button', {
   type: 'button', class: 'quiet', 'data-key': label, 'aria-label': label, ...(can ? types(letters) : { 'aria-disabled': 'true' }),
 }, sign);
@@ -107,7 +107,7 @@ export function beside(ask, state, typed) {
   return Object.keys(state.racks).filter((name) => owner(name) === state.whom).map((name) => rack(state, name, { list: false }));
 }
 
-// What was typed of a word: its letters where nobody has seen any.
+// Return the typed letters of a word, in its covered places.
 const rest = (ask, typed) => [...typed].filter((letter, i) => ask.spell.open[i] === UNSEEN && letter !== UNSEEN).join('');
 
 export const send = (ask) => (ask.question === 'guess' ? words('guess_costs') : null);
