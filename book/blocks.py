@@ -109,10 +109,10 @@ def _render_block(block: re.Match[str], page: Path) -> str:
     """Return the images and the caption of a block."""
     _, name, width = PICTURE_BLOCKS[block["name"]]
     up = "../" * (len(page.relative_to(DOCS).parts) - 1)
-    told = escape(" ".join(_caption(block).replace("`", "").split()))
+    alt_text = escape(" ".join(_caption(block).replace("`", "").split()))
     shown = "\n".join(
         f'<img src="{up}pictures/{name.format(given)}" width="{width}"'
-        f' alt="{told if n == 0 else ""}">'
+        f' alt="{alt_text if n == 0 else ""}">'
         for n, given in enumerate(block["given"].split() or [""])
     )
     if block["name"] == "box":
@@ -122,9 +122,9 @@ def _render_block(block: re.Match[str], page: Path) -> str:
 
 def _caption(block: re.Match[str]) -> str:
     """Return the caption without its asterisks. Raise ValueError if there is none."""
-    if (found := CAPTION_PATTERN.search(_plain(block))) is None:
+    if (match := CAPTION_PATTERN.search(_plain(block))) is None:
         raise ValueError(f"{block[0]}: a *caption* is missing")
-    return found["caption"]
+    return match["caption"]
 
 
 # --- lists ----------------------------------------------------------------------------------------
@@ -132,9 +132,9 @@ def _caption(block: re.Match[str]) -> str:
 
 def _cues(family: str) -> str:
     """Return the cues of a family as a table, each with a link to its file."""
-    kept = cues.sound_families()[family]
+    sound_folder = cues.sound_families()[family]
     rows = (
-        f"| [`{cue.name}`](../../{kept.file(cue.name).relative_to(ROOT).as_posix()})"
+        f"| [`{cue.name}`](../../{sound_folder.file(cue.name).relative_to(ROOT).as_posix()})"
         f" | {cue.when} | {cue.rank} | {cue.seconds} |"
         for cue in cues.list_cues(family, "en")
     )
@@ -234,9 +234,9 @@ def _directive(block: re.Match[str]) -> str:
 
 def _inside(text: str) -> str:
     """Return the content of the fence in a block. Raise ValueError if there is no fence."""
-    if (found := FENCE_PATTERN.search(text)) is None:
+    if (match := FENCE_PATTERN.search(text)) is None:
         raise ValueError(f"{text}: a fence with text is missing")
-    return found["inside"]
+    return match["inside"]
 
 
 def _plain(block: re.Match[str]) -> str:

@@ -46,13 +46,13 @@ def update_catalogue(template: Path, file: Path) -> str:
 
     Existing translations remain.
     """
-    known = _sentences(file)
-    found = Catalog("fr", fuzzy=False)
+    translations = _sentences(file)
+    catalogue = Catalog("fr", fuzzy=False)
     for message in read_po(BytesIO(template.read_bytes())):
         if message.id:
-            found.add(message.id, known.get(str(message.id), ""))
+            catalogue.add(message.id, translations.get(str(message.id), ""))
     written = BytesIO()
-    write_po(written, found, width=0, omit_header=True, include_lineno=False)
+    write_po(written, catalogue, width=0, omit_header=True, include_lineno=False)
     head = (
         'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
     )

@@ -54,8 +54,11 @@ class ListedSound(NamedTuple):
 
 def sound_families() -> Mapping[str, SoundFolder]:
     """Return the families of sounds: the box's as "box", each game's by the game's folder."""
-    found = [load_sound_folder(package) for package in SOUND_PACKAGES]
-    return {"box" if n == 0 else one.folder.parents[1].name: one for n, one in enumerate(found)}
+    sound_folders = [load_sound_folder(package) for package in SOUND_PACKAGES]
+    return {
+        "box" if n == 0 else sounds.folder.parents[1].name: sounds
+        for n, sounds in enumerate(sound_folders)
+    }
 
 
 def list_cues(family: str, language: str) -> list[ListedSound]:
@@ -65,27 +68,28 @@ def list_cues(family: str, language: str) -> list[ListedSound]:
         for name, when, _, rank, s in ROW_PATTERN.findall(SOUNDS_README.read_text("utf-8"))
     }
     french = tomllib.loads(FRENCH_OCCASIONS_FILE.read_text("utf-8"))
-    found = []
+    listed_sounds = []
     for name in sound_families()[family].family.cues:
         when, rank, seconds = rows[name]
         if language == "fr":
             when, rank, seconds = french[name], FRENCH_RANKS[rank], seconds.replace(".", ",")
-        found.append(ListedSound(name, when, rank, f"{seconds} s"))
-    return found
+        listed_sounds.append(ListedSound(name, when, rank, f"{seconds} s"))
+    return listed_sounds
 
 
 def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
     """Yield each sound of a family as HTML. `up` is the path to the top of the site."""
-    for one in list_cues(family, language):
-        at, told = (
-            f"{up}{SITE_FOLDER}/{one.name}",
-            escape(SPECTROGRAM_TEXTS[language].format(one.name)),
+    for cue in list_cues(family, language):
+        at, alt_text = (
+            f"{up}{SITE_FOLDER}/{cue.name}",
+            escape(SPECTROGRAM_TEXTS[language].format(cue.name)),
         )
         yield (
-            f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'
+            f'<figure class="cue"><img src="{at}.png" alt="{alt_text}" loading="lazy">'
             f'<audio controls preload="none" src="{at}.wav"></audio>'
-            f"<figcaption><code>{one.name}</code>{COLON_OF_LANGUAGE[language]}{escape(one.when)}<br>\n"
-            f"{one.rank}, {one.seconds}</figcaption></figure>"
+            f"<figcaption><code>{cue.name}</code>{COLON_OF_LANGUAGE[language]}"
+            f"{escape(cue.when)}<br>\n"
+            f"{cue.rank}, {cue.seconds}</figcaption></figure>"
         )
 
 
@@ -93,9 +97,9 @@ def write_sounds(top: Path) -> None:
     """Write the files that the page loads into the folder of the site."""
     folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    for one in sound_families().values():
-        for name in one.family.cues:
-            file = one.file(name)
+    for sounds in sound_families().values():
+        for name in sounds.family.cues:
+            file = sounds.file(name)
             Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
             _write_half(file, folder / f"{name}.wav")
 

@@ -78,9 +78,9 @@ class _Picture(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the images with the caption, which gettext translates."""
         sources = self.sources(self.arguments[0].split() if self.arguments else [])
-        found = picture(sources=sources, kind=self.kind, docname=self.env.docname)
-        self.state.nested_parse(self.content, self.content_offset, found)
-        return [found]
+        figure = picture(sources=sources, kind=self.kind, docname=self.env.docname)
+        self.state.nested_parse(self.content, self.content_offset, figure)
+        return [figure]
 
     def sources(self, names: list[str]) -> list[str]:
         """Return the addresses of the images."""
@@ -122,8 +122,8 @@ class WiringDirective(_Picture):
 
     def sources(self, names: list[str]) -> list[str]:
         """Return the file that `write_drawings` has written."""
-        known = board_file.board_names()
-        return [f"{DRAWINGS_FOLDER}/{known[known.index(name)]}.svg" for name in names]
+        boards = board_file.board_names()
+        return [f"{DRAWINGS_FOLDER}/{boards[boards.index(name)]}.svg" for name in names]
 
 
 class FrontDirective(_Picture):
@@ -162,12 +162,12 @@ class _Listed(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the parsed Markdown."""
         text = self.text("".join(self.arguments), str(self.config.language))
-        found = nodes.container()
+        container = nodes.container()
         lines = StringList(text.splitlines(), self.env.docname)
-        self.state.nested_parse(lines, 0, found, match_titles=True)
-        for node in () if self.translatable else found.findall(nodes.Element):
+        self.state.nested_parse(lines, 0, container, match_titles=True)
+        for node in () if self.translatable else container.findall(nodes.Element):
             node["translatable"] = False
-        return list(found.children)
+        return list(container.children)
 
     def text(self, name: str, language: str) -> str:
         """Return the Markdown."""
@@ -243,16 +243,16 @@ class LettersDirective(SphinxDirective):
 def begin_picture(html: HTML5Translator, node: picture) -> None:
     """Write the images with the caption as alternative text."""
     up = "../" * node["docname"].count("/")
-    told = html.attval(node.astext())
+    alt_text = html.attval(node.astext())
     if node["kind"] == LiveBoxDirective.kind:
         still, address = node["sources"]
-        html.body.append(live.figure_html(still, address, told))
+        html.body.append(live.figure_html(still, address, alt_text))
         return
     several = "one" if len(node["sources"]) == 1 else "several"
     html.body.append(f'<figure class="{node["kind"]} {several}">')
     for place, source in enumerate(node["sources"]):
         address = source if source.startswith("data:") else up + source
-        image = f'<img src="{address}" alt="{told if place == 0 else ""}">'
+        image = f'<img src="{address}" alt="{alt_text if place == 0 else ""}">'
         html.body.append(image if address is source else f'<a href="{address}">{image}</a>')
     html.body.append("<figcaption>")
 
@@ -311,8 +311,8 @@ def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
     """Exclude paragraphs of code, such as table cells, from the translation."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
-        told = (child for child in text if not isinstance(child, nodes.literal))
-        if not any(sign.isalnum() for node in told for sign in node.astext()):
+        prose = (child for child in text if not isinstance(child, nodes.literal))
+        if not any(sign.isalnum() for node in prose for sign in node.astext()):
             text["translatable"] = False
 
 

@@ -92,8 +92,8 @@ def field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
 def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
     """Return the types of values: `player → text?`, where the question mark stands for null."""
     null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
-    found = dict.fromkeys(_shape(value, terms) for value in values)
-    return _join_types([null if shape == none_yet else shape for shape in found], terms)
+    shapes = dict.fromkeys(_shape(value, terms) for value in values)
+    return _join_types([null if shape == none_yet else shape for shape in shapes], terms)
 
 
 def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
@@ -108,18 +108,18 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 @cache
 def observe_field_values(game: str) -> Mapping[str, list[Any]]:
     """Return the values of each field of the state in one random game at every table."""
-    found: dict[str, list[Any]] = {}
+    field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a game to look at
         session = begin(game, options)
         for _ in range(MAX_ANSWERS):
             for field, value in session.standing.snapshot.view.items():
-                found.setdefault(field, []).append(value)
+                field_values.setdefault(field, []).append(value)
             if session.standing.question is None:
                 break
             session.answer(rng.choice([*legal_answers(session.standing.question)]), 0)
             session.commit()
-    return found
+    return field_values
 
 
 def _shape(value: Any, terms: Mapping[str, str]) -> str:
@@ -200,8 +200,8 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 def silent_events(facts: Facts) -> list[str]:
     """Return the events without a sound at a table with cards of its own."""
-    told = ((name.partition(".")[0], name) for name in facts)
-    rows = ((event, variant_row(facts, event, name)) for event, name in told)
+    event_names = ((name.partition(".")[0], name) for name in facts)
+    rows = ((event, variant_row(facts, event, name)) for event, name in event_names)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
 
 

@@ -71,7 +71,7 @@ def format_command(name: str) -> str:
 
 def _mark_flags(text: str) -> str:
     """Return text with flags as code, since two hyphens would become a dash."""
-    return FLAG_PATTERN.sub(lambda found: found[0] if found[0][0] == "`" else f"`{found[0]}`", text)
+    return FLAG_PATTERN.sub(lambda match: match[0] if match[0][0] == "`" else f"`{match[0]}`", text)
 
 
 def _cell(text: str) -> str:

@@ -16,10 +16,10 @@ def release_notes(changelog: str, version: str) -> str:
     Raise LookupError if the changelog has no dated section.
     """
     heading = rf"^## \[?{re.escape(version)}\]? - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |^\[|\Z)"
-    found = re.search(heading, changelog, re.MULTILINE | re.DOTALL)
-    if found is None:
+    section = re.search(heading, changelog, re.MULTILINE | re.DOTALL)
+    if section is None:
         raise LookupError(f"CHANGELOG.md has no “## {version} - YYYY-MM-DD”: write it, tag again")
-    return found[1].strip() + "\n"
+    return section[1].strip() + "\n"
 
 
 def main() -> None:

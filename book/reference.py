@@ -44,9 +44,9 @@ class Constant(NamedTuple):
 def public_names(name: str) -> tuple[str, ...]:
     """Return the public names of a module: its own, and those in its `__all__`."""
     its = import_module(name)
-    own = (_name(node) for node in _lines(its))
-    found = dict.fromkeys((*own, *vars(its).get("__all__", ())))
-    return tuple(each for each in found if each and each[0] != "_" and each in vars(its))
+    defined_names = (_name(node) for node in _lines(its))
+    names = dict.fromkeys((*defined_names, *vars(its).get("__all__", ())))
+    return tuple(each for each in names if each and each[0] != "_" and each in vars(its))
 
 
 def format_module(name: str, *names: str) -> str:
@@ -89,13 +89,19 @@ def _name(node: ast.stmt) -> str:
 
 def _find_constants(name: str) -> dict[str, Constant]:
     """Return the constants of a module with their docstrings; of a type alias, its code."""
-    its, found, last = import_module(name), {}, ""
+    its, constants, last = import_module(name), {}, ""
     for node in _lines(its):
         if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
-            found[last] = Constant(last, _type_alias(node) or _value(vars(its)[last]), "")
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and last in found:
-            found[last] = found[last]._replace(docstring=" ".join(str(node.value.value).split()))
-    return found
+            constants[last] = Constant(last, _type_alias(node) or _value(vars(its)[last]), "")
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and last in constants
+        ):
+            constants[last] = constants[last]._replace(
+                docstring=" ".join(str(node.value.value).split())
+            )
+    return constants
 
 
 def _type_alias(node: ast.AnnAssign | ast.Assign) -> str:
@@ -138,9 +144,9 @@ def _constant(its: Constant) -> str:
     return _format_definition(f"{its.name} = {its.value}" if its.value else its.name, its.docstring)
 
 
-def _format_definition(code: str, told: str | None) -> str:
+def _format_definition(code: str, description: str | None) -> str:
     """Return code with its description, the only part for translators."""
-    return f"`{code}`\n: {' '.join((told or '').split())}"
+    return f"`{code}`\n: {' '.join((description or '').split())}"
 
 
 def _value(value: Any) -> str:
@@ -162,11 +168,11 @@ def _value(value: Any) -> str:
 
 def _signature(name: str, value: Any) -> str:
     """Return a signature: parameters with types and defaults."""
-    found = inspect.signature(value)
-    inside = [each for its in found.parameters.values() if (each := _parameter(its))]
-    if star := [its for its in found.parameters.values() if its.kind is its.KEYWORD_ONLY]:
+    signature = inspect.signature(value)
+    inside = [each for its in signature.parameters.values() if (each := _parameter(its))]
+    if star := [its for its in signature.parameters.values() if its.kind is its.KEYWORD_ONLY]:
         inside.insert(inside.index(_parameter(star[0])), "*")
-    gives = _type(found.return_annotation)
+    gives = _type(signature.return_annotation)
     is_class = inspect.isclass(value) or value.__name__ == "__init__"
     after = f" -> {gives}" if gives and not is_class else ""
     if is_class and len(inside) > MAX_FIELDS_ON_ONE_LINE:

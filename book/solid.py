@@ -208,8 +208,8 @@ def _is_ear(line: list[FlatPoint], n: int) -> bool:
 
 def encode_stl(plates: Iterable[Plate]) -> bytes:
     """Return bodies as a binary STL file (mm)."""
-    found = [triangle for plate in plates for triangle in plate_triangles(plate)]
-    rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in found]
+    triangles = [triangle for plate in plates for triangle in plate_triangles(plate)]
+    rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in triangles]
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 

@@ -63,8 +63,8 @@ def share_files(ours: Path, theirs: Path) -> list[str]:
 
 def reduce_page(html: str, language: str, shared: Iterable[str] = ()) -> str:
     """Return a page that loads shared files from above, with our labels for screen readers."""
-    for english, told in THEME_LABELS.get(language, {}).items():
-        html = html.replace(f'aria-label="{english}', f'aria-label="{told}')
+    for english, label in THEME_LABELS.get(language, {}).items():
+        html = html.replace(f'aria-label="{english}', f'aria-label="{label}')
     root = "../" * html.count("../", 0, html.find("<head>"))  # path to the top of the edition
     for name in shared:
         html = html.replace(f'"{root}{STATIC_FOLDER}/{name}', f'"{root}../{STATIC_FOLDER}/{name}')

@@ -66,9 +66,9 @@ def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
     """Return the display's contacts with their positions; power and ground are near them."""
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA_PIN), "SCL": _place(SCL_PIN)}
-    own = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}
-    own["BL"] = getattr(display, "light", None)
-    wired = {name: _place(pin) for name, pin in own.items() if pin is not None}
+    pins = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}
+    pins["BL"] = getattr(display, "light", None)
+    wired = {name: _place(pin) for name, pin in pins.items() if pin is not None}
     return {"VCC": 17, "GND": 20, "DIN": _place(DIN_PIN), "CLK": _place(CLK_PIN), **wired}
 
 

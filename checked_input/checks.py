@@ -63,20 +63,20 @@ class ValuePlace(NamedTuple):
         """Return a mistake about the value."""
         return ValueMistake(self.place, code, facts)
 
-    def bad_value(self, found: object, expected: str) -> ValueMistake:
+    def bad_value(self, value: object, expected: str) -> ValueMistake:
         """Return the mistake that a value is not valid; `expected` is a range, a key or values."""
-        told = f"{self.path} = {quote_value(found)}" if self.dotted else quote_value(found)
-        return self.mistake("bad_value", found=told, expected=expected)
+        value_text = f"{self.path} = {quote_value(value)}" if self.dotted else quote_value(value)
+        return self.mistake("bad_value", found=value_text, expected=expected)
 
     def missing_key(self, key: str) -> ValueMistake:
         """Return the mistake that a key, or (in a dotted file) a whole table, is missing."""
         within = self.at(key)
-        told = within.path if self.place else f"[{key}]"
-        return within.mistake("missing", found=told if self.dotted else quote_value(key))
+        key_text = within.path if self.place else f"[{key}]"
+        return within.mistake("missing", found=key_text if self.dotted else quote_value(key))
 
-    def unknown_key(self, key: str, known: Iterable[str]) -> ValueMistake:
+    def unknown_key(self, key: str, known_keys: Iterable[str]) -> ValueMistake:
         """Return the mistake that a table has an unknown key."""
-        within, facts = self.at(key), unknown_word_facts(key, known)
+        within, facts = self.at(key), unknown_word_facts(key, known_keys)
         if self.dotted and self.place:
             facts["found"] = within.path
         return within.mistake("unknown_key", **facts)
@@ -120,33 +120,33 @@ def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMist
 def text(*checks: Check) -> Check:
     """Return a check for a text; the first failing one of `checks` is reported."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-        if not isinstance(found, str):
-            return (_wrong_type(found, where, "text"),)
-        return next(filter(None, (tuple(check(found, where)) for check in checks)), ())
+    def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+        if not isinstance(value, str):
+            return (_wrong_type(value, where, "text"),)
+        return next(filter(None, (tuple(check(value, where)) for check in checks)), ())
 
     return judge
 
 
-def whole_number(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+def whole_number(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check for any whole number."""
-    if type(found) is not int:
-        yield _wrong_type(found, where, "whole_number")
+    if type(value) is not int:
+        yield _wrong_type(value, where, "whole_number")
 
 
-def boolean(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+def boolean(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check for true or false."""
-    if type(found) is not bool:
-        yield _wrong_type(found, where, "boolean")
+    if type(value) is not bool:
+        yield _wrong_type(value, where, "boolean")
 
 
 def number(lo: int, hi: int) -> Check:
     """Return a check for a whole number from `lo` to `hi`."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        yield from whole_number(found, where)
-        if type(found) is int and not lo <= found <= hi:
-            yield where.bad_value(found, f"{lo}-{hi}")
+    def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        yield from whole_number(value, where)
+        if type(value) is int and not lo <= value <= hi:
+            yield where.bad_value(value, f"{lo}-{hi}")
 
     return judge
 
@@ -154,8 +154,8 @@ def number(lo: int, hi: int) -> Check:
 def nullable(check: Check) -> Check:
     """Return a check for null, or for a value that `check` accepts."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-        return () if found is None else check(found, where)
+    def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+        return () if value is None else check(value, where)
 
     return judge
 
@@ -165,21 +165,21 @@ def anything(_: object, __: ValuePlace) -> Iterable[ValueMistake]:
     return ()
 
 
-def both(one: Check, other: Check) -> Check:
-    """Return a check that both checks accept; `other` is used if the first finds nothing."""
+def both(first: Check, second: Check) -> Check:
+    """Return a check that both checks accept; `second` is used if the first finds nothing."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-        return tuple(one(found, where)) or other(found, where)
+    def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+        return tuple(first(value, where)) or second(value, where)
 
     return judge
 
 
-def either(one: Check, other: Check) -> Check:
+def either(first: Check, second: Check) -> Check:
     """Return a check that one of two checks accepts; otherwise the first one's mistakes count."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-        wrong = tuple(one(found, where))
-        return wrong if wrong and tuple(other(found, where)) else ()
+    def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+        wrong = tuple(first(value, where))
+        return wrong if wrong and tuple(second(value, where)) else ()
 
     return judge
 
@@ -187,9 +187,9 @@ def either(one: Check, other: Check) -> Check:
 def condition(holds: Callable[[Any], bool], expected: str) -> Check:
     """Return a check for values for which a condition holds."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not holds(found):
-            yield where.bad_value(found, expected)
+    def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not holds(value):
+            yield where.bad_value(value, expected)
 
     return judge
 
@@ -197,8 +197,8 @@ def condition(holds: Callable[[Any], bool], expected: str) -> Check:
 def one_of(*values: str | int) -> Check:
     """Accept one of a few values, of the same type; a mistake lists all of them."""
 
-    def is_listed(found: Any) -> bool:
-        return any(type(found) is type(value) and found == value for value in values)
+    def is_listed(data: Any) -> bool:
+        return any(type(data) is type(value) and data == value for value in values)
 
     return condition(is_listed, ", ".join(map(quote_value, values)))
 
@@ -220,13 +220,13 @@ def _many(
     each: Check,
     checks: Iterable[Check],
 ) -> Check:
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not isinstance(found, kind):
-            yield _wrong_type(found, where, called)
+    def judge(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not isinstance(data, kind):
+            yield _wrong_type(data, where, called)
             return
         for check in checks:
-            yield from check(found, where)
-        for step, value in pairs(found):
+            yield from check(data, where)
+        for step, value in pairs(data):
             yield from each(value, where.at(step))
 
     return judge
@@ -235,14 +235,14 @@ def _many(
 def pair_of(first: Check, second: Check) -> Check:
     """Return a check for a list of two."""
 
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not isinstance(found, list):
-            yield _wrong_type(found, where, "list")
-        elif len(found) != 2:  # noqa: PLR2004 - a pair
-            yield where.wrong_count(len(found), "2")
+    def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not isinstance(value, list):
+            yield _wrong_type(value, where, "list")
+        elif len(value) != 2:  # noqa: PLR2004 - a pair
+            yield where.wrong_count(len(value), "2")
         else:
-            yield from first(found[0], where.at(0))
-            yield from second(found[1], where.at(1))
+            yield from first(value[0], where.at(0))
+            yield from second(value[1], where.at(1))
 
     return judge
 
@@ -250,9 +250,9 @@ def pair_of(first: Check, second: Check) -> Check:
 def size_between(fewest: int, most: int) -> Check:
     """Return a check for the number of entries of a list or table."""
 
-    def judge(found: Sized, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not fewest <= len(found) <= most:
-            yield where.wrong_count(len(found), f"{fewest}-{most}")
+    def judge(entries: Sized, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not fewest <= len(entries) <= most:
+            yield where.wrong_count(len(entries), f"{fewest}-{most}")
 
     return judge
 
@@ -260,10 +260,10 @@ def size_between(fewest: int, most: int) -> Check:
 def exact_list(n: int, each: Check, *checks: Check) -> Check:
     """Return a check for a list of exactly `n` entries."""
 
-    def judge(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-        if len(found) != n:
-            first_too_many = where.at(n) if len(found) > n else where
-            yield first_too_many.wrong_count(len(found), str(n))
+    def judge(entries: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+        if len(entries) != n:
+            first_too_many = where.at(n) if len(entries) > n else where
+            yield first_too_many.wrong_count(len(entries), str(n))
 
     return list_of(each, *checks, judge)
 
@@ -283,18 +283,18 @@ def table(
     keys = {**of, **more}
     checks = {key: of.check if isinstance(of, OptionalKey) else of for key, of in keys.items()}
 
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not isinstance(found, dict):
-            yield _wrong_type(found, where, "table")
+    def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not isinstance(value, dict):
+            yield _wrong_type(value, where, "table")
             return
         strange = (
-            () if others else islice((name for name in found if name not in keys), MAX_MISTAKES)
+            () if others else islice((name for name in value if name not in keys), MAX_MISTAKES)
         )
         unknown = [where.unknown_key(name, keys) for name in strange]
         meant = {slip.facts["near"] for slip in unknown}
         for key, check in checks.items():
-            if key in found:
-                yield from check(found[key], where.at(key))
+            if key in value:
+                yield from check(value[key], where.at(key))
             elif not isinstance(keys[key], OptionalKey) and quote_value(key) not in meant:
                 yield where.missing_key(key)
         yield from unknown
@@ -302,30 +302,30 @@ def table(
     return judge
 
 
-def _wrong_type(found: object, where: ValuePlace, expected: str) -> ValueMistake:
+def _wrong_type(value: object, where: ValuePlace, expected: str) -> ValueMistake:
     if where.dotted:
-        return where.bad_value(found, expected)
-    return where.mistake("wrong_type", found=quote_value(found), expected=expected)
+        return where.bad_value(value, expected)
+    return where.mistake("wrong_type", found=quote_value(value), expected=expected)
 
 
-def unknown_word_facts(found: str, known: Iterable[str]) -> dict[str, str]:
-    """Return the facts about a word that is not in `known`."""
-    words = list(dict.fromkeys(known))
-    near = nearest_word(found, words)
+def unknown_word_facts(word: str, known_words: Iterable[str]) -> dict[str, str]:
+    """Return the facts about a word that is not in `known_words`."""
+    words = list(dict.fromkeys(known_words))
+    near = nearest_word(word, words)
     expected = ", ".join(map(quote_value, words))
-    return {"found": quote_value(found), "near": near and quote_value(near), "expected": expected}
+    return {"found": quote_value(word), "near": near and quote_value(near), "expected": expected}
 
 
 # --- Checks of a text -----------------------------------------------------------------------------
 
 
-def known_word(kind: str, known: Iterable[str]) -> Check:
+def known_word(kind: str, known_words: Iterable[str]) -> Check:
     """Return a check for one of the known words; `kind` names what they are."""
-    words = tuple(known)
+    words = tuple(known_words)
 
-    def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-        if found not in words:
-            yield where.mistake("unknown_word", kind=kind, **unknown_word_facts(found, words))
+    def judge(word: str, where: ValuePlace) -> Iterator[ValueMistake]:
+        if word not in words:
+            yield where.mistake("unknown_word", kind=kind, **unknown_word_facts(word, words))
 
     return judge
 
@@ -333,26 +333,26 @@ def known_word(kind: str, known: Iterable[str]) -> Check:
 def line_of_text(shortest: int, longest: int) -> Check:
     """Return a check for a text that people see: one line of `shortest` to `longest` characters."""
 
-    def judge(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-        if not shortest <= len(found) <= longest:
-            facts = {"count": len(found), "expected": f"{shortest}-{longest}"}
-            yield where.mistake("wrong_length", found=quote_value(found), **facts)
-        elif not found.isprintable() or found != found.strip():
-            yield where.bad_value(found, "text_on_one_line")
+    def judge(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
+        if not shortest <= len(value) <= longest:
+            facts = {"count": len(value), "expected": f"{shortest}-{longest}"}
+            yield where.mistake("wrong_length", found=quote_value(value), **facts)
+        elif not value.isprintable() or value != value.strip():
+            yield where.bad_value(value, "text_on_one_line")
 
     return judge
 
 
 def pattern(expression: re.Pattern[str]) -> Check:
     """Return a check for a text that matches an expression completely."""
-    return condition(lambda found: expression.fullmatch(found) is not None, expression.pattern)
+    return condition(lambda value: expression.fullmatch(value) is not None, expression.pattern)
 
 
-def distinct(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
+def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a text differs, ignoring case, from those under the same key of other tables."""
-    met = (where.key, found.casefold())
+    met = (where.key, value.casefold())
     if met in where.seen:
-        yield where.mistake("repeated", found=quote_value(found))
+        yield where.mistake("repeated", found=quote_value(value))
     where.seen.add(met)
 
 

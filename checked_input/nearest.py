@@ -8,10 +8,10 @@ MIN_SIMILARITY = 0.6
 """The minimum similarity of two words, from 0 to 1."""
 
 
-def nearest_word(found: str, known: Iterable[str], like: float = MIN_SIMILARITY) -> str:
-    """Return the known word most similar to `found`, ignoring case; "" if none is similar."""
+def nearest_word(misspelt: str, known_words: Iterable[str], like: float = MIN_SIMILARITY) -> str:
+    """Return the known word most similar to `misspelt`, ignoring case; "" if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
-    words = {word.casefold(): word for word in known}
-    near = get_close_matches(found.casefold(), words, 1, like)
+    words = {word.casefold(): word for word in known_words}
+    near = get_close_matches(misspelt.casefold(), words, 1, like)
     return words[near[0]] if near else ""

@@ -22,8 +22,8 @@ class InvalidJson(ValueError):
     "deep". `found` is the number or the name.
     """
 
-    def __init__(self, reason: str, what: str, found: str = "") -> None:
-        super().__init__(what)
+    def __init__(self, reason: str, message: str, found: str = "") -> None:
+        super().__init__(message)
         self.reason, self.found = reason, found
 
 
@@ -76,9 +76,9 @@ def _whole(text: str) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+    data = dict(pairs)
+    if len(data) == len(pairs):
+        return data
     names = [name for name, _ in pairs]
     twice = next(name for n, name in enumerate(names) if name in names[:n])
     raise InvalidJson(

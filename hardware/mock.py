@@ -230,10 +230,10 @@ class FakeSpeaker:
         """Stop storing."""
         self.closed = True
 
-    def _hear(self, what: str) -> None:
+    def _hear(self, item: str) -> None:
         if self.failing:
             raise HardwareError("The speaker does not answer: is it plugged in?", "sound")
-        self.heard.append(what)
+        self.heard.append(item)
 
 
 class PacedSpeaker(VoicelessSpeaker):
@@ -276,11 +276,11 @@ class PacedSpeaker(VoicelessSpeaker):
 
         `keep`: do not drop or stop anything of the first rank.
         """
-        kept = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
-        self.waiting = deque(kept, maxlen=MAX_QUEUED_ITEMS)
+        remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
+        self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
         long = self._speaking and self._ends - self.now > UNSTOPPED_SECONDS
         first = keep and self._rank == FIRST_RANK
-        self._behind = bool(kept) or (long and first)
+        self._behind = bool(remaining) or (long and first)
         if long and not first:
             self.cut.append(self.log[-1][1])
             self._ends = self.now
@@ -289,8 +289,8 @@ class PacedSpeaker(VoicelessSpeaker):
     def retract(self, texts: Iterable[str]) -> None:
         """Drop waiting sentences that became untrue."""
         gone = {*texts}
-        kept = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
-        self.waiting = deque(kept, maxlen=MAX_QUEUED_ITEMS)
+        remaining = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
+        self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
 
     def set_volume(self, percent: int) -> None:
         """Store the volume."""
@@ -305,16 +305,16 @@ class PacedSpeaker(VoicelessSpeaker):
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)
-            what, length, self._rank = self.waiting.popleft()
-            self.log.append((self.now, what))
-            self._ends, self._speaking = self.now + length, not what.startswith("♪")
+            text, length, self._rank = self.waiting.popleft()
+            self.log.append((self.now, text))
+            self._ends, self._speaking = self.now + length, not text.startswith("♪")
         self.now = end
         self._speaking = self._speaking and self._ends > end
 
-    def _add(self, what: str, length: float, rank: int) -> None:
+    def _add(self, text: str, length: float, rank: int) -> None:
         if self._behind and rank == LAST_RANK:
             return
-        self.waiting.append((what, length, rank))
+        self.waiting.append((text, length, rank))
         self.wait(0)
         self.most = max(self.most, len(self.waiting))
 

@@ -21,15 +21,15 @@ BELLS_FOLDER: Final = _FOLDER / "bells"
 """The classic set of sounds."""
 
 
-def sound_sets(own: Path) -> dict[str, Path]:
+def sound_sets(parent: Path) -> dict[str, Path]:
     """Return the folders of all sets except the default one, by name.
 
-    They are the bells, then the sets in `own`: a folder of folders, of which one with a WAV file is
+    They are the bells, then the sets in `parent`: a folder of folders; each one with a WAV file is
     a set.
     """
-    folders = sorted(own.iterdir()) if own.is_dir() else []
-    found = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}
-    return {"bells": BELLS_FOLDER, **found}
+    folders = sorted(parent.iterdir()) if parent.is_dir() else []
+    sets = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}
+    return {"bells": BELLS_FOLDER, **sets}
 
 
 def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:

@@ -129,14 +129,14 @@ def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
         wav.writeframes(samples.astype("<i2").tobytes())
 
 
-def is_same_sound(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
+def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
     """Return True if two sounds are equal within one step of 16 bits.
 
     libm may round differently on another machine.
     """
-    if one.shape != other.shape:
+    if first.shape != second.shape:
         return False
-    return bool(np.abs(one.astype(np.int32) - other.astype(np.int32)).max() <= 1)
+    return bool(np.abs(first.astype(np.int32) - second.astype(np.int32)).max() <= 1)
 
 
 def format_row(name: str, samples: NDArray[np.int16]) -> str:
@@ -165,14 +165,14 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def _make(kept: SoundFolder, *, check: bool) -> int:
+def _make(sound_folder: SoundFolder, *, check: bool) -> int:
     """Write or compare the sounds of a family; return the number of different files."""
     wrong = 0
-    for name in kept.family.cues:
-        samples = compose_sound(name, kept.family)
+    for name in sound_folder.family.cues:
+        samples = compose_sound(name, sound_folder.family)
         if not check:
-            write_wav(kept.file(name), samples)
-        differs = not is_same_sound(samples, read_wav(kept.file(name)))
+            write_wav(sound_folder.file(name), samples)
+        differs = not is_same_sound(samples, read_wav(sound_folder.file(name)))
         wrong += differs
         print(format_row(name, samples) + ("  DIFFERS" if differs else ""))
     return wrong

@@ -210,7 +210,7 @@ def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]
     rows = np.array([describe_sound(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
-    return {(one, other): float(1 - table[i, j]) for (i, one), (j, other) in pairs}
+    return {(first, second): float(1 - table[i, j]) for (i, first), (j, second) in pairs}
 
 
 def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
@@ -241,18 +241,18 @@ def find_recognised(
     A beginning is recognised if it correlates best with its own sound.
     """
     noise, names = np.random.default_rng(1), list(cues)
-    known = np.array(
+    descriptions = np.array(
         [describe_sound(sound, BEGINNING_SECONDS, AUDIBLE_DECIBELS) for sound in cues.values()]
     )
-    common = known.mean(axis=0)
-    known = known - common
-    known /= np.linalg.norm(known, axis=1)[:, None]
+    common = descriptions.mean(axis=0)
+    descriptions = descriptions - common
+    descriptions /= np.linalg.norm(descriptions, axis=1)[:, None]
     wrong = []
     for name in names * trials:
         heard = (
             describe_sound(degrade(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS) - common
         )
-        taken = names[int((known @ heard).argmax())]
+        taken = names[int((descriptions @ heard).argmax())]
         if taken != name:
             wrong.append((name, taken))
     return 1 - len(wrong) / (trials * len(names)), wrong

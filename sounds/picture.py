@@ -53,8 +53,8 @@ def draw_spectrogram(file: Path) -> Pixels:
 def sound_file_groups() -> list[list[Path]]:
     """Return the files in the order of the picture: the box's, then each game's in a new row."""
     return [
-        [one.file(name) for name in one.family.cues]
-        for one in map(load_sound_folder, SOUND_PACKAGES)
+        [sound_folder.file(name) for name in sound_folder.family.cues]
+        for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
     ]
 
 

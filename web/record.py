@@ -40,10 +40,10 @@ class AlternatingFiles:
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
         self._write = write
-        found = [unpack_commit(read(n)) for n in range(FILE_COUNT)]
-        numbers = [-1 if one is None else one[0] for one in found]
+        commits = [unpack_commit(read(n)) for n in range(FILE_COUNT)]
+        numbers = [-1 if commit is None else commit[0] for commit in commits]
         self._newest = max(range(FILE_COUNT), key=numbers.__getitem__)
-        self._number, self.data = found[self._newest] or (0, b"")
+        self._number, self.data = commits[self._newest] or (0, b"")
 
     def store(self, data: bytes) -> None:
         """Write the data into the older file; then that is the newest."""

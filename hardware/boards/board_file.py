@@ -97,12 +97,14 @@ def board_path(name: str) -> Path:
 def read_board(file: Path) -> Board:
     """Return the board that a file describes. Raise BoardError with all mistakes of the file."""
     data, line_of = _parse(file)
-    found = find_mistakes(_BOARD, data, dotted=True)
-    if not found:
+    value_mistakes = find_mistakes(_BOARD, data, dotted=True)
+    if not value_mistakes:
         board = _board(data)
-        found = list(_clashes(board)) or list(_unfit(board.display))
-    if found:
-        mistakes = (FileMistake(file, line_of(place), code, facts) for place, code, facts in found)
+        value_mistakes = list(_clashes(board)) or list(_unfit(board.display))
+    if value_mistakes:
+        mistakes = (
+            FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
+        )
         raise BoardError(sorted(mistakes, key=lambda mistake: mistake.line))
     return board
 
@@ -113,22 +115,22 @@ def _parse(file: Path) -> TomlSource:
     The line numbers are those of the file.
     """
     try:
-        own, line_of = source.read_toml(file)
+        data, line_of = source.read_toml(file)
     except source.UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
         raise BoardError([mistake]) from error
-    like = own.get("like")
+    like = data.get("like")
     if like is None:
-        return source.TomlSource(own, line_of)
-    found = [*_too_small(like)] or find_mistakes(
-        table(others=True, like=text(known_word("known board", board_names()))), own
+        return source.TomlSource(data, line_of)
+    value_mistakes = [*_too_small(like)] or find_mistakes(
+        table(others=True, like=text(known_word("known board", board_names()))), data
     )
-    if found:
+    if value_mistakes:
         raise BoardError(
-            FileMistake(file, line_of(place), code, facts) for place, code, facts in found
+            FileMistake(file, line_of(place), code, facts) for place, code, facts in value_mistakes
         )
     base, _ = _parse(BOARDS_FOLDER / f"{like}.toml")
-    return source.TomlSource(_merge(base, own), line_of)
+    return source.TomlSource(_merge(base, data), line_of)
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
@@ -144,13 +146,13 @@ _OTHER: Final = {"driver", "bus", "interface"}
 """Keys whose value decides that a user's display is not the display of the known board."""
 
 
-def _merge(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return a known board's data with the user's keys.
 
     A display with another driver, bus or interface replaces the known one completely.
     """
     merged = dict(base)
-    for name, lines in own.items():
+    for name, lines in changes.items():
         if name == "like":
             continue
         under = base.get(name, {})
@@ -200,12 +202,12 @@ _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 # --- Mistakes -------------------------------------------------------------------------------------
 
 
-def _pin(found: object) -> bool:
-    return type(found) is int and found in GPIO_NUMBERS
+def _pin(value: object) -> bool:
+    return type(value) is int and value in GPIO_NUMBERS
 
 
-def _pins(found: object) -> bool:
-    return _pin(found) or (isinstance(found, list) and found != [] and all(map(_pin, found)))
+def _pins(value: object) -> bool:
+    return _pin(value) or (isinstance(value, list) and value != [] and all(map(_pin, value)))
 
 
 def _within(least: int, most: int, expected: str) -> Check:
@@ -213,45 +215,45 @@ def _within(least: int, most: int, expected: str) -> Check:
 
     `expected` describes it in a mistake.
     """
-    return condition(lambda found: type(found) is int and least <= found <= most, expected)
+    return condition(lambda value: type(value) is int and least <= value <= most, expected)
 
 
-def _driver(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
+def _driver(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma is not installed."""
-    yield from one_of("luma")(found, where)
-    if found == "luma" and luma_driver() is None:
-        yield where.bad_value(found, "luma.oled_to_be_there:_pip_install_luma.oled")
+    yield from one_of("luma")(value, where)
+    if value == "luma" and luma_driver() is None:
+        yield where.bad_value(value, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
-def _panel(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
+def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if luma, as far as it is installed, has no panel of this name."""
-    if not isinstance(found, str):
-        yield where.bad_value(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
+    if not isinstance(value, str):
+        yield where.bad_value(value, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
     if (
         (luma := luma_driver()) is None
-        or found in LCD_PANELS
-        or found in (panels := luma.installed_panels())
+        or value in LCD_PANELS
+        or value in (panels := luma.installed_panels())
     ):
         return
-    near = nearest_word(found, panels)
-    if slow := [*_e_paper(found, where)]:
+    near = nearest_word(value, panels)
+    if slow := [*_e_paper(value, where)]:
         yield from slow
-    elif found in EMULATOR_PANELS:
-        yield where.bad_value(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
+    elif value in EMULATOR_PANELS:
+        yield where.bad_value(value, "luma.emulator_to_be_there:_pip_install_luma.emulator")
     else:
-        yield where.bad_value(found, quote_value(near) if near else "a_panel_that_luma_knows")
+        yield where.bad_value(value, quote_value(near) if near else "a_panel_that_luma_knows")
 
 
-def _chip(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
+def _chip(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this program does not drive displays with this controller."""
-    yield from [*_e_paper(found, where)] or one_of(*OLED_CHIPS)(found, where)
+    yield from [*_e_paper(value, where)] or one_of(*OLED_CHIPS)(value, where)
 
 
-def _e_paper(found: object, where: ValuePlace) -> Iterator[ValueMistake]:
+def _e_paper(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield a mistake if this is e-paper, which draws too slowly."""
-    if isinstance(found, str) and E_PAPER_PATTERN.fullmatch(found.lower()):
-        reason = HardwareError.from_reason("e_paper", "display", chip=found)
+    if isinstance(value, str) and E_PAPER_PATTERN.fullmatch(value.lower()):
+        reason = HardwareError.from_reason("e_paper", "display", chip=value)
         yield where.mistake("unfit", found=where.path, reason=reason)
 
 
@@ -317,65 +319,65 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
 
-def _screen(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of a display, driven by this program or by luma.
 
     luma's displays may also have the keys of their interface.
     """
-    if not isinstance(found, dict) or "driver" not in found:
-        return _our_screen(found, where)
-    if found.get("device") in EMULATOR_PANELS:
-        return table({key: of for key, of in _LUMA.items() if key != "interface"})(found, where)
-    return _luma_screen(found, where)
+    if not isinstance(value, dict) or "driver" not in value:
+        return _our_screen(value, where)
+    if value.get("device") in EMULATOR_PANELS:
+        return table({key: of for key, of in _LUMA.items() if key != "interface"})(value, where)
+    return _luma_screen(value, where)
 
 
-def _our_screen(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes of a display that this program drives. On SPI it needs a pin for D/C.
 
     A display with a key of luma's is probably meant for luma: only that key is reported.
     """
-    lines = found if isinstance(found, dict) else {}
+    lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
     strange = [key for key in lines if key in _ONLY_LUMA]
     for key in strange:
-        told = where.at(key)
-        yield told.mistake("unknown_key", found=told.path, expected='driver = "luma"')
+        key_place = where.at(key)
+        yield key_place.mistake("unknown_key", found=key_place.path, expected='driver = "luma"')
     if strange:
-        found = {key: value for key, value in found.items() if key not in strange}
+        data = {key: value for key, value in data.items() if key not in strange}
         keys = {
             key: OptionalKey(of.check if isinstance(of, OptionalKey) else of)
             for key, of in keys.items()
         }
-    yield from table(keys)(found, where)
+    yield from table(keys)(data, where)
 
 
-def _luma_screen(found: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes of a display that luma drives on a bus."""
-    interface = str(found.get("interface"))
+    interface = str(value.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
     else:  # without a bus, the required keys are unknown
         keys = {key: OptionalKey(anything) for bus in _INTERFACES.values() for key in bus}
-    yield from table(_LUMA | keys)(found, where)
+    yield from table(_LUMA | keys)(value, where)
 
 
-def _buttons(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of the buttons. A rotary encoder replaces UP and DOWN."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
-    return table(keys)(found, where)
+    return table(keys)(value, where)
 
 
-def _sounds(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+def _sounds(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Yield the mistakes of the sound. Only an overlay can have pins that are set high for it."""
-    is_wired = isinstance(found, dict) and "high" in found
+    is_wired = isinstance(value, dict) and "high" in value
     overlay = _OVERLAY if is_wired else OptionalKey(_OVERLAY)
     return table(
         overlay=overlay,
         high=OptionalKey(_SEVERAL),
         ear=OptionalKey(text()),
         device=OptionalKey(text()),
-    )(found, where)
+    )(value, where)
 
 
 _BOARD: Final = table(
@@ -396,18 +398,18 @@ def used_pins(board: Board) -> set[int]:
 
 def _clashes(board: Board) -> Iterator[ValueMistake]:
     """Yield a mistake for each pin that is used twice, or that belongs to a bus or to the sound."""
-    found = _bus_pins(board.display)
+    users = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():
         name = f"{board.sound.overlay if board.sound else ''} ({line})"
-        if pin in found:
-            yield ValueMistake(("sound", "overlay"), "taken", {"found": name, "by": found[pin]})
-        found[pin] = name
+        if pin in users:
+            yield ValueMistake(("sound", "overlay"), "taken", {"found": name, "by": users[pin]})
+        users[pin] = name
     for place, pin in _pin_users(board):
         name = ".".join(place)
-        if pin in found:
-            yield ValueMistake(place, "taken", {"found": f"{name} = {pin}", "by": found[pin]})
+        if pin in users:
+            yield ValueMistake(place, "taken", {"found": f"{name} = {pin}", "by": users[pin]})
         else:
-            found[pin] = name
+            users[pin] = name
 
 
 def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:

@@ -49,8 +49,8 @@ def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int,
     differ = _differ(old, new)
     for page in range(DISPLAY_PAGES):
         start = page * DISPLAY_WIDTH
-        for found in _CHANGED.finditer(differ, start, start + DISPLAY_WIDTH):
-            yield page, found.start() - start, found.end() - start
+        for run in _CHANGED.finditer(differ, start, start + DISPLAY_WIDTH):
+            yield page, run.start() - start, run.end() - start
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:

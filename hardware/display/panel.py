@@ -130,9 +130,9 @@ class PanelDisplay:
         self._want(end=ClosingMode.FRAME_KEPT if keep else ClosingMode.CLEARED)
         self._thread.join(CLOSE_TIMEOUT_SECONDS)
 
-    def _want(self, **what: Any) -> None:
+    def _want(self, **fields: Any) -> None:
         with self._news:
-            self._state = self._state._replace(wanted=self._state.wanted._replace(**what))
+            self._state = self._state._replace(wanted=self._state.wanted._replace(**fields))
             self._news.notify()
 
     # --- the thread ---

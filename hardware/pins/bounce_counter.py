@@ -30,7 +30,7 @@ def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:
         by_button.setdefault(edge.button, []).append(edge)
-    return {button: _count(found) for button, found in by_button.items()}
+    return {button: _count(button_edges) for button, button_edges in by_button.items()}
 
 
 def _count(edges: list[Edge]) -> PressCount:

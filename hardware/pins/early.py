@@ -50,8 +50,8 @@ def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
     os.set_blocking(file, False)
     try:
         with suppress(BlockingIOError):
-            while found := os.read(file, _EVENT.size * _KEPT):
-                for nanoseconds, what, line in _EVENT.iter_unpack(found):
-                    yield line, what == _ACTIVE, nanoseconds / 1e9
+            while events := os.read(file, _EVENT.size * _KEPT):
+                for nanoseconds, edge_kind, line in _EVENT.iter_unpack(events):
+                    yield line, edge_kind == _ACTIVE, nanoseconds / 1e9
     finally:
         os.close(file)

@@ -31,8 +31,8 @@ _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 def candidate_pins(board: Board) -> list[int]:
     """Return the pins that a button may be on, besides a board's display and sound."""
-    own = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
-    shut = {*own, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
+    board_pins = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
+    shut = {*board_pins, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
     return [pin for pin in board_file.GPIO_NUMBERS if pin not in shut]
 
 
@@ -75,23 +75,23 @@ def find_button_pins(
     `tell` receives each button with None when it is requested, and with its pin when it is found. A
     pin of another button is ignored. The search ends early if the edges end.
     """
-    found: dict[str, tuple[int, ...]] = {}
+    button_pins: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)
     for button in asked:
         tell(button, None)
         for edge in coming:
             pin = int(edge.button)
-            if edge.down and (pin,) not in found.values():
-                found[button] = (pin,)
+            if edge.down and (pin,) not in button_pins.values():
+                button_pins[button] = (pin,)
                 tell(button, pin)
                 break
-    return found
+    return button_pins
 
 
-def compose_board_file(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a board file: display and sound of `base`, the changes of `own`, these buttons."""
+def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
+    """Return a board file: display and sound of `base`, `changes`, these buttons."""
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
-    for name, text in _tables(own).items():
+    for name, text in _tables(changes).items():
         if name == "sound" and name in tables:  # a second [sound] table, beside the board's own
             tables[name] += text.partition("\n")[2]
         else:
@@ -104,8 +104,10 @@ def compose_board_file(base: str, own: str, buttons: Mapping[str, tuple[int, ...
 def _tables(text: str) -> dict[str, str]:
     """Return the tables of a board file as text, by name."""
     begins = [*_TABLE.finditer(text)]
-    ends = [found.start() for found in begins[1:]] + [len(text)]
-    return {found[1]: text[found.start() : end] for found, end in zip(begins, ends, strict=False)}
+    ends = [header.start() for header in begins[1:]] + [len(text)]
+    return {
+        header[1]: text[header.start() : end] for header, end in zip(begins, ends, strict=False)
+    }
 
 
 def save_board_file(file: Path, text: str) -> Path | None:

@@ -52,8 +52,13 @@ def pin_exceptions() -> tuple[type[Exception], ...]:
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
              ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
     loaded = ((sys.modules.get(module), name) for module, name in named)
-    own = (getattr(module, name) for module, name in loaded if hasattr(module, name))
-    return zero.GPIOZeroError, OSError, RuntimeError, *own  # RuntimeError is raised by RPi.GPIO
+    pin_errors = (getattr(module, name) for module, name in loaded if hasattr(module, name))
+    return (
+        zero.GPIOZeroError,
+        OSError,
+        RuntimeError,
+        *pin_errors,
+    )  # RuntimeError is raised by RPi.GPIO
 
 
 def pin_error(error: Exception) -> HardwareError:

@@ -116,7 +116,7 @@ class BrowserSpeaker(VoicelessSpeaker):
 
     def hush(self, *, keep: bool = False) -> None:
         """Drop waiting items and stop a sentence. `keep`: except items of the rank FIRST_RANK."""
-        self._waiting = deque(one for one in self._waiting if keep and one.rank == FIRST_RANK)
+        self._waiting = deque(item for item in self._waiting if keep and item.rank == FIRST_RANK)
         now = self._sounding
         if now is not None and now.language and not (keep and now.rank == FIRST_RANK):
             self._stop()
@@ -124,7 +124,7 @@ class BrowserSpeaker(VoicelessSpeaker):
     def retract(self, texts: Iterable[str]) -> None:
         """Drop or stop sentences that became untrue."""
         untrue = {*texts}
-        self._waiting = deque(one for one in self._waiting if one.text not in untrue)
+        self._waiting = deque(item for item in self._waiting if item.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
@@ -154,12 +154,12 @@ class BrowserSpeaker(VoicelessSpeaker):
         self._waiting.append(item)
         limit = (
             MAX_QUEUED_IMPORTANT_ITEMS
-            if all(one.rank == FIRST_RANK for one in self._waiting)
+            if all(waiting.rank == FIRST_RANK for waiting in self._waiting)
             else MAX_QUEUED_ITEMS
         )
         if len(self._waiting) > limit:
-            last = max(one.rank for one in self._waiting)
-            self._waiting.remove(next(one for one in self._waiting if one.rank == last))
+            last = max(waiting.rank for waiting in self._waiting)
+            self._waiting.remove(next(waiting for waiting in self._waiting if waiting.rank == last))
         if self._sounding is None:
             self._begin()
 

@@ -67,9 +67,9 @@ class SharedDisplay:
         """Call `wake` for a change outside of display and lamps."""
         self._change()
 
-    def _change(self, **what: Any) -> None:
+    def _change(self, **fields: Any) -> None:
         with self._lock:
-            self._seen = self._seen._replace(**what)
+            self._seen = self._seen._replace(**fields)
             if not self._told:
                 self._told = True
                 self._wake()

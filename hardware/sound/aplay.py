@@ -65,11 +65,11 @@ class AplayMixer:
 
     def _check(self) -> None:
         """Raise HardwareError if the previous sound was refused, or has not ended in time."""
-        process, said = self._process, self._said
+        process, output = self._process, self._said
         self._process = self._said = None
-        if process is None or said is None:
+        if process is None or output is None:
             return
-        with said:
+        with output:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
@@ -77,11 +77,11 @@ class AplayMixer:
                 raise HardwareError.from_reason(
                     "ear_hangs", "sound", device=self._device
                 ) from error
-            said.seek(0)
-            why = said.read().decode(errors="replace").strip().splitlines()
+            output.seek(0)
+            why = output.read().decode(errors="replace").strip().splitlines()
         if status not in (0, -signal.SIGTERM):
-            told = why[-1] if why else str(status)
-            raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=told)
+            reason = why[-1] if why else str(status)
+            raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=reason)
 
     def stop(self) -> None:
         """Interrupt the present sound."""

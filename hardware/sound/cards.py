@@ -34,8 +34,8 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
         text = (folder / "cards").read_text("utf-8", "replace")
     except OSError:
         return ()
-    known = (SoundCard(int(number), name, title) for number, name, title in _CARD.findall(text))
-    return tuple(card for card in known if any((folder / f"card{card.number}").glob("pcm*p")))
+    cards = (SoundCard(int(number), name, title) for number, name, title in _CARD.findall(text))
+    return tuple(card for card in cards if any((folder / f"card{card.number}").glob("pcm*p")))
 
 
 def find_card(device: str, folder: Path | None = None) -> SoundCard | None:

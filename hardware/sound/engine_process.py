@@ -144,21 +144,21 @@ class EngineProcess:
 
         Raise _DiedError if they do not arrive before `until` (s, monotonic).
         """
-        pipe, found = _pipe(process.stdout), bytearray()
+        pipe, content = _pipe(process.stdout), bytearray()
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
-        while len(found) < size:
+        while len(content) < size:
             if not poll.poll(max(until - time.monotonic(), 0) * 1000):
                 raise _DiedError(f"it gave no answer within {self._patience:g} s")
-            some = os.read(pipe, size - len(found))
+            some = os.read(pipe, size - len(content))
             if not some:
                 with contextlib.suppress(
                     subprocess.TimeoutExpired
                 ):  # it has closed only its output
                     process.wait(_END)
                 raise _DiedError("it ended")
-            found += some
-        return bytes(found)
+            content += some
+        return bytes(content)
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:

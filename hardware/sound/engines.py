@@ -96,9 +96,9 @@ class EspeakEngine:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)
         self._chunks.clear()
-        said = text.encode()
+        encoded = text.encode()
         wrong = self._library.espeak_Synth(
-            said, len(said) + 1, 0, 1, 0, _UTF8_AND_PAUSE, None, None
+            encoded, len(encoded) + 1, 0, 1, 0, _UTF8_AND_PAUSE, None, None
         )
         if wrong:
             raise SpeakError(f"espeak-ng gives error {wrong}")
@@ -157,8 +157,8 @@ class DispatcherEngine:
             self._ask(module, "SET", "203", wished)
             plain = text.translate({ord(sign): " " for sign in "<>&"})
             self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
-            told, samples = self._read_speech(module)
-            return MBROLA_RATE if path.endswith(MBROLA) else told, samples
+            module_rate, samples = self._read_speech(module)
+            return MBROLA_RATE if path.endswith(MBROLA) else module_rate, samples
         except (OSError, ValueError) as error:
             self.end_module(path)
             raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error

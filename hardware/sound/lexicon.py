@@ -32,7 +32,7 @@ def respell(text: str, engine: str, language: str) -> str:
     """Return `text` as an engine must receive it to pronounce it right."""
     ordinals = _ORDINALS[language]
     text = _ENDINGS[language].sub(
-        lambda found: _FIRST.get(found[2], ordinals[int(found[1]) - 1]), text
+        lambda match: _FIRST.get(match[2], ordinals[int(match[1]) - 1]), text
     )
     if language == "fr":
         text = _LONGER.sub(r"\1ème", text)

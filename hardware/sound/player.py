@@ -173,12 +173,12 @@ class ClipPlayer:
 
     def _pause(self) -> float:
         """Return the seconds between the end of the present sound and the next one."""
-        said = self._sounding
-        if not isinstance(said, QueuedSentence) or not self._waiting:
+        sounding = self._sounding
+        if not isinstance(sounding, QueuedSentence) or not self._waiting:
             return 0.0
         if not isinstance(self._waiting[0], QueuedSentence):
             return 0.0
-        return PAUSE_AFTER_SCORE_SECONDS if said.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
+        return PAUSE_AFTER_SCORE_SECONDS if sounding.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
         """Queue an item. A late player drops items of the last rank."""
@@ -189,7 +189,7 @@ class ClipPlayer:
         if len(self._waiting) > (
             MAX_QUEUED_IMPORTANT_ITEMS if lowest == FIRST_RANK else MAX_QUEUED_ITEMS
         ):
-            oldest = next(n for n, one in enumerate(self._waiting) if one.rank == lowest)
+            oldest = next(n for n, queued in enumerate(self._waiting) if queued.rank == lowest)
             if oldest == 0:
                 self._drop()
             else:

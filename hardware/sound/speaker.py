@@ -293,8 +293,10 @@ class Loudspeaker:
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Prepare texts, each with its language, if their voice is slow."""
-        found = [(part, language) for text, language in sentences for part in split_sentences(text)]
-        slow = [QueuedSentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
+        parts = [(part, language) for text, language in sentences for part in split_sentences(text)]
+        slow = [
+            QueuedSentence(*sentence, 1.0) for sentence in parts if self._voice.is_slow(sentence[1])
+        ]
         self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
@@ -348,8 +350,8 @@ class Loudspeaker:
     def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         with self._changed:
             if isinstance(order, Order) and order in _HUSHES:  # it has not begun to sound
-                kept = () if order is Order.HUSH else self._inbox
-                self._inbox = [item for item in kept if _stays(item)]
+                queued = () if order is Order.HUSH else self._inbox
+                self._inbox = [item for item in queued if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:

@@ -65,8 +65,8 @@ def split_sentences(text: str) -> list[str]:
 
 def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Return the process of a slow voice, not started yet."""
-    told = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
-    return EngineProcess((*command, *told), _LONG_PATIENCE, ERROR_PART)
+    arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
+    return EngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
 
 
 def missing_engine_error(
@@ -107,8 +107,8 @@ class Voices:
         self._gone: frozenset[VoiceChoice] = frozenset()
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
-        told = str(LOUDNESS_DBFS)
-        self._engines = EngineProcess((*engines, told, str(patience)), patience)
+        loudness = str(LOUDNESS_DBFS)
+        self._engines = EngineProcess((*engines, loudness, str(patience)), patience)
         self._piper = make_slow_process(piper)
 
     # --- which voice ---
@@ -124,18 +124,18 @@ class Voices:
 
         Raise HardwareError if the voice does not exist; the default speaks then.
         """
-        found = [choice for choice in self.choices(language) if choice.name == name]
-        self._chosen[language] = (*found, *self.choices(language))[0]
+        named_choices = [choice for choice in self.choices(language) if choice.name == name]
+        self._chosen[language] = (*named_choices, *self.choices(language))[0]
         self._speeds[language] = speed
-        if name and not found:
+        if name and not named_choices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
     def choice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice of that name, or the chosen one. Raise HardwareError for a language."""
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
-        found = (choice for choice in self.choices(language) if choice.name == name)
-        return next(found, self._chosen.get(language) or espeak_voice(language))
+        named_choices = (choice for choice in self.choices(language) if choice.name == name)
+        return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
         """Return True if a sentence of that voice, or of the chosen one, may come late."""
@@ -154,9 +154,9 @@ class Voices:
         for choice in self._quick(language, name):
             spoken = self.engine_text(text, language, choice.engine)
             key = self._key(choice, spoken)
-            known = self._unsaved.get(key) or self._cache.get(key)
-            if known is not None:
-                return known
+            cached = self._unsaved.get(key) or self._cache.get(key)
+            if cached is not None:
+                return cached
             try:
                 content = self._synthesise_once(choice, spoken)
             except EngineMissingError as error:
@@ -186,9 +186,9 @@ class Voices:
         """Synthesise a text with a slow voice, and cache it. May take long. Raise HardwareError."""
         choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)
-        known = self._cache.get(key)
-        if known is not None:
-            return known
+        cached = self._cache.get(key)
+        if cached is not None:
+            return cached
         try:
             content = self._run_engine(self._piper, choice, spoken)
         except EngineMissingError as error:
@@ -208,9 +208,9 @@ class Voices:
 
     def pronounce(self, names: Respellings) -> None:
         """Respell these names too, from now on; from any thread."""
-        known = {language: own.said for language, own in self._names.items()}
+        respellings = {language: current.said for language, current in self._names.items()}
         self._names = self._names | {
-            language: _Names({**known.get(language, {}), **given})
+            language: _Names({**respellings.get(language, {}), **given})
             for language, given in names.items()
         }
 
@@ -222,8 +222,8 @@ class Voices:
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
-        said = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        return lexicon.respell(names.respell(said) if names else said, engine, language)
+        clean_text = " ".join(_UNSPEAKABLE.sub(" ", text).split())
+        return lexicon.respell(names.respell(clean_text) if names else clean_text, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
         """Put texts, each with its language, into the cache by sentences; return their bytes.
@@ -267,8 +267,8 @@ class Voices:
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
         """Return the quick voices to try: the requested one, espeak-ng, then the others."""
         first = self.choice(language, name), espeak_voice(language)
-        known = dict.fromkeys((*first, *self.choices(language)))
-        return tuple(c for c in known if not c.is_slow and c not in self._gone)
+        choices = dict.fromkeys((*first, *self.choices(language)))
+        return tuple(c for c in choices if not c.is_slow and c not in self._gone)
 
     def _key(self, choice: VoiceChoice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])
@@ -292,10 +292,10 @@ class _Names:
     """Names to respell, matched as whole words without regard to case, the longest first."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self.said = {name.casefold(): said for name, said in names.items()}
+        self.said = {name.casefold(): spelling for name, spelling in names.items()}
         longest = sorted(self.said, key=len, reverse=True)
         pattern = "|".join(map(re.escape, longest)) or "(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
     def respell(self, text: str) -> str:
-        return self._pattern.sub(lambda found: self.said[found[0].casefold()], text)
+        return self._pattern.sub(lambda match: self.said[match[0].casefold()], text)

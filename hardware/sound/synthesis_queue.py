@@ -122,9 +122,9 @@ class CircuitBreaker:
 
     def record_failure(self, error: HardwareError, now: float) -> None:
         """Note a failure at `now` (s), and report the first one since a success."""
-        known = self._failed is not None
+        already_failed = self._failed is not None
         self._failed = now
-        if not known:
+        if not already_failed:
             self._report(error)
 
 

@@ -73,8 +73,10 @@ def voice_choices(
 
     The owner's voices come first, because the owner installed them to be used.
     """
-    own = tuple(VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language))
-    return (*own, espeak_voice(language), *_dispatcher_voices(language, system))
+    owner_voices = tuple(
+        VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language)
+    )
+    return (*owner_voices, espeak_voice(language), *_dispatcher_voices(language, system))
 
 
 def espeak_voice(language: str) -> VoiceChoice:
@@ -84,8 +86,8 @@ def espeak_voice(language: str) -> VoiceChoice:
 
 def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
     """Return the voices of speech-dispatcher's modules for a language."""
-    found = (path for folder in MODULE_FOLDERS for path in sorted(system.glob(f"{folder}/sd_*")))
-    named = {path.name.removeprefix("sd_"): path for path in found}
+    paths = (path for folder in MODULE_FOLDERS for path in sorted(system.glob(f"{folder}/sd_*")))
+    named = {path.name.removeprefix("sd_"): path for path in paths}
     return tuple(
         VoiceChoice(
             _display_name(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}"
@@ -112,7 +114,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     no voices.
     """
     try:
-        said = subprocess.run(  # an installed module
+        answer = subprocess.run(  # an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,
@@ -123,7 +125,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    return tuple((name, code) for name, code in _VOICE.findall(said))
+    return tuple((name, code) for name, code in _VOICE.findall(answer))
 
 
 def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
@@ -138,19 +140,19 @@ def file_stamp(choice: VoiceChoice) -> str:
     if choice.engine != PIPER:
         return ""
     try:
-        found = os.stat(choice.voice)  # noqa: PTH116 - two numbers of a name
+        status = os.stat(choice.voice)  # noqa: PTH116 - two numbers of a name
     except OSError:
         return "gone"
-    return f"{found.st_size} {found.st_mtime_ns}"
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def read_voice_files(file: Path) -> VoiceConfig:
     """Read the files beside a voice. Raise HardwareError if they do not belong to this voice."""
-    told = read_voice_config(file)
+    config = read_voice_config(file)
     try:
-        code = str(told.get("language", {}).get("code") or told["espeak"]["voice"])
-        quality = str(told["audio"].get("quality", ""))
-        rate = told["audio"]["sample_rate"]
+        code = str(config.get("language", {}).get("code") or config["espeak"]["voice"])
+        quality = str(config["audio"].get("quality", ""))
+        rate = config["audio"]["sample_rate"]
     except (KeyError, TypeError, AttributeError) as error:
         raise HardwareError.from_reason(
             "not_of_a_voice", ERROR_PART, file=f"{file.name}.json", why=error
@@ -201,11 +203,11 @@ def read_voice_config(file: Path) -> Any:
 def _licence(file: Path) -> str:
     for beside in _cards(file):
         try:
-            found = _LICENCE.search(beside.read_text("utf-8", "replace")[:_MAX_FILE_BYTES])
+            match = _LICENCE.search(beside.read_text("utf-8", "replace")[:_MAX_FILE_BYTES])
         except OSError:
             continue
-        if found:
-            return found[1].strip()
+        if match:
+            return match[1].strip()
     return ""
 
 

@@ -163,7 +163,7 @@ _STROKES: Final = {
 
 def _score(strokes: tuple[Hit, ...]) -> Score:
     """Return a sound that lasts until its last stroke has faded."""
-    length = max(one.start + one.parameters["length"] for one in strokes)
+    length = max(hit.start + hit.parameters["length"] for hit in strokes)
     return Score(Rank.BELL, length, strokes)
 
 

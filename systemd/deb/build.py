@@ -355,8 +355,8 @@ def commit_time() -> int:
 
     An unpacked source archive has no `.git`: there every file has the time of its commit.
     """
-    if said := os.environ.get("SOURCE_DATE_EPOCH"):
-        return int(said)
+    if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(epoch)
     if not (ROOT / ".git").exists():
         return int((ROOT / "pyproject.toml").stat().st_mtime)
     return int(run_program("git", "-C", ROOT, "log", "-1", "--format=%ct"))

@@ -49,14 +49,14 @@ class NativeLibrary(NamedTuple):
 
 def list_python_packages(site: Path) -> list[PythonPackage]:
     """Return the Python packages in the folder `site`, except our own."""
-    found = []
+    packages = []
     for path in sorted(site.glob("*.dist-info/METADATA")):
         about = HeaderParser().parsestr(path.read_text("utf-8"))
         kinds = [c.rpartition(" :: ")[2] for c in about.get_all("Classifier", []) if "License" in c]
         named = about["License-Expression"] or ", ".join(kinds) or about["License"]
         if about["Name"] != OWN_PACKAGE_NAME:
-            found.append(PythonPackage(about["Name"], about["Version"], named))
-    return found
+            packages.append(PythonPackage(about["Name"], about["Version"], named))
+    return packages
 
 
 def list_native_libraries(site: Path) -> list[NativeLibrary]:
@@ -65,15 +65,15 @@ def list_native_libraries(site: Path) -> list[NativeLibrary]:
     Raise ValueError if natives.toml has no row for a library.
     """
     rows = tomllib.loads((PACKAGE_SOURCES / "natives.toml").read_text("utf-8"))
-    found = []
+    libraries = []
     for path in sorted(site.glob("*.libs/*")):
         names = [name for name in rows if path.name.startswith((f"{name}-", f"{name}."))]
         if not names:
             raise ValueError(f"{path.name} has no row in systemd/deb/natives.toml")
         name, file = max(names, key=len), path.relative_to(site).as_posix()
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        found.append(NativeLibrary(name, file, digest=digest, **rows[name]))
-    return found
+        libraries.append(NativeLibrary(name, file, digest=digest, **rows[name]))
+    return libraries
 
 
 def bill_of_materials(site: Path, version: str) -> str:
@@ -81,22 +81,22 @@ def bill_of_materials(site: Path, version: str) -> str:
     ours = {"type": "application", "name": OWN_PACKAGE_NAME, "version": version}
     wheels = [
         {
-            "type": "library", "name": one.name, "version": one.version,
-            "purl": f"pkg:pypi/{one.name.lower()}@{one.version}",
-            "licenses": [{"license": {"name": one.licence}}],
+            "type": "library", "name": part.name, "version": part.version,
+            "purl": f"pkg:pypi/{part.name.lower()}@{part.version}",
+            "licenses": [{"license": {"name": part.licence}}],
         }
-        for one in list_python_packages(site)
+        for part in list_python_packages(site)
     ]  # fmt: skip
     natives = [
         {
-            "type": "library", "name": one.name, "bom-ref": one.file,
-            "version": _version(one.file), "copyright": one.owner,
-            "hashes": [{"alg": "SHA-256", "content": one.digest}],
-            "licenses": [{"license": {"name": one.licence}}],
-            "externalReferences": [{"type": "website", "url": one.source}],
-            "properties": [{"name": "file", "value": one.file}],
+            "type": "library", "name": part.name, "bom-ref": part.file,
+            "version": _version(part.file), "copyright": part.owner,
+            "hashes": [{"alg": "SHA-256", "content": part.digest}],
+            "licenses": [{"license": {"name": part.licence}}],
+            "externalReferences": [{"type": "website", "url": part.source}],
+            "properties": [{"name": "file", "value": part.file}],
         }
-        for one in list_native_libraries(site)
+        for part in list_native_libraries(site)
     ]  # fmt: skip
     whole = {
         "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
@@ -113,16 +113,16 @@ def _version(file: str) -> str:
 
 def licence_paragraphs(site: Path) -> str:
     """Return the paragraphs of Debian's copyright file about the native libraries."""
-    found = list_native_libraries(site)
+    libraries = list_native_libraries(site)
     rows = [
-        f"\nFiles: usr/lib/companion/*/{one.file}\nCopyright: {one.owner}\n"
-        f"License: {one.licence}\nComment: {one.name}, of {one.source}\n"
-        for one in found
+        f"\nFiles: usr/lib/companion/*/{library.file}\nCopyright: {library.owner}\n"
+        f"License: {library.licence}\nComment: {library.name}, of {library.source}\n"
+        for library in libraries
     ]
-    used = {one.licence for one in found}
+    used = {library.licence for library in libraries}
     for licence in sorted(used & COMMON_LICENCES.keys()):
         text = f" The text is in /usr/share/common-licenses/{COMMON_LICENCES[licence]}."
         rows.append(f"\nLicense: {licence}\n{text}\n")
     text = " The text is in the LICENSE of pillow-*.dist-info."
     rows += [f"\nLicense: {licence}\n{text}\n" for licence in sorted(used & {*PILLOW_LICENCES})]
-    return "".join(rows) + ((PACKAGE_SOURCES / "licences").read_text("utf-8") if found else "")
+    return "".join(rows) + ((PACKAGE_SOURCES / "licences").read_text("utf-8") if libraries else "")

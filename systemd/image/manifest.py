@@ -90,8 +90,8 @@ def main() -> None:
     where = "latest/download" if tag == "latest" else f"download/{tag}"
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
     released = time.strftime("%Y-%m-%d", time.gmtime(epoch))
-    found = make_manifest(images, released, f"{urls['Releases']}/{where}")
-    (folder / MANIFEST_NAME).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    manifest = make_manifest(images, released, f"{urls['Releases']}/{where}")
+    (folder / MANIFEST_NAME).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -224,9 +224,9 @@ def spied(drive: Drive) -> list[str]:
             log.append("record")
             append(game, kept)
 
-    def spy_hear(what: str) -> None:
-        log.append(what)
-        hear(what)
+    def spy_hear(item: str) -> None:
+        log.append(item)
+        hear(item)
 
     drive.fake.display.show = spy_show  # type: ignore[method-assign]
     drive.journal.append = spy_append  # type: ignore[method-assign]
