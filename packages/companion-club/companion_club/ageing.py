@@ -38,9 +38,9 @@ def is_over_or_abandoned(
     quiet = seconds_since_news(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:
         return False
-    known, _ = files.load_claims(folder)
-    is_abandoned = bool(known.heads) and quiet >= KEEP_ABANDONED_SECONDS
-    if is_abandoned or fold_evening(known).over:
+    claims, _ = files.load_claims(folder)
+    is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
+    if is_abandoned or fold_evening(claims).over:
         remove_old_evening(found.address, found.id, folder, now, anyway=is_abandoned)
         return True
     return False

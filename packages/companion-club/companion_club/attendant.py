@@ -175,9 +175,9 @@ class Attendant:
     def status(self) -> Message:
         """Return the state that the box shows."""
         if self._joined is None or self._member is None:
-            found = [_format_evening(each) for each in self._found]
+            evenings = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
-            return {"state": state, "found": found, "trouble": self._trouble}
+            return {"state": state, "found": evenings, "trouble": self._trouble}
         evening, member = self.evening, self._member
         slip, trouble = "", self._trouble
         if not member.link.synced:
@@ -254,9 +254,11 @@ class Attendant:
             case "open":
                 self._open(wish)
             case "join":
-                found = next(each for each in self._found if each.id == wish["id"])
-                address = found.address
-                self._join(JoinedEvening(found.id, int(wish["table"]), address.host, address.port))
+                evening = next(each for each in self._found if each.id == wish["id"])
+                address = evening.address
+                self._join(
+                    JoinedEvening(evening.id, int(wish["table"]), address.host, address.port)
+                )
             case "leave":
                 self._leave()
             case "sign" if self._member is not None:
@@ -274,17 +276,19 @@ class Attendant:
         for host, port in brokers:
             address = self._world.access._replace(host=host, port=port)
             try:
-                found = finding.find_evenings(address, self._world.now)
-                self._found += tuple(each for each in found if not self._is_past(each))
+                evenings = finding.find_evenings(address, self._world.now)
+                self._found += tuple(each for each in evenings if not self._is_past(each))
             except PermissionError:
                 self._trouble = "refused"
             except OSError:
                 self._trouble = "unreachable"
         self._found = self._found[: finding.MAX_EVENINGS]
 
-    def _is_past(self, found: finding.FoundEvening) -> bool:
+    def _is_past(self, evening: finding.FoundEvening) -> bool:
         world = self._world
-        return ageing.is_over_or_abandoned(found, world.base / found.id, world.epoch(), world.now)
+        return ageing.is_over_or_abandoned(
+            evening, world.base / evening.id, world.epoch(), world.now
+        )
 
     def _open(self, wish: Request) -> None:
         brokers = self._world.brokers()
@@ -305,8 +309,8 @@ class Attendant:
         """Join an evening. Raise OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
-        own = files.load_box_name(world.base, BOX_NAME_FILE)
-        member = EveningMember(folder, self._address(joined), joined.evening, world.now, own)
+        box_name = files.load_box_name(world.base, BOX_NAME_FILE)
+        member = EveningMember(folder, self._address(joined), joined.evening, world.now, box_name)
         home = world.home(joined.evening, member.link.box, joined.table)
         self._service = EveningService(
             member, joined.table, world.door, folder, world.now, world.wall(), home
@@ -339,9 +343,11 @@ class Attendant:
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
-            found = slips.accept_slip(text, self._joined.evening, self.evening, self._member.known)
-            if found is not None:
-                self._member.say(found[0], found[1].fact)
+            accepted = slips.accept_slip(
+                text, self._joined.evening, self.evening, self._member.known
+            )
+            if accepted is not None:
+                self._member.say(accepted[0], accepted[1].fact)
         except (slips.InvalidSlip, InvalidClaim) as error:
             return {"error": "wrong_slip", "message": english_error(error)}
         return {"ok": True}
@@ -384,12 +390,12 @@ class Attendant:
             ageing.remove_old_evening(address, joined.evening, folder, self._world.now)
 
 
-def _format_evening(found: finding.FoundEvening) -> Message:
-    tables = found.rules.get("tables")
+def _format_evening(evening: finding.FoundEvening) -> Message:
+    tables = evening.rules.get("tables")
     return {
-        "id": found.id,
-        "title": found.rules["title"] or found.id,
-        "game": found.rules["game"] or UNKNOWN_GAME,
+        "id": evening.id,
+        "title": evening.rules["title"] or evening.id,
+        "game": evening.rules["game"] or UNKNOWN_GAME,
         "tables": tables if type(tables) is int and tables > 0 else 0,
     }
 
@@ -397,17 +403,17 @@ def _format_evening(found: finding.FoundEvening) -> Message:
 def _name(title: str) -> str:
     """Return the name of an evening in its topics: from its title, with a few random letters."""
     bare = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    kept = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
-    return f"{kept or 'evening'}-{secrets.token_hex(2)}"
+    name_part = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
+    return f"{name_part or 'evening'}-{secrets.token_hex(2)}"
 
 
 def _load_joined(base: Path) -> JoinedEvening | None:
     """Return the evening that was joined before this process started; None if there is none."""
     try:
-        found = json.loads((base / JOINED_FILE_NAME).read_text("utf-8"))
+        fields = json.loads((base / JOINED_FILE_NAME).read_text("utf-8"))
         return (
-            JoinedEvening(**found)
-            if topics.EVENING_NAME_PATTERN.fullmatch(found["evening"])
+            JoinedEvening(**fields)
+            if topics.EVENING_NAME_PATTERN.fullmatch(fields["evening"])
             else None
         )
     except (OSError, ValueError, TypeError, KeyError):

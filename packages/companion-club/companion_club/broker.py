@@ -124,9 +124,9 @@ class Broker:
         self.refused: BrokerError | None = None
         self._others: dict[str, Callable[[bytes], None]] = {}
 
-    def subscribe_outside(self, topic: str, told: Callable[[bytes], None]) -> None:
+    def subscribe_outside(self, topic: str, receive: Callable[[bytes], None]) -> None:
         """Subscribe to a topic outside of the evening, from the next connection on."""
-        self._others[topic] = told
+        self._others[topic] = receive
 
     def connect(self, topic: str, will: bytes) -> None:
         """Start to connect; `will` is published at `topic` when the connection is lost.
@@ -142,8 +142,8 @@ class Broker:
     @property
     def socket(self) -> socket.socket | None:
         """Return the socket for `select`; None without a connection."""
-        found: Any = self._client.socket()  # may be a TLS socket
-        return None if found is None else found
+        connection: Any = self._client.socket()  # may be a TLS socket
+        return None if connection is None else connection
 
     def wants_to_write(self) -> bool:
         """Return True if bytes wait to be written."""

@@ -93,9 +93,9 @@ def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Clai
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
     over = frozenset((replaced + sorted(older))[:MAX_REPLACED])
     revision = 1 + max((head.revision for head in heads), default=0)
-    found = Claim(topic, min(revision, MAX_REVISION), box, over, _canonical(fact))
-    _check(found)
-    return found
+    claim = Claim(topic, min(revision, MAX_REVISION), box, over, _canonical(fact))
+    _check(claim)
+    return claim
 
 
 def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
@@ -141,10 +141,10 @@ def _bare(error: InvalidClaim) -> InvalidClaim:
 
 def read_claims(topic: str, payload: bytes) -> ClaimHeads:
     """Return the valid claims in a message. Raise InvalidClaim if there are none."""
-    found = parse_message(topic, payload)
-    if not found.claims:
-        raise found.problems[0]
-    return found.claims
+    message = parse_message(topic, payload)
+    if not message.claims:
+        raise message.problems[0]
+    return message.claims
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
@@ -182,25 +182,25 @@ def _claim(topic: str, data: object) -> Claim:
         ):
             if not all(isinstance(each, str) and HASH_PATTERN.fullmatch(each) for each in over):
                 raise InvalidClaim("over", topic)
-            found = Claim(topic, revision, box, frozenset(over), _canonical(fact))
+            claim = Claim(topic, revision, box, frozenset(over), _canonical(fact))
         case _:
             raise InvalidClaim("fields", topic)
-    if found.hash != hash_:
+    if claim.hash != hash_:
         raise InvalidClaim("forged", topic, box=box)
-    _check(found)
-    return found
+    _check(claim)
+    return claim
 
 
-def _check(found: Claim) -> None:
+def _check(claim: Claim) -> None:
     """Raise InvalidClaim if the fact is not valid for its topic."""
-    if not topics.is_topic(found.topic):
-        raise InvalidClaim("no_topic", found.topic)
-    if len(found.fact) > MAX_FACT_BYTES:  # escaped to ASCII it may be longer
-        text = json.dumps(found.value, ensure_ascii=False, separators=(",", ":"))
+    if not topics.is_topic(claim.topic):
+        raise InvalidClaim("no_topic", claim.topic)
+    if len(claim.fact) > MAX_FACT_BYTES:  # escaped to ASCII it may be longer
+        text = json.dumps(claim.value, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > MAX_FACT_BYTES:
-            raise InvalidClaim("long_fact", found.topic, n=MAX_FACT_BYTES)
-    if not topics.is_valid_fact(found.topic, found.value):
-        raise InvalidClaim("unfit", found.topic)
+            raise InvalidClaim("long_fact", claim.topic, n=MAX_FACT_BYTES)
+    if not topics.is_valid_fact(claim.topic, claim.value):
+        raise InvalidClaim("unfit", claim.topic)
 
 
 def _data(each: Claim) -> dict[str, Any]:

@@ -83,12 +83,12 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
         return ()
     command = [program, "--resolve", "--terminate", "--parsable", AVAHI_SERVICE_TYPE]
     try:
-        told = subprocess.run(  # fixed words, no shell
+        listing = subprocess.run(  # fixed words, no shell
             command, capture_output=True, timeout=AVAHI_TIMEOUT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    return parse_brokers(told.stdout.decode(errors="replace"))
+    return parse_brokers(listing.stdout.decode(errors="replace"))
 
 
 def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:

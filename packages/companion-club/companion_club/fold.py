@@ -118,19 +118,19 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: KnownClaims) -
         number = len(seated) + 1
         facts = _facts(rules, people, known, seated, number, settled)
         try:
-            found = plan_seating(facts)
+            seating = plan_seating(facts)
         except PlanError as error:
             return _with_results(rules, people, known, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
-        if found.over:
+        if seating.over:
             break
-        seated.append(found.tables)
-        for n, table in enumerate(found.tables, 1):
+        seated.append(seating.tables)
+        for n, table in enumerate(seating.tables, 1):
             heads = known.heads.get(topics.result_topic(number, n), ())
             if (conflict := _conflict(topics.result_topic(number, n), heads, table)) is not None:
                 conflicts.append(conflict)
         results = [
-            _result(known, number, n, table, None) for n, table in enumerate(found.tables, 1)
+            _result(known, number, n, table, None) for n, table in enumerate(seating.tables, 1)
         ]
         waiting = tuple(n for n, result in enumerate(results, 1) if result is None)
     conflicts += _of_no_table(known, seated)
@@ -207,11 +207,11 @@ def _round(
     if before is not None and before.deputies == deputies:
         return before.round
     results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
-    found = _rename_deputies(tables, deputies, results)
+    seated_round = _rename_deputies(tables, deputies, results)
     heads = (known.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
     if not any(head.value.get("before") for claimed in heads for head in claimed):
-        settled[n] = SettledRound(deputies, found)
-    return found
+        settled[n] = SettledRound(deputies, seated_round)
+    return seated_round
 
 
 def _rename_deputies(
@@ -241,8 +241,8 @@ def _result(
     }
     if len(points) != 1:
         return None
-    found = dict(points.pop())
-    return found or dict.fromkeys(players, 0)
+    only_result = dict(points.pop())
+    return only_result or dict.fromkeys(players, 0)
 
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:

@@ -37,10 +37,10 @@ def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
     problems: list[InvalidClaim] = []
     for file in sorted(folder.glob(f"*{FILE_SUFFIX}")):
         topic, text = _topic(file)
-        told = claims.parse_message(topic, text)
-        if told.claims:
-            heads[topic] = claims.merge_claims((*heads.get(topic, ()), *told.claims))
-        problems += told.problems
+        message = claims.parse_message(topic, text)
+        if message.claims:
+            heads[topic] = claims.merge_claims((*heads.get(topic, ()), *message.claims))
+        problems += message.problems
     return KnownClaims(heads), tuple(problems)
 
 

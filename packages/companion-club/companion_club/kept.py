@@ -34,16 +34,16 @@ def list_rules(address: BrokerAddress, now: Callable[[], float]) -> Mapping[str,
 
     now: returns seconds. Raise OSError if the broker cannot be reached or refuses us.
     """
-    found: dict[str, ClaimHeads] = {}
+    rules_by_name: dict[str, ClaimHeads] = {}
 
     def hear(topic: str, payload: bytes) -> None:
         name = topic.split("/")[1]
-        told = claims.parse_message("rules", payload).claims
-        if told and EVENING_NAME_PATTERN.fullmatch(name) and len(found) < MAX_EVENINGS:
-            found[name] = told
+        heads = claims.parse_message("rules", payload).claims
+        if heads and EVENING_NAME_PATTERN.fullmatch(name) and len(rules_by_name) < MAX_EVENINGS:
+            rules_by_name[name] = heads
 
     RetainedReader(address, f"{ROOT_TOPIC}/+/rules", hear, now, BEGIN_SECONDS).end()
-    return found
+    return rules_by_name
 
 
 def remove_evening(

@@ -26,8 +26,8 @@ class KnownClaims(NamedTuple):
 
         Raise InvalidClaim if none is valid.
         """
-        found = claims.read_claims(topic, payload)
-        return self.with_claims(topic, found), found
+        heads = claims.read_claims(topic, payload)
+        return self.with_claims(topic, heads), heads
 
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
         """Return the knowledge with a new claim of this box over all heads. Raise InvalidClaim."""
@@ -43,9 +43,9 @@ class KnownClaims(NamedTuple):
             else KnownClaims({**self.heads, topic: heads})
         )
 
-    def missing_heads(self, topic: str, told: ClaimHeads) -> ClaimHeads:
+    def missing_heads(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
         """Return the heads that a message seen by others lacks."""
-        return tuple(each for each in self.heads.get(topic, ()) if each not in told)
+        return tuple(each for each in self.heads.get(topic, ()) if each not in seen)
 
 
 def must_publish(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:

@@ -66,8 +66,8 @@ class EveningLink(NamedTuple):
     def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, OutgoingMessages]:
         """Add a fact of ours; it is published once the connection is synced. Raise InvalidClaim."""
         known = self.known.with_own_fact(self.box, topic, fact)
-        said = ((topic, claims.make_message(known.heads[topic])),) if self.synced else ()
-        return self._replace(known=known), said
+        messages = ((topic, claims.make_message(known.heads[topic])),) if self.synced else ()
+        return self._replace(known=known), messages
 
     def with_stored_claims(
         self, stored: Mapping[str, ClaimHeads]
@@ -93,10 +93,10 @@ class EveningLink(NamedTuple):
             return self._there(box, payload)
         if not payload and self._may_go(topic):
             return self._replace(forgotten=True), ()
-        told = claims.parse_message(topic, payload)
-        link = _with(_add_problems(self, told.problems), topic, told.claims)
+        message = claims.parse_message(topic, payload)
+        link = _with(_add_problems(self, message.problems), topic, message.claims)
         if topics.is_topic(topic):
-            link = link._replace(heard={**self.heard, topic: told.claims})
+            link = link._replace(heard={**self.heard, topic: message.claims})
         return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:

@@ -45,8 +45,8 @@ class EveningMember:
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._read = files.modification_time(folder)
-        known, self.unread = files.load_claims(folder)
-        self.link = EveningLink(box or files.load_box_name(folder), known)
+        claims, self.unread = files.load_claims(folder)
+        self.link = EveningLink(box or files.load_box_name(folder), claims)
         self._folder, self._now = folder, now
         self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
         self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY_SECONDS, NEVER_SECONDS
@@ -70,10 +70,10 @@ class EveningMember:
         A claim that another process has saved meanwhile remains beside
         it, and people see both.
         """
-        link, said = self.link.say(topic, fact)
+        link, messages = self.link.say(topic, fact)
         stored = files.save_claims(self._folder, topic, link.known.heads[topic])
         self.link, more = link.with_stored_claims({topic: stored})
-        self._publish(more or said)
+        self._publish(more or messages)
 
     def handle_events(self, most: float, others: Sequence[int] = ()) -> list[int]:
         """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
@@ -114,9 +114,9 @@ class EveningMember:
         if changed == self._read:
             return
         self._read = changed
-        known, _ = files.load_claims(self._folder)
-        self.link, said = self.link.with_stored_claims(known.heads)
-        self._publish(said)
+        claims, _ = files.load_claims(self._folder)
+        self.link, messages = self.link.with_stored_claims(claims.heads)
+        self._publish(messages)
 
     def _connect(self, now: float) -> None:
         self._read_again()
@@ -147,13 +147,13 @@ class EveningMember:
 
     def _hear(self, topic: str, payload: bytes) -> None:
         before, self._silent_since = self.known, self._now()
-        self.link, said = self.link.take_message(topic, payload)
+        self.link, messages = self.link.take_message(topic, payload)
         if self.known is not before:
             stored = files.save_claims(self._folder, topic, self.known.heads[topic], durable=False)
             self.link, more = self.link.with_stored_claims({topic: stored})
-            said = more or said
-        self._publish(said)
+            messages = more or messages
+        self._publish(messages)
 
-    def _publish(self, said: OutgoingMessages) -> None:
-        for topic, payload in said:
+    def _publish(self, messages: OutgoingMessages) -> None:
+        for topic, payload in messages:
             self.broker.publish(topic, payload)

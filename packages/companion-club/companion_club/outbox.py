@@ -34,13 +34,13 @@ class FinishedGame(NamedTuple):
 
 def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
     """Return the finished games of a `past` line, oldest first."""
-    found = [
+    finished = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
                game["game"], dict(zip(game["players"], game["scores"], strict=True)))
         for game in games
         if game["over"] and len(game["scores"]) == len(game["players"])
     ]  # fmt: skip
-    return sorted(found)
+    return sorted(finished)
 
 
 def next_due_fact(
@@ -54,16 +54,16 @@ def next_due_fact(
     A game counts for the current round if its players are those at the table. A reported game that
     was continued in the box corrects its report. `proofs` are the box's proofs, by game id and end.
     """
-    games, told = tuple(games), _reported_games(known, table)
-    if all(told.get(game.id, (0, None))[1] == game.points for game in games):
+    games, reported = tuple(games), _reported_games(known, table)
+    if all(reported.get(game.id, (0, None))[1] == game.points for game in games):
         return None
     evening = fold_evening(known)
     if evening.rules is None:
         return None
     for played in games:
         proof = played.proof_facts(proofs.get((played.id, played.ended), {}))
-        if played.id in told:
-            number, points = told[played.id]
+        if played.id in reported:
+            number, points = reported[played.id]
             if points != played.points:
                 fact = sayings.correction_fact(known, number, table, played.points, seats_too=False)
                 return topics.result_topic(number, table), {**fact, "game": proof}
@@ -88,11 +88,11 @@ def _fits(
 
 def _reported_games(known: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     """Return the reported games of this table: round and points, by game id."""
-    found = {}
+    reported = {}
     for topic, heads in known.heads.items():
         place = topics.place_in(topic)
         for head in heads if place is not None and place[1] == table else ():
             value = head.value
             if place is not None and isinstance(value.get("game"), dict):
-                found[str(value["game"].get("id"))] = (place[0], value["points"])
-    return found
+                reported[str(value["game"].get("id"))] = (place[0], value["points"])
+    return reported

@@ -82,8 +82,8 @@ def first_round(fact: Fact) -> int:
 def find_substitute(known: KnownClaims, name: str) -> str | None:
     """Return the substitute of a person; None if there is none."""
     people = ((topics.name_in(topic), heads) for topic, heads in known.heads.items())
-    found = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
-    return next(found, None)
+    substitutes = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
+    return next(substitutes, None)
 
 
 def stay_fact(fact: Fact, since: int) -> dict[str, object]:
@@ -124,9 +124,9 @@ def correction_fact(
     before, seated = old.get("before", []), len(fold_evening(known).rounds)
     if seats_too or seated <= number:
         return {**result_fact(points), "before": before}
-    kept = {"to": seated, "points": old["points"]}
+    old_points = {"to": seated, "points": old["points"]}
     is_kept = any(each["to"] == seated for each in before)
-    return {**result_fact(points), "before": before if is_kept else [*before, kept]}
+    return {**result_fact(points), "before": before if is_kept else [*before, old_points]}
 
 
 def seat_changes(known: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:

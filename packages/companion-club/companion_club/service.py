@@ -157,8 +157,8 @@ class EveningService:
             try:
                 self._member.say(*fact)
             except InvalidClaim:  # scores that an evening cannot count
-                told = fact[1]["game"]["id"]
-                self._games = [game for game in self._games if game.id != told]
+                game_id = fact[1]["game"]["id"]
+                self._games = [game for game in self._games if game.id != game_id]
 
     def _tell_home(self, home: HomeDevice) -> None:
         """Send changed values, and sounds of the table, to Home Assistant."""

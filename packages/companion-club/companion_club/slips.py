@@ -63,20 +63,20 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
 
 def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     """Return the result in a code. Raise InvalidSlip if it is not valid."""
-    found = SLIP_TEXT.fullmatch(text.strip().upper())
-    if found is None:
+    match = SLIP_TEXT.fullmatch(text.strip().upper())
+    if match is None:
         raise InvalidSlip("no_slip")
-    number, table = int(found[1]), int(found[2])
+    number, table = int(match[1]), int(match[2])
     if not 0 < number <= len(evening.rounds) or not 0 < table <= len(
         evening.rounds[number - 1].tables
     ):
         raise InvalidSlip("no_table", n=number, table=table)
     order = evening.rounds[number - 1].tables[table - 1]
-    values = [int(value) for value in found[4].split(".")]
+    values = [int(value) for value in match[4].split(".")]
     points = dict(zip(order, values, strict=False))
-    if len(values) != len(order) or _check(name, number, table, found[3], points) != found[5]:
+    if len(values) != len(order) or _check(name, number, table, match[3], points) != match[5]:
         raise InvalidSlip("strangers", n=number, table=table)
-    return ResultSlip(number, table, found[3].lower(), points, found[5])
+    return ResultSlip(number, table, match[3].lower(), points, match[5])
 
 
 def accept_slip(

@@ -24,25 +24,25 @@ FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
 
 def result_sources(known: KnownClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result by round and table: `box`, `typed`, or `code`."""
-    found = {}
+    sources = {}
     for topic, heads in known.heads.items():
         place = topics.place_in(topic)
         if place is not None and heads:
             games = [head.value.get("game") for head in heads]
             boxes = any(isinstance(game, dict) and "slip" not in game for game in games)
-            found[place] = "box" if boxes else "code" if any(games) else "typed"
-    return found
+            sources[place] = "box" if boxes else "code" if any(games) else "typed"
+    return sources
 
 
-def describe_conflict(found: Conflict) -> Message:
+def describe_conflict(conflict: Conflict) -> Message:
     """Return a contradiction for programs: `why`, its place, and each box's statement.
 
     The place is a round with its table, or a name, or nothing, which means the rules.
     """
-    number, table = topics.place_in(found.topic) or (None, None)
-    claims = [{"box": c.box, "n": c.revision, "fact": fact_text(c)} for c in found.claims]
-    return {"why": found.why, "round": number, "table": table,
-            "name": topics.name_in(found.topic), "claims": claims}  # fmt: skip
+    number, table = topics.place_in(conflict.topic) or (None, None)
+    claims = [{"box": c.box, "n": c.revision, "fact": fact_text(c)} for c in conflict.claims]
+    return {"why": conflict.why, "round": number, "table": table,
+            "name": topics.name_in(conflict.topic), "claims": claims}  # fmt: skip
 
 
 def fact_text(claim: Claim) -> str:
@@ -76,9 +76,9 @@ def result_rows(evening: Evening, known: KnownClaims) -> Iterator[Message]:
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
             for name in names:
-                found = None if points is None else points[name]
+                own_points = None if points is None else points[name]
                 source = "" if points is None else origin.get((number, table), "box")
-                yield {"round": number, "table": table, "player": name, "points": found,
+                yield {"round": number, "table": table, "player": name, "points": own_points,
                        "source": source}  # fmt: skip
 
 
@@ -109,6 +109,6 @@ def evening_as_data(evening: Evening, known: KnownClaims) -> Message:
         "leaders": [*evening.leaders],
         "over": evening.over,
         "problem": problem_text(evening),
-        "conflicts": [describe_conflict(found) for found in evening.conflicts],
+        "conflicts": [describe_conflict(conflict) for conflict in evening.conflicts],
         "results": [*result_rows(evening, known)],
     }

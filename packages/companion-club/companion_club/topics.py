@@ -73,8 +73,8 @@ def name_in(topic: str) -> str | None:
 
 def place_in(topic: str) -> tuple[int, int] | None:
     """Return round and table of a topic `result/…`; None for other topics."""
-    found = RESULT_TOPIC_PATTERN.fullmatch(topic)
-    return (int(found[1]), int(found[2])) if found else None
+    match = RESULT_TOPIC_PATTERN.fullmatch(topic)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def box_in(topic: str) -> str | None:

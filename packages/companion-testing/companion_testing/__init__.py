@@ -186,7 +186,7 @@ def checks(
       games after each answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
-    own = tuple(laws)
+    game_laws = tuple(laws)
     board = printed if longest is None else longest
     every = [*all_tables(game, printed)]
     n = games_at(every) if games is None else games
@@ -200,7 +200,7 @@ def checks(
 
     return (
         *(
-            Check(table.id, partial(_at, table, n, own, close=tried(table), thorough=slowly))
+            Check(table.id, partial(_at, table, n, game_laws, close=tried(table), thorough=slowly))
             for table in every
         ),
         *(
@@ -224,21 +224,21 @@ def prove(
     slowly: bool = False,
 ) -> Iterator[Finding]:
     """Run all checks of a game and yield the findings, each kind once."""
-    found = (
+    findings = (
         finding
         for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
         for finding in check.run()
     )
-    return _once(found)
+    return _once(findings)
 
 
-def _once(found: Iterable[Finding]) -> Iterator[Finding]:
+def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings; of one kind of fault only the first."""
-    told: set[str] = set()
-    for finding in found:
-        if finding.slip not in told:
+    kinds: set[str] = set()
+    for finding in findings:
+        if finding.slip not in kinds:
             yield finding
-            told |= {finding.slip} - {""}
+            kinds |= {finding.slip} - {""}
 
 
 def _at(
@@ -248,7 +248,7 @@ def _at(
 
     `close` checks run on one in CLOSE_CHECK_INTERVAL.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for seed in range(games):
         played = play_random_game(table, seed)._replace(thorough=thorough)
         tried = (
@@ -258,11 +258,13 @@ def _at(
         )
         for name, property_ in tried.items():
             if played.slip is None or name not in WHOLE_GAME_CHECKS:
-                found += _findings(name, table.id, seed, partial(property_, played))
+                findings += _findings(name, table.id, seed, partial(property_, played))
         if played.slip is None:
             for law in laws:
-                found += _findings(law.__name__, table.id, seed, partial(_check_law, law, played))
-    return tuple(_once(found))
+                findings += _findings(
+                    law.__name__, table.id, seed, partial(_check_law, law, played)
+                )
+    return tuple(_once(findings))
 
 
 def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
@@ -274,22 +276,22 @@ def _face(
     game: Game[Any], language: str, edition: Edition, met: Callable[[], ObservedGames]
 ) -> tuple[Finding, ...]:
     """Return the findings in the sentences and pictures of a language."""
-    words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
+    words, findings, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
     for name, property_ in FACE_CHECKS.items():
-        found += _findings(name, where, None, partial(property_, met(), words))
-    return tuple(_once(found))
+        findings += _findings(name, where, None, partial(property_, met(), words))
+    return tuple(_once(findings))
 
 
 def _findings(
     name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Fault]]
 ) -> list[Finding]:
     """Return the findings of a property, each once, including exceptions raised by the game."""
-    found: dict[str, Fault] = {}
+    faults: dict[str, Fault] = {}
     with ExceptionCatcher() as net:
-        for told in add_place(None, tell()):
-            found.setdefault(told.what, told)
-    for told in net.faults():
-        found.setdefault(told.what, told)
+        for fault in add_place(None, tell()):
+            faults.setdefault(fault.what, fault)
+    for fault in net.faults():
+        faults.setdefault(fault.what, fault)
     # a fault of sentences counts once per language
     kind = name if seed is not None else f"{name} {where}"
     return [
@@ -297,16 +299,16 @@ def _findings(
             name,
             where,
             seed,
-            _whole(told),
-            told.at,
-            told.slip or f"{kind}: {without_names(told.what)}",
+            _whole(fault),
+            fault.at,
+            fault.slip or f"{kind}: {without_names(fault.what)}",
         )
-        for told in found.values()
+        for fault in faults.values()
     ]
 
 
-def _whole(told: Fault) -> str:
+def _whole(fault: Fault) -> str:
     """Return a fault as a sentence, with the place where hidden parts differ."""
-    if told.hidden is None:
-        return told.what
-    return f"{told.what}; hidden at {told.hidden}, and in its twin {format_answer(told.instead)}"
+    if fault.hidden is None:
+        return fault.what
+    return f"{fault.what}; hidden at {fault.hidden}, and in its twin {format_answer(fault.instead)}"

@@ -63,8 +63,8 @@ def check_end(playout: Playout) -> Faults:
         yield Fault("the same answers do not lead to the same state", end)
     for n, shown in enumerate([*map(game.ask, _states(playout))]):
         if shown is not None and shown.who not in {None, *players}:
-            what = f"{shown.name} is asked of {shown.who}, who is no player"
-            yield Fault(what, playout.at(n, shown))
+            fault_text = f"{shown.name} is asked of {shown.who}, who is no player"
+            yield Fault(fault_text, playout.at(n, shown))
     if not playout.slip:
         yield from add_place(end, _over(playout))
 
@@ -120,8 +120,8 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
     few = [*islice(complete_answers(question, {}), most + 1)]
     if len(few) <= most:
         return few
-    found = [_fill_form(question, n, most, turn) for n in range(most)]
-    return [whole for n, whole in enumerate(found) if whole not in found[:n]]
+    filled = [_fill_form(question, n, most, turn) for n in range(most)]
+    return [whole for n, whole in enumerate(filled) if whole not in filled[:n]]
 
 
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
@@ -199,8 +199,8 @@ def strange_values_for(prompt: Question) -> list[Answer]:
     if isinstance(prompt, Roll):
         near += [[0] * prompt.dice, [prompt.sides + 1] * prompt.dice, [1] * (prompt.dice + 1)]
     free = [value for value in near if type(value) is not str or isinstance(prompt, Choose)]
-    kept = {(type(value), repr(value)) for value in offered}
-    return [value for value in free if (type(value), repr(value)) not in kept]
+    legal = {(type(value), repr(value)) for value in offered}
+    return [value for value in free if (type(value), repr(value)) not in legal]
 
 
 def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:

@@ -221,16 +221,16 @@ def play_games(
 
 def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
     """Return each seat's share of wins in these games."""
-    found = []
+    shares = []
     chairs = len(played[0].shares)
     for seat in range(chairs):
-        each = [one.shares[seat] for one in played]
+        each = [game.shares[seat] for game in played]
         share = sum(each) / len(each)
         low, high = wilson_interval(share, effective_games(each, chairs))
-        moves = sum(one.moves[seat] for one in played)
-        seconds = sum(one.seconds[seat] for one in played)
-        found.append(WinShare(share, low, high, seconds / max(1, moves)))
-    return tuple(found)
+        moves = sum(game.moves[seat] for game in played)
+        seconds = sum(game.seconds[seat] for game in played)
+        shares.append(WinShare(share, low, high, seconds / max(1, moves)))
+    return tuple(shares)
 
 
 def effective_games(shares: Sequence[float], chairs: int) -> float:

@@ -31,10 +31,13 @@ def check_view_labels(met: ObservedGames, words: Words) -> Faults:
     on_page = not (registry.part_path(words.game, "page.js")).is_file()
     of_all = face.body is plain.draw_question or stands or on_page
     for asked in met.asked.values():
-        view, own = asked.snapshot.view, asked.own
-        shown = {**(view if of_all else {}), **(own if face.secret is plain.draw_secret else {})}
-        known = named if of_all else named | {*view}
-        unnamed = {name: fact for name, fact in shown.items() if name not in known}
+        view, own_view = asked.snapshot.view, asked.own
+        shown = {
+            **(view if of_all else {}),
+            **(own_view if face.secret is plain.draw_secret else {}),
+        }
+        labelled = named if of_all else named | {*view}
+        unnamed = {name: fact for name, fact in shown.items() if name not in labelled}
         for row in labelled_rows(unnamed, asked.snapshot.players, words):
             name = row["name"]
             named.add(name)
@@ -46,20 +49,22 @@ def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
     """A book of clauses has each cited clause in each language, with its mark."""
     if words.language != LANGUAGES[0] or not clauses.has_clauses(words.game):
         return
-    found = [clause for heading in clauses.read_clauses(words.game) for clause in heading.clauses]
-    for clause in found:
+    book_clauses = [
+        clause for heading in clauses.read_clauses(words.game) for clause in heading.clauses
+    ]
+    for clause in book_clauses:
         if clause.mark not in clauses.AUTHORITY_MARKS:
             marks = ", ".join(clauses.AUTHORITY_MARKS)
             yield f"{clause.number} is marked {clause.mark}, and not {marks}"
     for number, text in (
-        *((clause.number, clause.text) for clause in found),
+        *((clause.number, clause.text) for clause in book_clauses),
         *(("a heading", heading.title) for heading in clauses.read_clauses(words.game)),
     ):
         for language in LANGUAGES:
             if not text.get(language, "").strip():
                 yield f"{number} has no text in {language} in clauses.toml"
     cited = {cue.clause for cue in met.cues.values() if cue.clause}
-    for number in sorted(cited - {clause.number for clause in found}):
+    for number in sorted(cited - {clause.number for clause in book_clauses}):
         yield f"{number} is cited, and does not stand in clauses.toml"
 
 
@@ -74,21 +79,23 @@ def check_figures(playout: Playout) -> Faults:
         for n, state in enumerate(states):
             scores = [*counting.scores(state)]
             if len(scores) != len(players) or any(type(score) is not int for score in scores):
-                what = f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
-                yield Fault(what, playout.at(max(0, n - 1)))
+                scores_text = (
+                    f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
+                )
+                yield Fault(scores_text, playout.at(max(0, n - 1)))
                 break
         for n, move in enumerate(playout.moves):
             for cue in move.cues:
-                for told in _odd(counting, cue, players):
-                    yield Fault(told, playout.at(n))
+                for fault_text in _odd(counting, cue, players):
+                    yield Fault(fault_text, playout.at(n))
     yield from net.faults()
 
 
 def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
-    for found in counting.count(cue):
-        fits = isinstance(found, tuple) and len(found) == MIN_COUNT_PARTS and type(found[2]) is int
-        if not fits or found[0] not in {"", *players} or not isinstance(found[1], str):
-            yield f"`count` of {cue.name} gives {found!r}, and not (player, name, how many)"
+    for entry in counting.count(cue):
+        fits = isinstance(entry, tuple) and len(entry) == MIN_COUNT_PARTS and type(entry[2]) is int
+        if not fits or entry[0] not in {"", *players} or not isinstance(entry[1], str):
+            yield f"`count` of {cue.name} gives {entry!r}, and not (player, name, how many)"
 
 
 def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
@@ -98,12 +105,12 @@ def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
         {}
         if counting is None
         else dict.fromkeys(
-            what for cue in met.cues.values() for _, what, *_ in _count_cue(counting, cue)
+            figure for cue in met.cues.values() for _, figure, *_ in _count_cue(counting, cue)
         )
     )
-    for what in counts:
-        if not words.has(f"{words.game}.figure.{what.partition(':')[0]}"):
-            yield f"{what} has no sentence: {words.game}.figure.{what.partition(':')[0]}"
+    for figure in counts:
+        if not words.has(f"{words.game}.figure.{figure.partition(':')[0]}"):
+            yield f"{figure} has no sentence: {words.game}.figure.{figure.partition(':')[0]}"
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:

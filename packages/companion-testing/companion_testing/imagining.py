@@ -33,19 +33,21 @@ def check_imagining(playout: Playout) -> Faults:
     table, game = playout.table, playout.table.game
     if not game.box_can_play(table.options):
         return
-    told = {player: received_cues(game.opening(playout.start), player) for player in table.players}
-    late = told  # the facts of a program that joins during the game
+    received = {
+        player: received_cues(game.opening(playout.start), player) for player in table.players
+    }
+    late = received  # the facts of a program that joins during the game
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
         for player in _imagining_players(playout, n) if move.asked else ():
-            facts = (late if n % 2 else told)[player]
-            known = player_memory(
+            facts = (late if n % 2 else received)[player]
+            memory = player_memory(
                 table, facts, move.prompt, player, span=MEMORY_SPANS[n % len(MEMORY_SPANS)]
             )
-            for what in _compare_state(game, move.before, known, player):
-                yield Fault(what, playout.at(n))
-        told, late = _learn(game, told, move), _learn(game, late, move)
+            for difference in _compare_state(game, move.before, memory, player):
+                yield Fault(difference, playout.at(n))
+        received, late = _learn(game, received, move), _learn(game, late, move)
 
 
 def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
@@ -55,13 +57,15 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
     return (turn,) if who in (None, turn) else (who, turn)
 
 
-def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
+def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
     """Return each player's facts after a move, with the results of covert own answers."""
-    known = {player: (*facts, *received_cues(move.cues, player)) for player, facts in told.items()}
+    facts_after = {
+        player: (*facts, *received_cues(move.cues, player)) for player, facts in received.items()
+    }
     who = move.prompt.who
     if who is not None and move.prompt.name in game.covert:
-        known[who] += _secrets(game, move.after, who)
-    return known
+        facts_after[who] += _secrets(game, move.after, who)
+    return facts_after
 
 
 def received_cues(cues: Iterable[Cue], player: str) -> Cues:
@@ -101,13 +105,13 @@ def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
     return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
-def _compare_state(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
+def _compare_state(game: Game[Any], state: Any, memory: Memory, player: str) -> Iterator[str]:
     """Yield how an imagined state differs from what its player sees."""
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct
-    seen, seed = as_json_value(game.view(state, None)), repr((player, len(told.facts)))
-    made = imagine(seen, told, player, Random(seed))
-    if made != imagine(seen, told, player, Random(seed)):
+    seen, seed = as_json_value(game.view(state, None)), repr((player, len(memory.facts)))
+    made = imagine(seen, memory, player, Random(seed))
+    if made != imagine(seen, memory, player, Random(seed)):
         yield "imagine draws another state from the same numbers"
     for who in (None, player):
         ours, theirs = as_json_value(game.view(state, who)), as_json_value(game.view(made, who))
@@ -116,11 +120,12 @@ def _compare_state(game: Game[Any], state: Any, told: Memory, player: str) -> It
             yield f"what is imagined shows something else in {names}"
     if _secrets(game, state, player) != _secrets(game, made, player):
         yield "what is imagined has other secrets of the player's own"
-    one, two = game.ask(state), game.ask(made)
-    if not looks_equal(one, two, player):
-        yield f"what is imagined asks otherwise: {two and two.name} for {one and one.name}"
-    if instinct is not None and told.who == player and one is not None:
-        thought = instinct(seen, told, player, Random(seed))
-        strange = [answer for answer in thought if not accepts(one, answer)]
+    real, imagined = game.ask(state), game.ask(made)
+    if not looks_equal(real, imagined, player):
+        names = f"{imagined and imagined.name} for {real and real.name}"
+        yield f"what is imagined asks otherwise: {names}"
+    if instinct is not None and memory.who == player and real is not None:
+        thought = instinct(seen, memory, player, Random(seed))
+        strange = [answer for answer in thought if not accepts(real, answer)]
         if strange:
             yield f"instinct thinks of {strange[0]!r}, which is no answer"

@@ -84,8 +84,8 @@ def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 def _english_sentences(game: str) -> Iterator[str]:
     """Yield French sentences that are English: with English words and no French ones."""
     for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
-        found = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
-        if found & ENGLISH_WORDS and not found & FRENCH_WORDS:
+        words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
+        if words & ENGLISH_WORDS and not words & FRENCH_WORDS:
             yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
@@ -111,7 +111,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
     prompts = [prompt for prompt, *_ in met.asked.values()]
     asked = {prompt.name for prompt in prompts}
     offered = {
-        str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
+        str(option) for prompt in prompts if isinstance(prompt, Choose) for option in prompt.options
     }
     used = WORD_PATTERN.findall(" ".join((source, AGREE_UNDO_QUESTION, *offered)))
     parts = {*used, *BOX_KEY_PARTS, *QUESTION_KEY_PARTS, *ANSWER_KEY_PARTS, *SENTENCE_USES, "cue"}

@@ -84,7 +84,9 @@ def _by_box(question: Question) -> bool:
 
 def _leaves(game: Game[Any], state: Any) -> Question | None:
     """Return the question who leaves, if it can be answered now; else None."""
-    return next((one for one in game.anytime(state) if one.name == LEAVES_QUESTION), None)
+    return next(
+        (question for question in game.anytime(state) if question.name == LEAVES_QUESTION), None
+    )
 
 
 def _stay(game: Game[Any], state: Any) -> tuple[str, ...]:

@@ -78,8 +78,8 @@ def _check_some(each: Check) -> Check:
     """Return a check for a list that checks up to MAX_CHECKED_CHOICES of its elements."""
     whole_list = list_of(each)
 
-    def judge(found: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-        some = sample_evenly(found, MAX_CHECKED_CHOICES) if isinstance(found, list) else found
+    def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
+        some = sample_evenly(value, MAX_CHECKED_CHOICES) if isinstance(value, list) else value
         return iter(whole_list(some, where))
 
     return judge
@@ -210,20 +210,22 @@ class Schema:
     def _tell(self, event: str) -> Check:
         numbers = clause_numbers(self._game)
         clause = nullable(one_of(*numbers) if numbers else NAME_CHECK)
-        own = FIELDS_OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
-        return _with_facts({**TELL_FIELDS, "clause": clause}, own)
+        event_fields = FIELDS_OF_EVERY_GAME.get(event) or fact_row(self._facts, event).says
+        return _with_facts({**TELL_FIELDS, "clause": clause}, event_fields)
 
     def _ask(self) -> Check:
         question = self._session.standing.question if self._session else None
         if question is None:
             return table(ASK_FIELDS, others=True)
         first = first_prompt(question)
-        own = {
+        question_fields = {
             "who": question.who,
             "question": question.name,
             "private": first is not None and first.private,
         }
-        return table({**_equal(question.facts), **ASK_FIELDS, **_free(question), **_equal(own)})
+        return table(
+            {**_equal(question.facts), **ASK_FIELDS, **_free(question), **_equal(question_fields)}
+        )
 
     def _state(self) -> Check:
         if self._session is None:
@@ -242,7 +244,7 @@ def _equal(values: Mapping[str, Any]) -> Fields:
 
 
 def _exactly(written: str) -> Check:
-    return condition(lambda found: json.dumps(found) == written, written)
+    return condition(lambda value: json.dumps(value) == written, written)
 
 
 def _free(question: Question) -> Fields:
@@ -257,16 +259,16 @@ def _free(question: Question) -> Fields:
         return {"free": OPTIONAL_TRUE_CHECK}
     values = json.dumps([*legal_answers(question)])
     return {
-        "choices": condition(lambda found: _values(found) == values, values),
+        "choices": condition(lambda choices: _values(choices) == values, values),
     }
 
 
-def _values(found: Any) -> str:
+def _values(choices: Any) -> str:
     """Return the values of choices as JSON; "" if they are no list of choices."""
     whole_list = ASK_FIELDS["choices"]
     assert not isinstance(whole_list, OptionalKey)
-    wrong = first_mistake(whole_list, found)
-    return "" if wrong else json.dumps([choice["value"] for choice in found])
+    wrong = first_mistake(whole_list, choices)
+    return "" if wrong else json.dumps([choice["value"] for choice in choices])
 
 
 def _check_choices(ask: Message) -> None:

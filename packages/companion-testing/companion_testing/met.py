@@ -88,12 +88,12 @@ class ObservedGames:
     def moments(self, words: Words) -> tuple[Cues, ...]:
         """Return all public moments, frame by frame."""
         if self._moments is None:
-            found = {
+            frames = {
                 str([cue[:2] for cue in frame]): frame
                 for cues in self.told.values()
                 for frame in words.group_moments(cues)
             }
-            self._moments = tuple(found.values())
+            self._moments = tuple(frames.values())
         return self._moments
 
     def ask(
@@ -105,8 +105,10 @@ class ObservedGames:
         if self._times[prompt.name] <= STORED_OCCURRENCES:
             key = (*key, str(self._times[prompt.name]))
         if key not in self.asked:
-            own = playout.table.game.view(state, prompt.who)
-            self.asked[key] = ObservedQuestion(prompt, snapshot(playout, state, prompt), own, at)
+            own_view = playout.table.game.view(state, prompt.who)
+            self.asked[key] = ObservedQuestion(
+                prompt, snapshot(playout, state, prompt), own_view, at
+            )
 
     def tell(self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None) -> None:
         """Store the facts of one answer; `own` as in `is_own`."""
@@ -191,13 +193,13 @@ def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGame
 
     A game that fails is used up to that point.
     """
-    found, every = ObservedGames(game), [*all_tables(game, edition)]
+    observed, every = ObservedGames(game), [*all_tables(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else covering_tables(every)
     for table in every:
         for seed in range(games):
             with ExceptionCatcher():  # exceptions are reported by another check
-                found.take(play_random_game(table, seed))
+                observed.take(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():
-            found.take(play_clumsily(table, 0, MISTAKE_RATE))
-    return found
+            observed.take(play_clumsily(table, 0, MISTAKE_RATE))
+    return observed

@@ -146,9 +146,9 @@ class RandomPlayer:
 
     def _word(self, prompt: Spell) -> str:
         """Return random letters if they are legal, a word typed before, or one of the samples."""
-        known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
-        if known and self.rng.random() < KNOWN_WORD_RATE:
-            return self.rng.choice(known)
+        typed_words = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
+        if typed_words and self.rng.random() < KNOWN_WORD_RATE:
+            return self.rng.choice(typed_words)
         letters = prompt.letters or NAME_LETTERS
         for _ in range(5):
             n = self.rng.randint(1, prompt.longest)

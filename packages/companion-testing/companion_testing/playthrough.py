@@ -83,11 +83,11 @@ class Header(NamedTuple):
 
 def parse_header(text: str) -> Header:
     """Return the header of a text. Raise ValueError if it is no playthrough."""
-    found = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
+    fields = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
     try:
-        options = dict(pair.split("=") for pair in found["options"].split())
-        players = tuple(found["players"].split(", "))
-        return Header(found["game"], found["language"], players, options, int(found["seed"]))
+        options = dict(pair.split("=") for pair in fields["options"].split())
+        players = tuple(fields["players"].split(", "))
+        return Header(fields["game"], fields["language"], players, options, int(fields["seed"]))
     except KeyError as missing:
         raise ValueError(f"no playthrough: its first lines do not tell the {missing}") from None
 
@@ -99,11 +99,11 @@ def make_header(
 
     Raise UnknownGame, or ValueError for an unknown option.
     """
-    known = {option.name: option for option in registry.find_game(game).options}
+    game_options = {option.name: option for option in registry.find_game(game).options}
     for name, value in options.items():
-        if name not in known or value not in known[name].values:
+        if name not in game_options or value not in game_options[name].values:
             raise ValueError(f"{game} has no option {name}={value}")
-    first = {name: option.values[0] for name, option in known.items()}
+    first = {name: option.values[0] for name, option in game_options.items()}
     return Header(game, language, players, {**first, **options}, seed)
 
 
@@ -120,9 +120,9 @@ def record_again(text: str) -> str:
     An option that the game no longer has is dropped, and a new option has its first value.
     """
     old = parse_header(text)
-    known = {option.name for option in registry.find_game(old.game).options}
-    kept = {name: value for name, value in old.options.items() if name in known}
-    head = make_header(old.game, old.language, old.players, kept, 0)
+    names = {option.name for option in registry.find_game(old.game).options}
+    options = {name: value for name, value in old.options.items() if name in names}
+    head = make_header(old.game, old.language, old.players, options, 0)
     seed = max(
         range(MAX_TRIED_SEEDS), key=lambda seed: _richness(play_random_game(head.table(), seed))
     )
@@ -152,8 +152,8 @@ def first_round(text: str) -> str:
     players, (top, *blocks) = parse_header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
-        found = MOVE_PATTERN.match(block.partition("\n")[0])
-        who = found[3] if found and found[3] in players else None
+        match = MOVE_PATTERN.match(block.partition("\n")[0])
+        who = match[3] if match and match[3] in players else None
         if who is not None and asked[-1:] != [who]:
             if set(asked) == {*players} and who == asked[0]:
                 return "\n\n".join((top, *blocks[:n])) + "\n"
@@ -162,12 +162,12 @@ def first_round(text: str) -> str:
 
 
 def _parse_answers(text: str) -> Iterator[GivenAnswer]:
-    found: re.Match[str] | None = None
+    match: re.Match[str] | None = None
     for line in text.splitlines():
-        found = MOVE_PATTERN.match(line) or found
-        if line.startswith(("  > ", "  = ")) and found:
-            spoken = found[4] is not None
-            yield GivenAnswer(found[2], json.loads(line[4:]), spoken, line.startswith("  = "))
+        match = MOVE_PATTERN.match(line) or match
+        if line.startswith(("  > ", "  = ")) and match:
+            spoken = match[4] is not None
+            yield GivenAnswer(match[2], json.loads(line[4:]), spoken, line.startswith("  = "))
 
 
 def _again(
@@ -190,8 +190,8 @@ def _again(
             draws[draw] += 1
         elif answers:
             name, value, *_ = answers.popleft()
-            said = (q for q in game.anytime(state) if spoken and q.name == name)
-            question = next(said, prompt)
+            questions = (q for q in game.anytime(state) if spoken and q.name == name)
+            question = next(questions, prompt)
         else:
             refused.append("! here the answers end, and the game does not")
             return
@@ -213,8 +213,8 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
     blocks = ["\n".join(head.lines())]
     sees = _Sights(table)
     end: Any = table.begin()
-    told = (line for cue in table.game.opening(end) for line in _format_cue(cue, words))
-    blocks.append("\n".join(("0 the table is set", *told, *sees.changed(end))))
+    opening = (line for cue in table.game.opening(end) for line in _format_cue(cue, words))
+    blocks.append("\n".join(("0 the table is set", *opening, *sees.changed(end))))
     for n, move in enumerate(moves, 1):
         blocks.append(
             "\n".join((*_format_move(n, move, table.game, words), *sees.changed(move.after)))
@@ -284,8 +284,8 @@ class _Sights:
         public = dict(_flat(self._game.view(state, None)))
         yield from self._line("table", public)
         for who in self._seats:
-            own = dict(_flat(self._game.view(state, who)))
-            yield from self._line(who, {k: v for k, v in own.items() if public.get(k) != v})
+            seat_view = dict(_flat(self._game.view(state, who)))
+            yield from self._line(who, {k: v for k, v in seat_view.items() if public.get(k) != v})
 
     def _line(self, eyes: str, seen: dict[str, str]) -> Iterator[str]:
         before = self._told.get(eyes, {})

@@ -99,12 +99,12 @@ class Referee:
 
     def _body(self, messages: list[Message]) -> list[Message]:
         """Check the order of messages: facts, one state, then question or end. Return the facts."""
-        *told, state, last = messages
-        require({message["type"] for message in told} <= {"tell", "secret"}, "the order is wrong")
+        *facts, state, last = messages
+        require({message["type"] for message in facts} <= {"tell", "secret"}, "the order is wrong")
         require(state["type"] == "state", "no state before the question")
         self.state = {name: fact for name, fact in state.items() if name != "type"}
         self._stand(last)
-        return [message for message in told if message["type"] == "tell"]
+        return [message for message in facts if message["type"] == "tell"]
 
     def _stand(self, last: Message) -> None:
         require(last["type"] in ("ask", "over"), "neither a question nor the end")
@@ -146,8 +146,8 @@ class Referee:
         if value != THROW_QUESTION:  # a press before a roll is no answer of its own
             self.back.append((self.state, self.stands))
         self.forth.clear()
-        told = {tell["event"] for tell in self._body(messages)}
-        require(not {"undone", "redone", "why"} & told, "an answer was told as something else")
+        events = {tell["event"] for tell in self._body(messages)}
+        require(not {"undone", "redone", "why"} & events, "an answer was told as something else")
 
     def _undone(self, messages: list[Message]) -> None:
         if messages[0]["type"] == "ask":
@@ -164,9 +164,9 @@ class Referee:
         """Check that state and question are those before the undone answer."""
         self.forth.append((self.state, self._before if self.is_asking_to_undo else self.stands))
         state, stood = self.back.pop()
-        told = self._body(messages)
-        require([tell["event"] for tell in told] == ["undone"], "an undo told something else")
-        require(told[0]["left"] == len(self.back), "an undo counts wrongly")
+        facts = self._body(messages)
+        require([tell["event"] for tell in facts] == ["undone"], "an undo told something else")
+        require(facts[0]["left"] == len(self.back), "an undo counts wrongly")
         require(len(messages) == 3, "an undo told a secret")  # a fact, the state, the question
         require(self.state == state, "after an undo the state is not as before")
         self._same(stood)
@@ -174,8 +174,8 @@ class Referee:
     def _redone(self, messages: list[Message]) -> None:
         self.back.append((self.state, self.stands))
         state, stood = self.forth.pop()
-        told = self._body(messages)
-        require(told[:1] != [] and told[0]["event"] == "redone", "a redo is not told as one")
+        facts = self._body(messages)
+        require(facts[:1] != [] and facts[0]["event"] == "redone", "a redo is not told as one")
         require(self.state == state, "after a redo the state is not as before")
         self._same(stood)
 
@@ -214,7 +214,7 @@ class CheckedExchange:
         new, self._new = self._new, []
         self.referee.reply(self._sent, new)
         try:
-            self._sent = self.bot.send([one for one in new if one["type"] != "offers"])
+            self._sent = self.bot.send([message for message in new if message["type"] != "offers"])
         except StopIteration:
             return b""
         line = self._sent

@@ -84,15 +84,15 @@ def _check_meanings(met: ObservedGames) -> Faults:
     """Yield names that have a meaning in every game and are used differently."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
-            what = "has a fact `who`, in whose place the sentence names who is asked"
-            yield Fault(f"{asked.prompt.name} {what}", asked.at)
+            fault_text = "has a fact `who`, in whose place the sentence names who is asked"
+            yield Fault(f"{asked.prompt.name} {fault_text}", asked.at)
         players = {*asked.snapshot.players}
         for name in ("points", "scores"):
             fact = asked.snapshot.view.get(name, dict.fromkeys(players))
             if not isinstance(fact, dict) or {*fact} != players:
-                what = f"`{name}` stands beside the names of the players, and is {fact!r}"
-                yield Fault(f"in the view {what}", asked.at)
+                fault_text = f"`{name}` stands beside the names of the players, and is {fact!r}"
+                yield Fault(f"in the view {fault_text}", asked.at)
     for cue in met.cues.values():
         if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
-            what = "begins tells who plays first, and has no `who`"
-            yield Fault(what, met.place(cue), slip=what)
+            fault_text = "begins tells who plays first, and has no `who`"
+            yield Fault(fault_text, met.place(cue), slip=fault_text)

@@ -74,17 +74,17 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
         room -= 2 + max(2, *map(len, map(without_price, labels)))
     yield from _python(prompt.name, (words.question(prompt, view), *labels))
     if len(question := words.question(prompt, view)) > room:
-        what = f"{prompt.name} has {room} letters of room, and asks"
-        yield Fault(f"{what} {question!r}", slip=f"{words.language} {what}")
+        fault_text = f"{prompt.name} has {room} letters of room, and asks"
+        yield Fault(f"{fault_text} {question!r}", slip=f"{words.language} {fault_text}")
     for kind in ("wheel", "list"):
         if len(legend := words.legend(prompt, kind)) > ROW_LETTERS:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
-        said = words.spoken_question(prompt, view, phone=phone)
-        if said and not is_whole_sentence(said):
-            yield f"{prompt.name} is no whole sentence: {said!r}"
-        if (prompt.who or "") not in said:
-            yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+        spoken = words.spoken_question(prompt, view, phone=phone)
+        if spoken and not is_whole_sentence(spoken):
+            yield f"{prompt.name} is no whole sentence: {spoken!r}"
+        if (prompt.who or "") not in spoken:
+            yield f"{prompt.name} does not call {prompt.who}: {spoken!r}"
     yield from _again(asked, words.spoken_question(prompt, view), words)
     if (
         prompt.private
@@ -102,29 +102,29 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
             yield f"{name} shows a value of Python: {sentence!r}"
 
 
-def _again(asked: ObservedQuestion, said: str, words: Words) -> Iterator[str]:
+def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
     """A repeated question is complete, names its player, and is not longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
-    if short != said and not is_whole_sentence(short):
+    if short != spoken and not is_whole_sentence(short):
         yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
     if (prompt.who or "") not in short:
         yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
-    if len(short) > len(said):
-        yield f"{prompt.name}, asked again, is longer: {short!r}, {said!r}"
+    if len(short) > len(spoken):
+        yield f"{prompt.name}, asked again, is longer: {short!r}, {spoken!r}"
 
 
 def _taken_back(
-    asked: ObservedQuestion, met: ObservedGames, words: Words, told: set[tuple[str, str]]
+    asked: ObservedQuestion, met: ObservedGames, words: Words, checked: set[tuple[str, str]]
 ) -> Iterator[str]:
     """Every answer fits the sentences of an undo."""
     prompt = asked.prompt
     for value in () if isinstance(prompt, Spell) else wheel_places(prompt):
-        if (prompt.name, str(value)) in told:
+        if (prompt.name, str(value)) in checked:
             continue
-        told.add((prompt.name, str(value)))
-        known = met.game.public_answer(prompt.name, value)
-        facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
+        checked.add((prompt.name, str(value)))
+        public_value = met.game.public_answer(prompt.name, value)
+        facts = {"who": prompt.who, "question": prompt.name, "value": public_value, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
         for sentence in (words.text(cue), words.speech(cue)):
             if TWO_FINAL_MARKS_PATTERN.search(sentence):
@@ -142,8 +142,8 @@ def check_settings(met: ObservedGames, words: Words) -> Faults:
             with ExceptionCatcher() as net:
                 labels.append(label := words.setting(met.game.name, option.name, value))
                 if not 0 < len(label) <= room:
-                    what = f"the options page has {room} letters of room for {option.name}"
-                    yield f"{what} {value}, {label!r} has {len(label)}"
+                    fault_text = f"the options page has {room} letters of room for {option.name}"
+                    yield f"{fault_text} {value}, {label!r} has {len(label)}"
             yield from net.faults()
         if len({*labels}) < len(labels):
             yield f"two values of {option.name} read the same: {', '.join(labels)}"
@@ -152,12 +152,12 @@ def check_settings(met: ObservedGames, words: Words) -> Faults:
 
 def _about(game: str, option: Option, words: Words) -> Faults:
     """An option's effect fits the rows below the list, and is described for all values or none."""
-    told = {value: words.about(game, option.name, value) for value in option.values}
-    for value, text in told.items():
+    texts = {value: words.about(game, option.name, value) for value in option.values}
+    for value, text in texts.items():
         if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
             rows = f"{MAX_HINT_ROWS} rows of {ROW_LETTERS} letters"
             yield f"what {option.name} {value} does has {rows}: {text!r}"
-        elif not text and any(told.values()):
+        elif not text and any(texts.values()):
             yield f"what {option.name} {value} does is not told, as that of other values is"
 
 
@@ -167,8 +167,8 @@ def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterato
     most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS  # letters are in rows
     for label in map(without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
-            what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
-            yield f"{what} {label!r}, which has {len(label)}"
+            fault_text = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
+            yield f"{fault_text} {label!r}, which has {len(label)}"
     if len({*labels}) < len(labels):
         yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
 
@@ -211,14 +211,14 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
         yield f"{cue.name} has an empty line: {text!r}"
     if TWO_FINAL_MARKS_PATTERN.search(text):
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
-    said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
-    yield from _python(cue.name, (text, *said))
+    sentences = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+    yield from _python(cue.name, (text, *sentences))
     if words.language != LANGUAGES[0]:
         yield from _unworded(cue, words)
-    if any("|" in sentence or "■" in sentence for sentence in said):
-        yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
-    if cue.to is None and any(said):
-        yield from _wordings(cue, said, words)
+    if any("|" in sentence or "■" in sentence for sentence in sentences):
+        yield f"{cue.name} says a sign that only the eye reads: {sentences[1]!r}"
+    if cue.to is None and any(sentences):
+        yield from _wordings(cue, sentences, words)
     for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
         if not words.ruling(name).strip():
             yield f"{name} says nothing"
@@ -237,9 +237,9 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
 
 
-def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
-    short, normal, teaching = said
-    for sentence in said:
+def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
+    short, normal, teaching = sentences
+    for sentence in sentences:
         if not sentence or not is_whole_sentence(sentence):
             yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
             return
@@ -266,19 +266,21 @@ def check_titles(met: ObservedGames, words: Words) -> Faults:
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
         if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:  # more than two rows
-            what = f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
-            slip = f"{words.language} {what}"
-            yield Fault(f"{what}: {title!r}", met.place(lead), slip=slip)
+            fault_text = (
+                f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
+            )
+            slip = f"{words.language} {fault_text}"
+            yield Fault(f"{fault_text}: {title!r}", met.place(lead), slip=slip)
 
 
 def check_sounds(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have names of their own."""
-    own = registry.part_path(words.game, "sounds")
+    folder = registry.part_path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:
-            sounds.sound_path(name, own)
+            sounds.sound_path(name, folder)
         except FileNotFoundError as error:
             yield f"there is {error}"
-    for file in sorted(own.glob("*.wav")):
-        if (first := sounds.sound_path(file.stem, *registry.sound_folders(), own)) != file:
+    for file in sorted(folder.glob("*.wav")):
+        if (first := sounds.sound_path(file.stem, *registry.sound_folders(), folder)) != file:
             yield f"another sound is called {file.stem}, and is heard in its place: {first}"

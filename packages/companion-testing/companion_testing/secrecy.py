@@ -41,8 +41,10 @@ def _told_again(playout: Playout) -> Faults:
         public = json.dumps(game.view(move.after, None)) if lost else ""
         for cue in lost:
             if not all(str(fact) in public for fact in cue.facts.values()):
-                what = f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
-                yield Fault(what, playout.at(n))
+                fault_text = (
+                    f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
+                )
+                yield Fault(fault_text, playout.at(n))
 
 
 def _check_private_answers(playout: Playout) -> Faults:
@@ -74,8 +76,8 @@ def _check_private_answers(playout: Playout) -> Faults:
         if public != move.public or game.view(after, None) != game.view(move.after, None):
             continue
         if is_private(prompt):
-            what = f"{prompt.name} is answered in secret, and is not in `covert`"
-            yield Fault(what, playout.at(n))
+            fault_text = f"{prompt.name} is answered in secret, and is not in `covert`"
+            yield Fault(fault_text, playout.at(n))
             return
         if who := _told_alone(playout, move, after):
             yield Fault(_in_the_open(prompt, who), playout.at(n))
@@ -88,32 +90,39 @@ def _covert(playout: Playout) -> Faults:
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
         if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
-            what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
-            yield Fault(what, playout.at(n))
+            fault_text = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
+            yield Fault(fault_text, playout.at(n))
 
 
 def _check_looks(playout: Playout) -> Faults:
     """A player who may look during a question has a secret, and is the one who is asked."""
-    game, told = playout.table.game, set[str]()
+    game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = first_prompt(move.prompt)
-        if prompt is None or isinstance(prompt, Shuffle) or prompt.name in told or not prompt.look:
+        if (
+            prompt is None
+            or isinstance(prompt, Shuffle)
+            or prompt.name in reported
+            or not prompt.look
+        ):
             continue
         if prompt.private:
-            told.add(prompt.name)
+            reported.add(prompt.name)
             yield Fault(f"{prompt.name} has `look`, and is private: it is looked at", playout.at(n))
         elif prompt.who not in {cue.to for cue in game.secrets(move.before)}:
-            told.add(prompt.name)
-            what = f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
-            yield Fault(what, playout.at(n))
+            reported.add(prompt.name)
+            fault_text = (
+                f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
+            )
+            yield Fault(fault_text, playout.at(n))
 
 
 def _at_once(playout: Playout) -> Faults:
     """Players asked at the same time get equal questions, whatever one of them answers."""
-    game, rng, told = playout.table.game, playout.rng, set[str]()
+    game, rng, reported = playout.table.game, playout.rng, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
-        if not getattr(prompt, "at_once", False) or prompt.name in told:
+        if not getattr(prompt, "at_once", False) or prompt.name in reported:
             continue
         asked = simultaneous_prompts(game, move.before).items()
         tried = (move.value, *(find_other_answer(move, rng) for _ in range(MAX_TRIED_ANSWERS)))
@@ -122,18 +131,25 @@ def _at_once(playout: Playout) -> Faults:
             for value in tried
         ]
         if not is_private(prompt) or prompt.who is None:
-            told.add(prompt.name)
-            what = f"{prompt.name} has `at_once`, and is not asked of one player in private"
-            yield Fault(what, playout.at(n))
-        elif any(then.get(who) != one for then in left for who, one in asked if who != prompt.who):
-            told.add(prompt.name)
-            what = f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
-            yield Fault(what, playout.at(n))
+            reported.add(prompt.name)
+            fault_text = f"{prompt.name} has `at_once`, and is not asked of one player in private"
+            yield Fault(fault_text, playout.at(n))
+        elif any(
+            then.get(who) != question
+            for then in left
+            for who, question in asked
+            if who != prompt.who
+        ):
+            reported.add(prompt.name)
+            fault_text = (
+                f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
+            )
+            yield Fault(fault_text, playout.at(n))
 
 
-def _differing_parts(one: Answer, two: Answer) -> set[str]:
+def _differing_parts(first: Answer, second: Answer) -> set[str]:
     """Return the parts in which two answers to a form differ."""
-    return {name for name in one if one[name] != two.get(name)}
+    return {name for name in first if first[name] != second.get(name)}
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
@@ -144,5 +160,5 @@ def _told_alone(playout: Playout, move: Move, after: Any) -> str:
 
 
 def _in_the_open(prompt: Question, who: str) -> str:
-    kept = "`private`" if isinstance(prompt, Roll) else "`private`, and in `covert`"
-    return f"{prompt.name} is asked of all, and {who} alone can see the answer: it must be {kept}"
+    marks = "`private`" if isinstance(prompt, Roll) else "`private`, and in `covert`"
+    return f"{prompt.name} is asked of all, and {who} alone can see the answer: it must be {marks}"

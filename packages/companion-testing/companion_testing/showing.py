@@ -54,12 +54,12 @@ def check_moments(met: ObservedGames, words: Words) -> Faults:
         else:
             cut = shown != _missing_pictures(cues, words)
         if cut or written.cut:
-            what = f"the moment of {cues[0].name} is cut off"
+            fault_text = f"the moment of {cues[0].name} is cut off"
             room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
             yield Fault(
-                f"{what}{room}: {' '.join(shown)!r}",
+                f"{fault_text}{room}: {' '.join(shown)!r}",
                 met.place(cues[0]),
-                slip=f"{words.language} {what}",
+                slip=f"{words.language} {fault_text}",
             )
         if _clause_below():
             yield f"the moment of {cues[0].name} has a clause in a row of text, below the header"
@@ -85,12 +85,12 @@ def _missing_pictures(cues: Cues, words: Words) -> list[str]:
 
 def check_explanations(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every explanation of a fact, or of an answer, fits on a page of its own."""
-    found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
+    names = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
     for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
             for value in prompt.options:
-                found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
-    for name in found:
+                names |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
+    for name in names:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
         with faces.recording_texts():
             screens.moment_frame((why,), words, Cursor(), None)
@@ -131,18 +131,18 @@ def check_question_frames(met: ObservedGames, words: Words) -> Faults:
                 if not any(frame[LEGEND_OFFSET:]):
                     yield Fault(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.RecordingCanvas.last.cut:
-                    what = f"{name} is cut off"
-                    text, slip = faces.RecordingCanvas.last.cut[0], f"{words.language} {what}"
-                    yield Fault(f"{what}: {text!r}", asked.at, slip=slip)
+                    fault_text = f"{name} is cut off"
+                    text, slip = faces.RecordingCanvas.last.cut[0], f"{words.language} {fault_text}"
+                    yield Fault(f"{fault_text}: {text!r}", asked.at, slip=slip)
         seen.add(kind)
 
 
 def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iterator[bytes]:
     """Yield the frames of a question, at every cursor position or at the last one."""
-    prompt, snapshot, own, _ = asked
-    face, secret = load_face(words.game), Secret(str(prompt.who), prompt, own)
+    prompt, snapshot, own_view, _ = asked
+    face, secret = load_face(words.game), Secret(str(prompt.who), prompt, own_view)
     yield screens.standing_frame(snapshot, words, Cursor(), face)
-    if own.keys() != snapshot.view.keys():
+    if own_view.keys() != snapshot.view.keys():
         yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
     for text in ("", *misspellings(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel_places(prompt, text)) - 1
@@ -169,8 +169,8 @@ def check_lamps(met: ObservedGames, words: Words) -> Faults:
     to_act = load_face(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
-            what = f"{to_act(asked.snapshot.view)} is to act, and is no player"
-            yield Fault(f"{asked.prompt.name}: {what}", asked.at)
+            fault_text = f"{to_act(asked.snapshot.view)} is to act, and is no player"
+            yield Fault(f"{asked.prompt.name}: {fault_text}", asked.at)
     for snapshot in met.ends:
         if to_act(snapshot.view) is not None:
             yield f"after the end {to_act(snapshot.view)} is still to act"

@@ -116,11 +116,11 @@ Faults: TypeAlias = "Iterator[str | Fault]"
 """The faults that a property reports, one after another."""
 
 
-def add_place(at: GamePlace | None, told: Iterable[str | Fault]) -> Iterator[Fault]:
+def add_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> Iterator[Fault]:
     """Yield faults, each with the place `at` if it has none."""
-    for one in told:
-        found = Fault(one) if isinstance(one, str) else one
-        yield found._replace(at=found.at or at)
+    for item in faults:
+        fault = Fault(item) if isinstance(item, str) else item
+        yield fault._replace(at=fault.at or at)
 
 
 class Finding(NamedTuple):
@@ -160,7 +160,7 @@ def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
 
 def covering_tables(every: list[Table]) -> list[Table]:
     """Return a few tables that together have each number of players and each option's value."""
-    values = [{len(one.players), *one.options.items()} for one in every]
+    values = [{len(table.players), *table.options.items()} for table in every]
     missing: set[Any] = set().union(*values)
     chosen: list[Table] = []
     while missing:
@@ -170,9 +170,9 @@ def covering_tables(every: list[Table]) -> list[Table]:
     return chosen
 
 
-def without_names(what: str) -> str:
+def without_names(text: str) -> str:
     """Return a fault's text without players' names."""
-    return NAME_PATTERN.sub("…", what)
+    return NAME_PATTERN.sub("…", text)
 
 
 def make_players(n: int) -> tuple[str, ...]:
@@ -183,11 +183,11 @@ def make_players(n: int) -> tuple[str, ...]:
 @cache
 def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
     """Return a few combinations that together contain all pairs of values."""
-    pairs = {one: {*combinations(one, 2)} for one in every}
+    pairs = {combination: {*combinations(combination, 2)} for combination in every}
     missing = {pair for those in pairs.values() for pair in those}
     chosen: list[Combination] = []
     while missing:
-        best = max(every, key=lambda one: len(missing & pairs[one]))
+        best = max(every, key=lambda combination: len(missing & pairs[combination]))
         missing -= pairs[best]
         chosen.append(best)
     return tuple(chosen)

@@ -52,16 +52,16 @@ def check_undo_and_redo(playout: Playout) -> Faults:
             if n % max(1, len(groups) // RESUME_COUNT) == 0:
                 yield from add_place(places[n], _check_restart(journal, session))
         if history[-1].view != table.game.view(playout.end, None):
-            what = "the same answers do not lead to the same game in a session"
-            yield Fault(what, playout.at(max(0, len(playout.moves) - 1)))
+            fault_text = "the same answers do not lead to the same game in a session"
+            yield Fault(fault_text, playout.at(max(0, len(playout.moves) - 1)))
         yield from _check_replay(journal, session, history, places)
         yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
         yield from _redone(session, history, places)
         session.commit()
-        found = verify.verify_game(journal, session.number)
-        if found.problem is not None:
-            yield f"the record does not verify: {found.problem}, line {found.line}"
+        verification = verify.verify_game(journal, session.number)
+        if verification.problem is not None:
+            yield f"the record does not verify: {verification.problem}, line {verification.line}"
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
@@ -102,8 +102,8 @@ def _press_rolls(session: Session) -> None:
         session.mark_secrets_sent(0)
 
 
-def _same(one: StateAfterAnswer, two: StateAfterAnswer) -> bool:
-    return one[:2] == two[:2]
+def _same(first: StateAfterAnswer, second: StateAfterAnswer) -> bool:
+    return first[:2] == second[:2]
 
 
 def _undone(
@@ -133,15 +133,15 @@ def _undone(
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     """An undo reveals no secret word that a player typed."""
-    told = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
+    undo_text = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
-    found = {
-        word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told
+    revealed = {
+        word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
     }  # not a part of a name
-    if found:
+    if revealed:
         open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
-        for word in sorted(word for word in found if word.upper() not in open_):
+        for word in sorted(word for word in revealed if word.upper() not in open_):
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
 
@@ -165,8 +165,10 @@ def _check_replay(
         if entry.kind == "answer":
             moment, at = next(moments)
             if not _same(_now(again), moment):
-                what = f"resumed before line {line} of its record, the game is not where it was"
-                yield Fault(what, at)
+                fault_text = (
+                    f"resumed before line {line} of its record, the game is not where it was"
+                )
+                yield Fault(fault_text, at)
                 return
         again.replay(entry)
 

@@ -65,8 +65,8 @@ def check_twins(playout: Playout) -> Faults:
             at = rng.choice(places[name])
             value = find_other_answer(moves[at], rng)
             twin = _Twins(playout, at, value, shown)
-            for what, n in twin.compared():
-                yield Fault(what, playout.at(n), playout.at(at), value)
+            for fault_text, n in twin.compared():
+                yield Fault(fault_text, playout.at(n), playout.at(at), value)
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
@@ -110,7 +110,7 @@ def find_other_answer(move: Move, rng: Random) -> Answer:
             word = "".join(spelt)
             return word if accepts(prompt, word) else value
         case Choose() | Number() | Roll() as prompt:
-            others = [one for one in legal_answers(prompt) if one != value]
+            others = [answer for answer in legal_answers(prompt) if answer != value]
             return rng.choice(others) if others else value
         case Form() as form:
             return _other_parts(form, value, rng)
@@ -126,7 +126,7 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
     while (part := form.ask(given)) is not None:
         stays, others = value.get(part.name), [*legal_answers(part)]
         if part.name in changed and len(others) > 1:
-            stays = rng.choice([one for one in others if one != stays])
+            stays = rng.choice([answer for answer in others if answer != stays])
         given[part.name] = stays if accepts(part, stays) else rng.choice(others)
     return given
 
@@ -179,11 +179,11 @@ class _Twins:
         The moves are counted from 0.
         """
         for i, move in enumerate(self.moves):
-            found = self._compared(move, first=i == 0)
-            told = found if isinstance(found, list) else [*self._seen(self.at + i)]
-            for what in told:
-                yield what, self.at + i
-            if told or isinstance(found, list):
+            outcome = self._compared(move, first=i == 0)
+            differences = outcome if isinstance(outcome, list) else [*self._seen(self.at + i)]
+            for difference in differences:
+                yield difference, self.at + i
+            if differences or isinstance(outcome, list):
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
@@ -240,7 +240,7 @@ class _Twins:
         allowed = self.game.discloses.get(one.name)
         return allowed is not None and allowed(self.one, one) == allowed(self.two, two)
 
-    def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
+    def _comes_after(self, state: Any, prompt: Question, fact: Cue) -> bool:
         """Return True if an answer to the question has this result too."""
         if is_answered_by_box(prompt):
             return False
@@ -248,7 +248,7 @@ class _Twins:
             answer_prompt(self.game, state, prompt, value)[1] for value in legal_answers(prompt)
         )
         first = (next((cue for cue in cues if cue.to is None), None) for cues in steps)
-        return any(cue and (cue.name, cue.clause) == (told.name, told.clause) for cue in first)
+        return any(cue and (cue.name, cue.clause) == (fact.name, fact.clause) for cue in first)
 
     def _learn(self, one: Cues, two: Cues) -> None:
         for player in self.players:

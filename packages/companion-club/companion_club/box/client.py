@@ -145,9 +145,9 @@ class ClubEvening:
 
     def _remember(self, before: EveningStatus) -> None:
         """Announce a new round or the end once; the announcement is saved for the next start."""
-        now, told = self.status, self._remembered
+        now, announced = self.status, self._remembered
         number = FINISHED_ROUND if now.state == "over" else now.round
-        if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
+        if now.state in ("on", "over") and announced != {"title": now.title, "round": number}:
             if now.players_here or now.goes or now.state == "over":
                 self._news = menu.announcement_facts(
                     now, menu_words(self._basics.settings["language"])
@@ -163,8 +163,8 @@ class ClubEvening:
     @property
     def _remembered(self) -> Mapping[str, Any]:
         """Return the title and the round of the evening that the table was told last, or {}."""
-        found: Mapping[str, Any] = self._basics.settings["service_data"].get(SERVICE_NAME, {})
-        return found
+        remembered: Mapping[str, Any] = self._basics.settings["service_data"].get(SERVICE_NAME, {})
+        return remembered
 
     def _set(self, value: Mapping[str, Any]) -> None:
         if self._remembered == value:

@@ -108,8 +108,8 @@ def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], PageResult]:
 
 def _on_hub(state: OpenPage, value: str) -> PageResult:
     if value.startswith(PLACE_PREFIX):
-        found = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
-        state = _with(_with(state._replace(chosen=()), "id", found.id), "tables", found.tables)
+        evening = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
+        state = _with(_with(state._replace(chosen=()), "id", evening.id), "tables", evening.tables)
         return open_page(state, "evening_table")
     if value == "open":
         return open_page(state._replace(chosen=()), "evening_title")
@@ -199,8 +199,8 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
     """Return one or two rows about the line under the cursor."""
     now = _now(state)
     if value.startswith(PLACE_PREFIX):
-        found = now.found[int(value.removeprefix(PLACE_PREFIX))]
-        return words("box.evening.found", game=words.game_title(found.game), n=found.tables)
+        evening = now.found[int(value.removeprefix(PLACE_PREFIX))]
+        return words("box.evening.found", game=words.game_title(evening.game), n=evening.tables)
     if value == "play":
         return shorten_text(", ".join(now.players_here), 2 * ROW_LETTERS)
     if value in ("code", "open"):

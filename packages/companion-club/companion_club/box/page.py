@@ -33,22 +33,22 @@ SOURCE_SENTENCES: Final = (
 
 async def fetch_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
     """Return all rows of one of the evening's lists; the process sends some of them per request."""
-    told: list[Any] = []
-    found = await ask(do=do, n=n)
-    while found is not None and found["rows"]:
-        told += found["rows"]
-        more = len(told) < found["of"]
-        found = await ask(do=do, n=n, **{"from": len(told)}) if more else None
-    return told
+    rows: list[Any] = []
+    reply = await ask(do=do, n=n)
+    while reply is not None and reply["rows"]:
+        rows += reply["rows"]
+        more = len(rows) < reply["of"]
+        reply = await ask(do=do, n=n, **{"from": len(rows)}) if more else None
+    return rows
 
 
 async def fetch_evening(ask: AskEvening) -> Message | None:
     """Return the evening's state with all its lists; None if there is no evening."""
-    found = await ask(do="status")
-    if found is None or found["rules"] is None:
+    status = await ask(do="status")
+    if status is None or status["rules"] is None:
         return None
     lists = {name: await fetch_rows(ask, name) for name in ("tables", "leaders", "conflicts")}
-    return {**found, **lists, "totals": dict(await fetch_rows(ask, "totals"))}
+    return {**status, **lists, "totals": dict(await fetch_rows(ask, "totals"))}
 
 
 class EveningHandler(ReadingHandler):
@@ -64,18 +64,18 @@ class EveningHandler(ReadingHandler):
 
     async def get(self) -> None:
         """Respond with the page."""
-        words, found = self.words(), await fetch_evening(self.ask_evening)
-        if found is None:
+        words, evening = self.words(), await fetch_evening(self.ask_evening)
+        if evening is None:
             text = words("page.evening_none")
             self.send_template("note.html", words("page.evening"), words, text=text)
         elif self.get_query_argument("view", "") == "board":
-            facts = board_fields(found, words)
+            facts = board_fields(evening, words)
             self.send_template(
-                "board.html", _title(found), words, view="board", script="evening", **facts
+                "board.html", _title(evening), words, view="board", script="evening", **facts
             )
         else:
-            facts = {**paper_fields(found, words), "seated": self.seat is not None}
-            self.send_template("evening.html", _title(found), words, script="evening", **facts)
+            facts = {**paper_fields(evening, words), "seated": self.seat is not None}
+            self.send_template("evening.html", _title(evening), words, script="evening", **facts)
 
 
 class RoundHandler(EveningHandler):
@@ -97,14 +97,14 @@ class ExportHandler(EveningHandler):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Respond with the file."""
-        found = await fetch_evening(self.ask_evening)
-        if found is None:
+        evening = await fetch_evening(self.ask_evening)
+        if evening is None:
             raise HTTPError(404)
-        rounds = range(1, found["round"] + 1)
+        rounds = range(1, evening["round"] + 1)
         results = [row for n in rounds for row in await fetch_rows(self.ask_evening, "round", n)]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
-            self.send_json({**found, "results": results})
+            self.send_json({**evening, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
         self.finish(rows_as_csv(results))
@@ -130,27 +130,27 @@ class SlipHandler(PageRequestHandler):
         self.send_json({"ok": reply.get("ok") is True, "why": str(reply.get("message", ""))})
 
 
-def _title(found: Message) -> str:
-    return str(found["rules"]["title"])
+def _title(evening: Message) -> str:
+    return str(evening["rules"]["title"])
 
 
-def _stands(found: Message, words: Words) -> str:
+def _stands(evening: Message, words: Words) -> str:
     """Return the progress of the evening as one line."""
-    if found["over"]:
-        return words("page.evening_over", who=", ".join(found["leaders"]))
-    games = found["rules"]["games"]
+    if evening["over"]:
+        return words("page.evening_over", who=", ".join(evening["leaders"]))
+    games = evening["rules"]["games"]
     key = "page.evening_round" if games is None else "page.evening_round_of"
-    return words(key, n=found["round"], of=games)
+    return words(key, n=evening["round"], of=games)
 
 
-def _conflict(found: Message, words: Words) -> str:
+def _conflict(conflict: Message, words: Words) -> str:
     """Return a contradiction that people must resolve, with the statement of each box."""
-    if found["round"] is not None:
-        where = words("page.evening_where", n=found["round"], table=found["table"])
+    if conflict["round"] is not None:
+        where = words("page.evening_where", n=conflict["round"], table=conflict["table"])
     else:
-        where = found["name"] or words("page.evening_rules")
-    claims = "; ".join(words("page.evening_claim", **claim) for claim in found["claims"])
-    return words(f"page.evening_conflict.{found['why']}", where=where, claims=claims)
+        where = conflict["name"] or words("page.evening_rules")
+    claims = "; ".join(words("page.evening_claim", **claim) for claim in conflict["claims"])
+    return words(f"page.evening_conflict.{conflict['why']}", where=where, claims=claims)
 
 
 class EveningTable(NamedTuple):
@@ -161,26 +161,26 @@ class EveningTable(NamedTuple):
     plays: bool
 
 
-def paper_fields(found: Message, words: Words) -> dict[str, Any]:
+def paper_fields(evening: Message, words: Words) -> dict[str, Any]:
     """Return the fields of `evening.html`, for a phone or for paper."""
     return {
-        "stands": _stands(found, words),
-        "conflicts": [_conflict(each, words) for each in found["conflicts"]],
-        "table": _standings(rank_places(found["totals"]), words),
-        "places": _tables(found),
-        "rounds": found["round"],
+        "stands": _stands(evening, words),
+        "conflicts": [_conflict(each, words) for each in evening["conflicts"]],
+        "table": _standings(rank_places(evening["totals"]), words),
+        "places": _tables(evening),
+        "rounds": evening["round"],
     }
 
 
-def board_fields(found: Message, words: Words) -> dict[str, Any]:
+def board_fields(evening: Message, words: Words) -> dict[str, Any]:
     """Return the fields of `board.html`, for a projector that turns pages by itself."""
     return {
-        "stands": _stands(found, words),
+        "stands": _stands(evening, words),
         "standings": [
             _standings(part, words)
-            for part in _parts(rank_places(found["totals"]), PLACES_PER_PAGE)
+            for part in _parts(rank_places(evening["totals"]), PLACES_PER_PAGE)
         ],
-        "tables": [*_parts(_tables(found), TABLES_PER_PAGE)],
+        "tables": [*_parts(_tables(evening), TABLES_PER_PAGE)],
     }
 
 
@@ -197,11 +197,11 @@ def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> Sortable
     return SortableTable(words("page.evening_standings"), heads, rows)
 
 
-def _tables(found: Message) -> list[EveningTable]:
+def _tables(evening: Message) -> list[EveningTable]:
     """Return the tables with their players, and whether they are still playing."""
     return [
-        EveningTable(n, names, plays=n in found["waiting"])
-        for n, names in enumerate(found["tables"], start=1)
+        EveningTable(n, names, plays=n in evening["waiting"])
+        for n, names in enumerate(evening["tables"], start=1)
     ]
 
 

@@ -103,11 +103,11 @@ def read_status(data: object) -> EveningStatus:
     )
 
 
-def _list(data: dict[str, Any], key: str, one: Callable[[object], T]) -> tuple[T, ...]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or len(found) > MAX_LIST_LENGTH:
+def _list(data: dict[str, Any], key: str, convert: Callable[[object], T]) -> tuple[T, ...]:
+    items = data.get(key, [])
+    if not isinstance(items, list) or len(items) > MAX_LIST_LENGTH:
         raise ValueError(key)
-    return tuple(map(one, found))
+    return tuple(map(convert, items))
 
 
 def _text(value: object, longest: int = MAX_NAME_LENGTH) -> str:

@@ -207,10 +207,10 @@ def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
 def bell(place: EveningPlace) -> None:
     """Make this round the last one."""
     with open_evening(place) as desk:
-        found = desk.evening
-        if found.rules is None:
+        state = desk.evening
+        if state.rules is None:
             raise click.ClickException(sentence("evening.not_open"))
-        desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
+        desk.say("rules", {**state.rules, "last": max(1, len(state.rounds))})
     click.echo(sentence("evening.last"))
 
 
@@ -241,12 +241,12 @@ def add(
         return
     if number is None or table is None:
         raise click.UsageError(sentence("evening.which"))
-    told = _points(points)
-    if bool(told) == broken_off:
+    result = _points(points)
+    if bool(result) == broken_off:
         raise click.UsageError(sentence("evening.points"))
     with open_evening(place) as desk:
         topic = topics.result_topic(number, table)
-        fact = sayings.correction_fact(desk.known, number, table, told, seats_too=seats_too)
+        fact = sayings.correction_fact(desk.known, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict_text, desk.evening.conflicts):
@@ -259,14 +259,14 @@ def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool =
 
     Return False if the person declined.
     """
-    found = (
+    moves_found = (
         sayings.seat_changes(desk.known, desk.known.with_own_fact("x", topic, fact))
         if moves
         else ()
     )
-    for move in found:
+    for move in moves_found:
         click.echo(sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
-    if found and not yes and not ask_yes_no(sentence("evening.change")):
+    if moves_found and not yes and not ask_yes_no(sentence("evening.change")):
         return False
     desk.say(topic, fact)
     return True
@@ -276,24 +276,24 @@ def _take(place: EveningPlace, text: str) -> None:
     """Save the result on another box's display. Raise click.ClickException."""
     with open_evening(place) as desk:
         try:
-            found = slips.accept_slip(text, place.name, desk.evening, desk.known)
+            accepted = slips.accept_slip(text, place.name, desk.evening, desk.known)
         except slips.InvalidSlip as error:
             raise click.ClickException(error_text(error)) from error
-        if found is not None:
-            desk.say(found[0], found[1].fact)
+        if accepted is not None:
+            desk.say(accepted[0], accepted[1].fact)
     click.echo(sentence("evening.taken"))
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
     """Return points by name from pairs NAME=POINTS. Raise click.UsageError."""
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
         digits = value.removeprefix("-")
-        if not name or name in found or not digits.isdecimal() or len(digits) > MAX_POINTS_DIGITS:
+        if not name or name in points or not digits.isdecimal() or len(digits) > MAX_POINTS_DIGITS:
             raise click.UsageError(sentence("evening.pair", pair=repr(pair)))
-        found[name] = int(value)
-    return found
+        points[name] = int(value)
+    return points
 
 
 @evening.command("status")
@@ -326,9 +326,9 @@ def standings(place: EveningPlace) -> None:
 def export(place: EveningPlace, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
     with open_evening(place) as desk:
-        found, known = desk.evening, desk.known
-    text = json.dumps(telling.evening_as_data(found, known), ensure_ascii=False, indent=1)
-    click.echo(telling.results_as_csv(found, known) if as_csv else text, nl=not as_csv)
+        state, known = desk.evening, desk.known
+    text = json.dumps(telling.evening_as_data(state, known), ensure_ascii=False, indent=1)
+    click.echo(telling.results_as_csv(state, known) if as_csv else text, nl=not as_csv)
 
 
 @evening.command("host")
@@ -358,12 +358,12 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
             here / "mosquitto.conf" if folder else MOSQUITTO_FOLDER / "conf.d" / "companion.conf"
         )
         target.write_text(hosting.broker_configuration(here, data, number, tls), "utf-8")
-        told = _announce(here if folder else AVAHI_SERVICES_FOLDER, number)
+        service_file = _announce(here if folder else AVAHI_SERVICES_FOLDER, number)
     except OSError as error:
         raise click.ClickException(sentence("evening.unwritable", why=error_text(error))) from error
     click.echo(sentence("evening.configured", file=target))
-    if told is not None:
-        click.echo(sentence("evening.announced", file=told))
+    if service_file is not None:
+        click.echo(sentence("evening.announced", file=service_file))
     for user, password in fresh.items():
         click.echo(sentence("evening.password", user=user, password=password))
 
@@ -394,12 +394,12 @@ def _passwords(here: Path) -> Mapping[str, str]:
 
 def _usual(name: str) -> str:
     """Return a name in its stored form. Raise click.UsageError if it is not valid."""
-    kept = normalise_name(name)
-    if not topics.is_name(kept):
+    stored_name = normalise_name(name)
+    if not topics.is_name(stored_name):
         raise click.UsageError(
             sentence("evening.no_name", name=repr(name), n=facts.MAX_NAME_LETTERS)
         )
-    return kept
+    return stored_name
 
 
 def _person(desk: EveningFacts, name: str) -> Fact:
@@ -438,13 +438,13 @@ def _where(evening: Evening) -> str:
     return sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
 
-def conflict_text(found: Conflict) -> str:
+def conflict_text(conflict: Conflict) -> str:
     """Return a contradiction that people must resolve, with the statement of each box."""
-    told = "; ".join(
+    statements = "; ".join(
         sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact_text(claim))
-        for claim in found.claims
+        for claim in conflict.claims
     )
-    return sentence(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
+    return sentence(f"evening.conflict.{conflict.why}", topic=conflict.topic, claims=statements)
 
 
 @click.command("forget")
@@ -485,23 +485,23 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     Games in a record are replayed from their seeds. The exit status is 1 if a check fails.
     """
     with open_evening(place) as desk:
-        found, known = fold_evening(desk.known), desk.known
-        faults = [*desk.problems, *map(conflict_text, found.conflicts)]
-    faults += [error_text(found.problem)] if found.problem else []
-    told = [*_reported_games(known)]
-    faults += [fault for each in told for fault in _of_seed(each)]
-    replayed = _again(told, records or (None,))
+        evening, known = fold_evening(desk.known), desk.known
+        faults = [*desk.problems, *map(conflict_text, evening.conflicts)]
+    faults += [error_text(evening.problem)] if evening.problem else []
+    reported = [*_reported_games(known)]
+    faults += [fault for each in reported for fault in _of_seed(each)]
+    replayed = _again(reported, records or (None,))
     faults += [
-        sentence("evening.fault.game", where=told[n].where, why=why)
+        sentence("evening.fault.game", where=reported[n].where, why=why)
         for n, why in replayed.items()
         if why
     ]
     for fault in faults:
         click.echo(fault)
     typed = sum(map(len, known.heads.values()))
-    rounds, again = len(found.rounds), len(replayed)
+    rounds, again = len(evening.rounds), len(replayed)
     click.echo(sentence("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
-    click.echo(sentence("evening.games", n=len(told), again=again))
+    click.echo(sentence("evening.games", n=len(reported), again=again))
     return 1 if faults else 0
 
 
@@ -513,50 +513,50 @@ def _reported_games(known: KnownClaims) -> Iterator[ReportedGame]:
                 yield ReportedGame(topic, head.value["points"], game)
 
 
-def _of_seed(told: ReportedGame) -> Iterator[str]:
+def _of_seed(report: ReportedGame) -> Iterator[str]:
     """Yield what is wrong with the game's seed, if it is known."""
-    seed, promised = told.game.get("seed"), told.game.get("commitment")
+    seed, promised = report.game.get("seed"), report.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
-        yield sentence("evening.fault.seed", where=told.where)
+        yield sentence("evening.fault.seed", where=report.where)
 
 
-def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
+def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
     """Return the games that were replayed, each with what is wrong; "" if nothing.
 
     A record that is None is this machine's own, if there is one.
     """
-    found: dict[int, str] = {}
+    replayed: dict[int, str] = {}
     for file in records:
         with rights.act_as_record_owner(file) as path:
             try:
-                found |= _again_of(told, path) if file or path.exists() else {}
+                replayed |= _again_of(reported, path) if file or path.exists() else {}
             except JournalError as error:
                 raise click.ClickException(f"{path}: {error_text(error)}") from error
-    return found
+    return replayed
 
 
-def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
+def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
     """Return the games in one record, each with what is wrong. Raise JournalError."""
     with closing(Journal(path, beside=True)) as journal:
         here = {recorded.game_id_at(journal, number): number for number in journal.games()}
         return {
             n: _wrong(journal, here[id_], each)
-            for n, each in enumerate(told)
+            for n, each in enumerate(reported)
             if (id_ := str(each.game["id"])) in here
         }
 
 
-def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
+def _wrong(journal: Journal, number: int, report: ReportedGame) -> str:
     """Return what is wrong with a reported game; "" if nothing. Raise JournalError."""
     game = recorded.load_game(journal, number)
     proof = recorded.verification_values(game) or {}
-    if told.game.get("line") not in (None, proof.get("line")):
+    if report.game.get("line") not in (None, proof.get("line")):
         return sentence("evening.fault.lines")
     if (problem := verify_game(journal, number).problem) is not None:
         return sentence("evening.fault.problem", what=sentence(f"cmd.wrong.problem.{problem}"))
     played, _ = game_statistics(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
-    return "" if scores == dict(told.points) else sentence("evening.fault.scores", scores=scores)
+    return "" if scores == dict(report.points) else sentence("evening.fault.scores", scores=scores)
 
 
 for command in (serve, attend, verify, forget):

@@ -260,13 +260,13 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     home = _home(place.name, member.link.box, table) if house else None
     service = EveningService(member, table, box, place.folder, places.monotonic_time, begun, home)
     ended = _end_signal()
-    told = None
+    reported = None
     while not service.handle_events(MAX_WAIT_SECONDS, (ended,)):
         trouble = member.trouble
         connected = sentence("evening.connected", name=place.name, n=table)
         now = connected if trouble is None else error_text(trouble)
-        if now != told:
-            told = now
+        if now != reported:
+            reported = now
             click.echo(f"companion: {now}", err=True)
     service.close()
 
@@ -284,8 +284,8 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     request.
     """
     new_client()  # fail now instead of offering evenings that cannot be joined
-    own = place.address
-    asked = () if own is None else ((own.host, own.port),)
+    address = place.address
+    asked = () if address is None else ((address.host, address.port),)
     world = AttendantEnvironment(
         door=path or places.box_socket(),
         base=place.folder.parent,

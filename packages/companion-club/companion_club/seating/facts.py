@@ -244,9 +244,9 @@ def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
 
 def _twice(names: Iterable[str]) -> str | None:
     """Return the first name that equals, or looks like, an earlier one; None if there is none."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for name in names:
-        if appearance_key(name) in found:
+        if appearance_key(name) in keys:
             return name
-        found.add(appearance_key(name))
+        keys.add(appearance_key(name))
     return None

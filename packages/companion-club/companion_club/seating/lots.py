@@ -6,11 +6,11 @@ import hmac
 from collections.abc import Callable
 
 
-def draw_lots(seed: str, what: str, number: int) -> Callable[[str], bytes]:
+def draw_lots(seed: str, purpose: str, number: int) -> Callable[[str], bytes]:
     """Return a function that gives each player's lot in round `number`.
 
-    The lot is HMAC-SHA-256 of `what|number|name` under the seed; the lower lot comes first. Other
+    The lot is HMAC-SHA-256 of `purpose|number|name` under the seed; the lower lot comes first. Other
     players do not affect a lot.
     """
     key = seed.encode()
-    return lambda name: hmac.digest(key, f"{what}|{number}|{name}".encode(), "sha256")
+    return lambda name: hmac.digest(key, f"{purpose}|{number}|{name}".encode(), "sha256")

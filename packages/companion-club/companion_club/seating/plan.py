@@ -81,13 +81,13 @@ def main(english: Callable[[PlanError], str]) -> int:
     english: returns an error's sentence for programs.
     """
     try:
-        found = plan_seating(
+        reply = plan_seating(
             parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))
         ).as_json_value()
     except PlanError as error:
-        found = {"error": error.code, "message": english(error)}
-    sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
-    return 1 if "error" in found else 0
+        reply = {"error": error.code, "message": english(error)}
+    sys.stdout.write(f"{json.dumps(reply, ensure_ascii=False)}\n")
+    return 1 if "error" in reply else 0
 
 
 def compute_totals(facts: SeatingFacts) -> dict[str, int]:

@@ -67,12 +67,12 @@ def _ring(
 
     gone: how many have left each table already, to make room.
     """
-    found = [
+    ring_walkers = [
         Walker(ranked[place - gone[n]], n)
         for n, ranked in enumerate(walkers)
         if gone[n] <= place < gone[n] + len(ranked)
     ]
-    return WalkingRing(way, tuple(found[::way]))
+    return WalkingRing(way, tuple(ring_walkers[::way]))
 
 
 def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:

@@ -108,8 +108,8 @@ def next_seating(facts: SeatingFacts) -> SeatedTables | None:
         return None
 
     def due(number: int) -> SeatedTables:
-        found = scheduled_seating(len(order), len(first), facts.games, number)
-        return tuple(tuple(order[n] for n in table) for table in found or ())
+        seating = scheduled_seating(len(order), len(first), facts.games, number)
+        return tuple(tuple(order[n] for n in table) for table in seating or ())
 
     for number, each in enumerate(facts.rounds):
         if {*map(frozenset, due(number))} != {*map(frozenset, each.tables)}:
@@ -152,13 +152,13 @@ def least_repeated_seating(
         if at == len(waiting):
             best.append((cost, tuple(map(tuple, now))))
             return
-        own, empty = prices[waiting[at]], set()
+        costs, empty = prices[waiting[at]], set()
         for table, size in zip(now, sizes, strict=True):
             if len(table) == size or (not table and size in empty):
                 continue
             if not table:
                 empty.add(size)
-            more = sum([own[other] for other in table])
+            more = sum([costs[other] for other in table])
             table.append(waiting[at])
             seat(at + 1, cost + more)
             table.pop()
@@ -181,6 +181,6 @@ def _prices(names: Sequence[str], times: Mapping[frozenset[str], int]) -> dict[s
     }
     cheapest = min(cost.values(), default=0)
     return {
-        one: {other: cost[frozenset((one, other))] - cheapest for other in names if other != one}
-        for one in names
+        name: {other: cost[frozenset((name, other))] - cheapest for other in names if other != name}
+        for name in names
     }

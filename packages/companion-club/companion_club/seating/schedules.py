@@ -62,8 +62,11 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
     limited, so that no number of names or rounds delays the box.
     """
     played, people = len(facts.rounds), len(facts.present_players)
-    if played * people <= COMPARISON_BUDGET and (found := robin.next_seating(facts)) is not None:
-        return found
+    if (
+        played * people <= COMPARISON_BUDGET
+        and (scheduled := robin.next_seating(facts)) is not None
+    ):
+        return scheduled
     together = count_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
     lot = draw_lots(facts.seed, "robin", len(facts.rounds) + 1)
@@ -99,15 +102,15 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
     """
     together = count_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
-    found = []
+    filled = []
     for table in _base(facts, order):
         here = [name for name in table if name in facts.stay]
         while len(here) < len(table):
             within = range(min(near, len(waiting)))
             best = min(within, key=lambda n: (_times(together, here, waiting[n]), n))
             here.append(waiting.pop(best))
-        found.append(tuple(here))
-    return tuple(found)
+        filled.append(tuple(here))
+    return tuple(filled)
 
 
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
@@ -125,16 +128,16 @@ def _improve_tables(
     while better:
         better = False
         for (n, i), (m, j) in combinations(seats_of, 2):
-            one, other = now[n][i], now[m][j]
-            if n == m or one in stay or other in stay:
+            first, second = now[n][i], now[m][j]
+            if n == m or first in stay or second in stay:
                 continue
             if most == 0:
                 return tuple(map(tuple, now))
             most -= 1
-            before = _times(together, now[n], one) + _times(together, now[m], other)
-            now[n][i], now[m][j] = other, one
-            if _times(together, now[n], other) + _times(together, now[m], one) < before:
+            before = _times(together, now[n], first) + _times(together, now[m], second)
+            now[n][i], now[m][j] = second, first
+            if _times(together, now[n], second) + _times(together, now[m], first) < before:
                 better = True
             else:
-                now[n][i], now[m][j] = one, other
+                now[n][i], now[m][j] = first, second
     return tuple(map(tuple, now))

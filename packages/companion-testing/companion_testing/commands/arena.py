@@ -71,8 +71,8 @@ def arena_command(
     names, settings = _entrants(game, seats), parse_options(game, _without_hands(game, pairs))
     if why := unplayable_reason(game, settings):
         raise click.UsageError(why)
-    found = _fought(game, names, settings, n, seed, seconds or 0)
-    click.echo(_as_json(game.name, n, names, found) if as_json else _as_text(names, found))
+    shares = _fought(game, names, settings, n, seed, seconds or 0)
+    click.echo(_as_json(game.name, n, names, shares) if as_json else _as_text(names, shares))
 
 
 def _fought(
@@ -99,8 +99,8 @@ def _fought(
             return engines.start(Path(name), game.name, player, seed)
 
         played = []
-        for one in arena.play_games(pitch, names, n, seed, make, perf_counter):
-            played.append(one)
+        for arena_game in arena.play_games(pitch, names, n, seed, make, perf_counter):
+            played.append(arena_game)
             _progress(len(played), n)
     return arena.win_shares(played)
 
@@ -118,10 +118,10 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
         raise click.UsageError(
             sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
         )
-    known = (*LEVELS, *_plugged_in())
+    programs = (*LEVELS, *_plugged_in())
     for name in names:
-        if name not in known and not Path(name).is_file():
-            raise click.UsageError(sentence("arena.no_seat", name=name, seats=", ".join(known)))
+        if name not in programs and not Path(name).is_file():
+            raise click.UsageError(sentence("arena.no_seat", name=name, seats=", ".join(programs)))
     return names
 
 
@@ -143,11 +143,11 @@ def _progress(n: int, whole: int) -> None:
         sys.stderr.flush()
 
 
-def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[WinShare]) -> str:
+def _as_json(game: str, n: int, names: Sequence[str], shares: Sequence[WinShare]) -> str:
     """Return the result for programs; each seat is named by its place in the list and its name."""
 
     def each(value: Callable[[WinShare], float]) -> dict[str, float]:
-        return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(found)}
+        return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(shares)}
 
     return json.dumps({
         "game": game,
@@ -159,15 +159,15 @@ def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[WinShare])
     })  # fmt: skip
 
 
-def _as_text(names: Sequence[str], found: Sequence[WinShare]) -> str:
+def _as_text(names: Sequence[str], shares: Sequence[WinShare]) -> str:
     """Return a row per seat: its share of wins, the interval, and its thinking time."""
     language = places.system_language()
     rows = []
-    for name, one in zip(names, found, strict=True):
+    for name, seat in zip(names, shares, strict=True):
         share, low, high = (
-            format_decimal(100 * x, language) for x in (one.share, one.low, one.high)
+            format_decimal(100 * x, language) for x in (seat.share, seat.low, seat.high)
         )
-        seconds = format_decimal(one.seconds_a_move, language, ".3f")
+        seconds = format_decimal(seat.seconds_a_move, language, ".3f")
         rows.append(
             sentence("arena.row", name=name, share=share, low=low, high=high, seconds=seconds)
         )

@@ -35,21 +35,25 @@ def run_checks(
     slowly: bool = False,
 ) -> bool:
     """Run all checks of a game and print the findings. Return True if there are none."""
-    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    findings: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
-        found[finding.property].append(finding)
+        findings[finding.property].append(finding)
     in_our_words = find_translation("check")
     tables = [*companion_testing.all_tables(game, edition)]
     n = companion_testing.games_at(tables) if games is None else games
     say(sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
-        what = in_our_words(rule).removesuffix(".")
-        say(sentence(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
-        for finding in found[name][:MAX_SHOWN_FINDINGS]:
+        rule_text = in_our_words(rule).removesuffix(".")
+        say(
+            sentence(
+                f"check.property.{'not_' * bool(findings[name])}kept", name=name, what=rule_text
+            )
+        )
+        for finding in findings[name][:MAX_SHOWN_FINDINGS]:
             say(f"  {finding}.")
-        if len(found[name]) > MAX_SHOWN_FINDINGS:
-            say(f"  {sentence('check.more', n=len(found[name]) - MAX_SHOWN_FINDINGS)}")
-    return not any(found.values())
+        if len(findings[name]) > MAX_SHOWN_FINDINGS:
+            say(f"  {sentence('check.more', n=len(findings[name]) - MAX_SHOWN_FINDINGS)}")
+    return not any(findings.values())
 
 
 @click.command("check")

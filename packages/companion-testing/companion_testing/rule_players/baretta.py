@@ -52,14 +52,14 @@ class Rules(RulePlayer):
     def _arrest(self) -> str | None:
         """Return the space of the player's own Arrest card, if it is known and can still win."""
         card = f"arrest:{self.state['accused'][self.player]}"
-        for space, own in self.own.items():
-            if own == card and not self.state["spaces"][space]["cleared"]:
+        for space, own_card in self.own.items():
+            if own_card == card and not self.state["spaces"][space]["cleared"]:
                 return space
         return None
 
     def _space(self, space: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.state["spaces"][space]
-        return found
+        place: Mapping[str, Any] = self.state["spaces"][space]
+        return place
 
     def _move_to(self, space: str) -> float:
         arrest, there = self._arrest(), self._space(space)

@@ -90,6 +90,10 @@ class Rules(RulePlayer):
         """Return True if a player who wins this round gets a chip, or does not lose one."""
         space, caught = self.state["space"] or {"kind": ""}, self.state["captured"][who]
         if space["kind"] in (GANG_CARD, WARRANT_CARD):
-            gangs = [one["gang"] for one in self.state["posters"][who] if one["id"] not in caught]
+            gangs = [
+                poster["gang"]
+                for poster in self.state["posters"][who]
+                if poster["id"] not in caught
+            ]
             return bool(gangs) if space["kind"] == WARRANT_CARD else space["gang"] in gangs
         return space["kind"] == IDENTIFICATION_CARD or not caught

@@ -35,13 +35,13 @@ class VisibleRack(NamedTuple):
 @cache
 def load_words_by_length(folder: Path) -> dict[int, list[str]]:
     """Return the words of the system's lists by length, without names and accents."""
-    found: dict[int, list[str]] = {}
+    words: dict[int, list[str]] = {}
     for names in dictionary.WORD_LISTS.values():
         file = next((folder / name for name in names if (folder / name).exists()), None)
         for line in file.read_text("utf-8").splitlines() if file else ():
             if line.isalpha() and line.islower() and 4 <= len(text := strip_accents(line)) <= 12:
-                found.setdefault(len(text), []).append(text)
-    return found
+                words.setdefault(len(text), []).append(text)
+    return words
 
 
 class Rules(RulePlayer):
@@ -69,7 +69,8 @@ class Rules(RulePlayer):
             case "ask_for":
                 letters = self._letters(self.state["whom"])
                 return sorted(
-                    choices, key=lambda one: (-letters[one], LETTERS_BY_FREQUENCY.index(one))
+                    choices,
+                    key=lambda letter: (-letters[letter], LETTERS_BY_FREQUENCY.index(letter)),
                 )
             case "uncover":
                 return sorted(choices, key=self._value)
@@ -79,7 +80,10 @@ class Rules(RulePlayer):
         """Call a word when it is the only one that fits."""
         for rack, places in self.state["racks"].items():
             owner = rack.partition(":")[0]
-            if owner == self.player or sum(one["covered"] for one in places) < MIN_LETTERS_TO_CALL:
+            if (
+                owner == self.player
+                or sum(place["covered"] for place in places) < MIN_LETTERS_TO_CALL
+            ):
                 continue
             fitting = [word for word in self._words(rack)[:MIN_WORDS] if word not in self.called]
             if len(fitting) == 1 and len(self._words(rack)) < MIN_WORDS:
@@ -92,15 +96,15 @@ class Rules(RulePlayer):
 
     def _secret(self) -> str:
         """Return a long word of rare letters, with a dot before or after it."""
-        known = [
+        words = [
             word
             for n, those in load_words_by_length(dictionary.LISTS_FOLDER).items()
             if n > 6
             for word in those
         ]
-        if not known:
+        if not words:
             return self.rng.choice(SAMPLE_WORDS)
-        tried = [self.rng.choice(known) for _ in range(MAX_EXAMINED_WORDS)]
+        tried = [self.rng.choice(words) for _ in range(MAX_EXAMINED_WORDS)]
         word = max(
             tried, key=lambda text: sum(map(LETTERS_BY_FREQUENCY.index, {*text})) / len(text)
         )
@@ -115,22 +119,22 @@ class Rules(RulePlayer):
 
     def _letters(self, whom: str) -> Counter[str]:
         """Return for each letter how many fitting words have it covered, times its points."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for rack, places in self.state["racks"].items():
-            if rack.partition(":")[0] == whom and any(one["covered"] for one in places):
+            if rack.partition(":")[0] == whom and any(place["covered"] for place in places):
                 fitting = self._words(rack)
                 some = fitting[:: 1 + len(fitting) // MAX_COUNTED_WORDS]
                 for word in some:
                     for letter, value in _hits(word, places).items():
-                        found[letter] += value * 1000 // len(some)
+                        counts[letter] += value * 1000 // len(some)
         for letter in LETTERS_BY_FREQUENCY:
-            found[letter] += letter not in self.refused[whom]
-        return found
+            counts[letter] += letter not in self.refused[whom]
+        return counts
 
     def _words(self, rack: str) -> list[str]:
         """Return the words that fit a rack, in any order."""
-        places = [one for one in self.state["racks"][rack] if one["used"]]
-        letters = ("?" if one["covered"] else one["letter"] or "." for one in places)
+        places = [place for place in self.state["racks"][rack] if place["used"]]
+        letters = ("?" if place["covered"] else place["letter"] or "." for place in places)
         seen = VisibleRack("".join(letters), "".join(sorted(self.refused[rack.partition(":")[0]])))
         before, fitting = self._fitting.get(rack, (None, []))
         if before != seen:
@@ -141,12 +145,12 @@ class Rules(RulePlayer):
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
     """Return the points of a yes to each covered letter: its cheapest place, and another try."""
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     for letter, place in zip(word, places, strict=False):
         if place["covered"]:
             worth = place["value"] + 15
-            found[letter] = min(worth, found.get(letter, worth))
-    return found
+            points[letter] = min(worth, points.get(letter, worth))
+    return points
 
 
 def _fits(seen: VisibleRack, word: str) -> bool:
@@ -159,7 +163,7 @@ def _fits(seen: VisibleRack, word: str) -> bool:
 
 def _fitting(seen: VisibleRack) -> list[str]:
     """Return the words that fit a rack: without dots if there are any, else with dots."""
-    found: list[str] = []
+    words: list[str] = []
     by_length, n = load_words_by_length(dictionary.LISTS_FOLDER), len(seen.open)
     for dots in range(MAX_DOTS + 1):
         for before in range(dots + 1):
@@ -170,7 +174,7 @@ def _fitting(seen: VisibleRack) -> list[str]:
             letter = f"[^{re.escape(seen.refused)}]" if seen.refused else "."
             pattern = re.compile("".join(letter if c == "?" else re.escape(c) for c in core))
             fitting = filter(pattern.fullmatch, by_length.get(len(core), ()))
-            found += ["." * before + word + "." * (dots - before) for word in fitting]
-        if found and dots:
+            words += ["." * before + word + "." * (dots - before) for word in fitting]
+        if words and dots:
             break
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(words))
