@@ -30,10 +30,10 @@ class Advice:
         Raise Refused if no hint is possible.
         """
         running = self._stands.running_session
-        known = None if running is None else outlook.active_player_knowledge(running)
-        if known is None or self._advising is None or not self._settings["hints"]:
+        knowledge = None if running is None else outlook.active_player_knowledge(running)
+        if knowledge is None or self._advising is None or not self._settings["hints"]:
             raise Refused("no_hint")
-        self._advising(known, self._inbox.put)
+        self._advising(knowledge, self._inbox.put)
 
     def put_hint(self, event: HintReady) -> None:
         """Put the cursor on a hint's answer, if its question is still pending."""

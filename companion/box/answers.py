@@ -42,15 +42,15 @@ class Answers:
         faces = (
             tuple(session.standing.draw_answer()) if roll is not None and not roll.private else ()
         )
-        told = _told_of_program(session, question, command.answer)
+        program_facts = _told_of_program(session, question, command.answer)
         mixes = self._stands.table.together and moves.is_mixing(session.standing.snapshot)
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_mixing(snapshot):
             snapshot = session.answer(command.answer, wall())
-        found = self.stage_facts((*told, *snapshot.cues))
+        facts = self.stage_facts((*program_facts, *snapshot.cues))
         if roll is not None and faces:
-            found = add_dice(found, roll, faces, snapshot.prompt)
-        self._take(found)
+            facts = add_dice(facts, roll, faces, snapshot.prompt)
+        self._take(facts)
 
     def undo(self) -> None:
         """Undo the last answer. Raise Refused if there is none."""
@@ -83,13 +83,13 @@ class Answers:
         self._take(self.stage_facts(()))
         self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
 
-    def _take(self, found: StagedFacts) -> None:
+    def _take(self, facts: StagedFacts) -> None:
         """Put new facts on the table. They are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays open
             table = table.with_facts(self._home.menu_facts())
         playing = self._stands.running_game(away=remote.has_lost_programs)
-        table, heard = moves.after_answer(table, playing, found, self._basics.machine.clock())
+        table, heard = moves.after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.put_table(table)
         self._turn.request_commit(seen_first=table.menus.page is None)
         self._speech.speak_facts(heard)
@@ -106,21 +106,21 @@ class Answers:
     def check_word(self, word: str, whose: str | None) -> moves.Step:
         """Accept a spelt word, ask its player to confirm it, or refuse a name."""
         table = self._stands.table
-        found = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
-        if isinstance(found, commands.RefusePress):
-            return moves.show_refusal(table, found.code)
-        return moves.after_word_check(table, word, found)
+        lists = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
+        if isinstance(lists, commands.RefusePress):
+            return moves.show_refusal(table, lists.code)
+        return moves.after_word_check(table, word, lists)
 
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
         """Return a language's lists that do not contain a word.
 
         Raise Refused if the word is a name.
         """
-        found = self._confirmations.lists_without(word, language)
+        lists = self._confirmations.lists_without(word, language)
         self.announce_missing_list()
-        if isinstance(found, commands.RefusePress):
-            raise Refused(found.code)
-        return found
+        if isinstance(lists, commands.RefusePress):
+            raise Refused(lists.code)
+        return lists
 
     def announce_missing_list(self) -> None:
         """Announce once that a language has no word list."""

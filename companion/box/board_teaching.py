@@ -36,14 +36,14 @@ class BoardTeaching:
         """Start with a session. The values entered in it so far are saved already."""
         self._said = session.standing.entered_values
 
-    def save_entered_values(self, session: Session, said: tuple[EnteredValue, ...]) -> None:
+    def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
         """Save the values entered about the board since the last call; delete undone ones."""
-        before, self._said, folder = self._said, said, self._machine.taught
-        if before == said or folder is None:
+        before, self._said, folder = self._said, values, self._machine.taught
+        if before == values or folder is None:
             return
 
         with self._telling():
-            taught.save_entered_values(session.setup.game.name, folder, before, said, self._day)
+            taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
     def save_decision(self, wish: SaveBoard) -> None:
         """Save if a board is played as assumed, was entered by players, or is to be forgotten."""

@@ -23,20 +23,20 @@ def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble],
 def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
     """Pass the findings to `put`. If the doctor failed, pass the failure first."""
     try:
-        found = doctor_findings(language)
+        findings = doctor_findings(language)
     except HardwareError as error:
         put(HardwareTrouble(error))
-        found = ()
-    put(FindingsReady(found))
+        findings = ()
+    put(FindingsReady(findings))
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
     """Return the findings; those that need an action come first. Raise HardwareError."""
     try:
-        found = [
+        findings = [
             Diagnosis(**line)
             for line in run_json_command(language, DOCTOR_TIMEOUT_SECONDS, "doctor", "--json")
         ]
     except (CommandFailed, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error
-    return tuple(sorted(found, key=lambda finding: finding.cure is None))
+    return tuple(sorted(findings, key=lambda finding: finding.cure is None))

@@ -43,8 +43,8 @@ class StatisticsReady:
     no statistics.
     """
 
-    def __init__(self, found: PeopleReport | Remark | int | str) -> None:
-        self.found = found
+    def __init__(self, result: PeopleReport | Remark | int | str) -> None:
+        self.found = result
 
 
 class FindingsReady:
@@ -64,8 +64,8 @@ class HintReady:
 class TurningPointReady:
     """The turning point of a finished game as sentences; None if there is none."""
 
-    def __init__(self, number: int, told: Mapping[str, str] | None) -> None:
-        self.number, self.told = number, told
+    def __init__(self, number: int, sentences: Mapping[str, str] | None) -> None:
+        self.number, self.told = number, sentences
 
 
 if TYPE_CHECKING:

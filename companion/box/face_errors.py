@@ -20,5 +20,5 @@ def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebo
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = load_guarded_face(game, slips)
-    own = setup.options.get("deck") == "own"
-    return face, Phrasebook(face, setup.edition, slips.report_missing, game=game, own=own)
+    own_cards = setup.options.get("deck") == "own"
+    return face, Phrasebook(face, setup.edition, slips.report_missing, game=game, own=own_cards)

@@ -92,9 +92,9 @@ class Outputs:
 
     def is_new_failure(self, error: HardwareError) -> bool:
         """Return True if this output's failure was not reported yet. Mark it as reported."""
-        known = error.part in self._reported
+        is_reported = error.part in self._reported
         self._reported.add(error.part)
-        return not known
+        return not is_reported
 
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show the error.

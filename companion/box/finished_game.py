@@ -129,9 +129,9 @@ class PastGame:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
             case int(at):
-                move, own = self.moves[at], self.words
-                told = (own.speech(cue) for cue in move.cues if cue.to is None)
-                return " ".join(filter(None, (_given(move, own, words), *told)))
+                move, game_words = self.moves[at], self.words
+                facts = (game_words.speech(cue) for cue in move.cues if cue.to is None)
+                return " ".join(filter(None, (_given(move, game_words, words), *facts)))
             case "code" | "seed" as which:
                 chance = {"code": self.code, "seed": self.seed}[which]
                 return words("box.say.ear.chance", code=" ".join(self.code), seed=chance)
@@ -160,7 +160,7 @@ def open_past_game(
     played, detail = game_statistics(game, number)
     moves = range(story.count_answers(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
-    told = {
+    facts = {
         "GAME": words.game_title(summary.game).upper(),
         "players": format_scores(summary.players, played.scores),
         "result": words.victory(summary.winners or ()),
@@ -170,7 +170,7 @@ def open_past_game(
     decided = TURNING_POINT_PAGES if weighs and setup.game.box_can_play(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     past = PastGame(
-        Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
+        Cue("past", facts), game, summary.players, curve, pages, number, chance.code, chance.seed,
         words.language,
     )  # fmt: skip
     return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
@@ -205,31 +205,31 @@ def _result(canvas: Canvas, past: PastGame) -> None:
 
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
     """Draw the effect of an answer, and the number of the answer."""
-    move, own = past.moves[at], past.words
-    lead = _draw_fact(canvas, move, _given(move, own, words), own)
+    move, game_words = past.moves[at], past.words
+    lead = _draw_fact(canvas, move, _given(move, game_words, words), game_words)
     clause = "" if lead is None or lead.clause is None else lead.clause
     place = f"{at + 1}/{len(past.moves)}"
     if _fills(canvas, 0, place) or not _fills(canvas, CLAUSE_ROW, place):
         _fills(canvas, CLAUSE_ROW, clause)
 
 
-def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | None:
+def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) -> Cue | None:
     """Draw the main fact of an answer, or the game after it. Return the first fact, if any.
 
     If no frame of the running game shows the fact, the game draws the answer (`Face.retell`).
     """
     face, facts = load_face(move.after.game), move.own
-    lead, *others = next(iter(own.group_moments(facts)), (None,))
-    if lead is not None and own.fact(lead).ends:
-        face.standing(canvas, move.after, own)
+    lead, *others = next(iter(game_words.group_moments(facts)), (None,))
+    if lead is not None and game_words.fact(lead).ends:
+        face.standing(canvas, move.after, game_words)
         return lead
-    if lead is not None and (own.fact(lead).headline or lead is facts[0]):
+    if lead is not None and (game_words.fact(lead).headline or lead is facts[0]):
         drawn = (lead._replace(clause=None), *filter(None, others))
-        screens.draw_facts(canvas, drawn, own, face, screens.count_pictures(drawn, face) - 1)
+        screens.draw_facts(canvas, drawn, game_words, face, screens.count_pictures(drawn, face) - 1)
         return lead
     whose = (str(cue.facts["who"]) for cue in facts if "who" in cue.facts)
     who = move.entry.who or next(whose, "")
-    face.retell(canvas, replace(move.after, cues=facts), who, text, own)
+    face.retell(canvas, replace(move.after, cues=facts), who, text, game_words)
     return next(iter(facts), None)
 
 
@@ -243,13 +243,13 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
     return is_free
 
 
-def _given(move: StoryLine, own: Words, words: Words) -> str:
+def _given(move: StoryLine, game_words: Words, words: Words) -> str:
     """Return the sentence for an answer; "" for an undo, whose fact needs no sentence."""
     entry = move.entry
     if entry.kind != "answer":
         return words("box.past.redo") if entry.kind == "redo" else ""
     given = {"who": entry.who, "question": entry.question, "value": entry.value}
-    return own.text(Cue("redone", given))
+    return game_words.text(Cue("redone", given))
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:

@@ -59,10 +59,10 @@ def saved_or_first_frame(
     - `now`: the time in seconds since 1970.
     - `hour`: the local hour; None if unknown. The frame assumes that programs can connect.
     """
-    kept = journal.settings()
-    if journal.untold is not None or journal.read_only or invalid_settings(kept):
+    stored = journal.settings()
+    if journal.untold is not None or journal.read_only or invalid_settings(stored):
         return None
-    settings = valid_settings(kept, language)
+    settings = valid_settings(stored, language)
     services.remember_folders(settings["services"])
     facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
     table = first_table(facts, rows=rows)

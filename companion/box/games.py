@@ -99,7 +99,7 @@ class Games:
     def _announce_step(self, session: Session) -> None:
         """Announce the strength of an adaptive computer player in this game."""
         programs = session.standing.programs
-        who = next((one for one, program in programs.items() if program.level == EVEN), None)
+        who = next((player for player, program in programs.items() if program.level == EVEN), None)
         if who is not None:
             step = step_of(self._basics.journal, session.setup.game.name, session.number)
             self._turn.announce(

@@ -47,17 +47,17 @@ class FirstScreen:
         machine, remote = self._basics.machine, self._basics.remote()
         settings, wall, voices = self._settings.now, machine.wall(), voice.voices
         if session is None:
-            told = self.recorded.standing
-            found = load_menu_facts(self._basics.journal, settings, wall, voices, told)
+            standing = self.recorded.standing
+            facts = load_menu_facts(self._basics.journal, settings, wall, voices, standing)
         else:
-            found = game_menu_facts(session, settings, wall, voices)
+            facts = game_menu_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.open:
             now = self._stands.running_game(away=remote.has_lost_programs)
             there = spoken_game_state(now, self._basics.wording.game_words())
-            found = found._replace(there=there, said=voice.recent_sentences)
+            facts = facts._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
-            found = found._replace(hint=outlook.foreseeable_question(session.standing) is not None)
-        return found._replace(
+            facts = facts._replace(hint=outlook.foreseeable_question(session.standing) is not None)
+        return facts._replace(
             phones=remote.phone_facts,
             services=remote.services,
             board=self._board,
@@ -99,13 +99,13 @@ class FirstScreen:
         A package with a game that cannot be played is reported once.
         """
         self._remember_services()
-        left, known = unplayable_packages(), self._settings["left_out"]
+        left, reported = unplayable_packages(), self._settings["left_out"]
         self.recorded.looks_up = True
         self.show_first_screen()
         for package in left:
-            if str(package) not in known:
+            if str(package) not in reported:
                 self._turn.announce(Cue("left_out", package._asdict()))
-        if [*map(str, left)] != known:
+        if [*map(str, left)] != reported:
             try:
                 self._turn.save_settings({"left_out": [*map(str, left)]})
             except JournalError as error:
@@ -113,10 +113,10 @@ class FirstScreen:
 
     def _remember_services(self) -> None:
         """Search for services, and save their names for the first frame of the next start."""
-        found = {service.name: str(service.folder) for service in services.installed_services()}
-        if found != self._settings["services"]:
+        folders = {service.name: str(service.folder) for service in services.installed_services()}
+        if folders != self._settings["services"]:
             with suppress(JournalError):  # the next start then shows their lines a moment later
-                self._turn.save_settings({"services": found})
+                self._turn.save_settings({"services": folders})
 
     def show_first_screen(self) -> None:
         """Show the first screen with the present choices."""
@@ -149,12 +149,12 @@ class FirstScreen:
 
     def save_first_screen(self) -> None:
         """Save the first screen for the next start, if it may have changed."""
-        running, known = self._stands.running_session, self._basics.remote().phone_facts
+        running, phones = self._stands.running_session, self._basics.remote().phone_facts
         shows = (
             self._settings.now,
             running and running.number,
             has_finished_game(running),
-            known is None,
+            phones is None,
         )
         if self._basics.faces.can_save_frame and shows != self._left:
             self._left = shows

@@ -120,18 +120,18 @@ class Loop:
             fixed = (
                 services.turn.write_failure_cue("read_only") if self._journal.read_only else None
             )
-            found = tuple(
+            notices = tuple(
                 cue for cue in (damaged, fixed, services.home.repair_settings()) if cue is not None
             )
-            for cue in found:
+            for cue in notices:
                 services.turn.show_facts(cue)
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
         if self._machine.loudspeaker is not None:
             services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
         services.voice.follow()
-        if found:
-            services.voice.say(found, self.words)
+        if notices:
+            services.voice.say(notices, self.words)
         if damaged is not None:
             with suppress(JournalError):  # the next start then announces it again
                 self._journal.clear_repair_notice()
@@ -290,13 +290,13 @@ class Loop:
         if self._farewell.until is None:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
             held = self._runner.due_at
-            own = (
+            timers = (
                 self._guard.next_stuck_at,
                 self._reader.due_at,
                 self._nudge.due_at,
                 self._timer.due_at,
             )
-            times = due_by_guard, *held, *own, self._services.callers.due_at
+            times = due_by_guard, *held, *timers, self._services.callers.due_at
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 

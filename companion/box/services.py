@@ -39,8 +39,10 @@ class Services:
         self.callers: Callers = NoCallers()
         self.stands, settings = TableState(Table(rows=box.seats > 0)), BoxSettings(journal, machine)
         self.wording = TableWords(settings, self.stands)
-        said = self.stands.facts_spoken_before
-        self.faces = Outputs(box, lambda: settings.now, settings.local_hour, self._report, said)
+        spoken_before = self.stands.facts_spoken_before
+        self.faces = Outputs(
+            box, lambda: settings.now, settings.local_hour, self._report, spoken_before
+        )
         self.basics = basics = Basics(
             self.stands, settings, self.wording, self.faces, journal, inbox, machine,
             lambda: self.callers,

@@ -78,8 +78,8 @@ class Speech:
 
     def speak_samples(self, language: str, voice: str, lines: int) -> None:
         """Speak some of the standard sentences with a voice."""
-        said = sample_sentences(language)[:lines]
-        self._turn.run_after(lambda: self._basics.faces.voice.practise(said, language, voice))
+        samples = sample_sentences(language)[:lines]
+        self._turn.run_after(lambda: self._basics.faces.voice.practise(samples, language, voice))
 
     def change_detail(self) -> None:
         """Switch to the next detail of speech ("teaching", "normal", "short"), and announce it."""

@@ -116,8 +116,8 @@ class BoxSettings:
 
     def local_hour(self) -> int | None:
         """Return the local hour: the machine's, else the hour that a person has set, else None."""
-        found = self._machine.hour()
-        return hour_by_setting(self["clock"], self._machine.clock()) if found is None else found
+        hour = self._machine.hour()
+        return hour_by_setting(self["clock"], self._machine.clock()) if hour is None else hour
 
 
 class TableWords:
@@ -150,8 +150,8 @@ class TableWords:
 
     def language_of(self, player: str | None = None) -> str:
         """Return the language of `player`, or of the box."""
-        found: str = self._settings["languages"].get(player) or self._settings["language"]
-        return found
+        language: str = self._settings["languages"].get(player) or self._settings["language"]
+        return language
 
 
 class Basics(NamedTuple):

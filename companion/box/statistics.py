@@ -60,19 +60,19 @@ class Statistics:
 
     def store_result(self, event: StatisticsReady) -> None:
         """Store computed statistics. A remark on a game that was left is discarded."""
-        found, table, running = event.found, self._stands.table, self._stands.running_session
-        if isinstance(found, str):
+        result, table, running = event.found, self._stands.table, self._stands.running_session
+        if isinstance(result, str):
             # the page that shows the progress has nothing to wait for
             if isinstance(self.everybody, int):
                 self._turn.put_menus(table.menus.without_page("people"))
-            message = self._basics.wording.front_words()(f"box.record.{found}")
+            message = self._basics.wording.front_words()(f"box.record.{result}")
             self._turn.announce(Cue("refused", {"code": "figures", "message": message}))
-        elif not isinstance(found, Remark):
-            self.everybody = found
+        elif not isinstance(result, Remark):
+            self.everybody = result
             with self._turn.change():
-                self._turn.put_table(table.with_statistics(found))
-        elif running is not None and running.number == found.number:
-            self.remark = found.fact if has_finished_game(running) else None
+                self._turn.put_table(table.with_statistics(result))
+        elif running is not None and running.number == result.number:
+            self.remark = result.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
         """Announce the rarest fact of the game that was left."""

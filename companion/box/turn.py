@@ -198,10 +198,12 @@ class Turn:
         if whose is None or not self._stands.is_whispering(whose):
             voice.say(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
-        said = (
+        sentences = (
             fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.rules) for cue in cues
         )
-        voice.read(tuple(filter(None, said)), self._wording.language_of(whose), whose, cuts=True)
+        voice.read(
+            tuple(filter(None, sentences)), self._wording.language_of(whose), whose, cuts=True
+        )
 
     # --- failures ---
 

@@ -150,7 +150,7 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
         named = {"yes": True, "no": False, "off": None}
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
-            read = [one for one in value.split(",") if one]
+            read = [part for part in value.split(",") if part]
         if slip := settings.value_slip(name, read):
             raise click.UsageError(describe_slip(slip))
         values[name] = read
@@ -180,8 +180,8 @@ def ask_yes_no(question: str) -> bool:
     An empty line means no.
     """
     asked = f"{question} {sentence('ask.answers')}"
-    told = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
-    return bool(told)
+    answer = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
+    return bool(answer)
 
 
 def _yes(answer: str) -> bool:

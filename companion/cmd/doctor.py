@@ -76,12 +76,12 @@ STATES_WITH_REMEDY: Final = ("failed", "inactive")
 """The states of the service for which the doctor has a remedy."""
 
 
-def format_diagnosis(found: Diagnosis) -> str:
+def format_diagnosis(diagnosis: Diagnosis) -> str:
     """Return a finding as one line, with the remedy below it."""
-    part = sentence(f"doctor.part.{found.part}")
-    if found.cure is None:
-        return f"{sentence('doctor.ok'):<5} {part:<11} {found.text}"
-    return f"{sentence('doctor.not'):<5} {part:<11} {found.text}\n{'':18}{found.cure}"
+    part = sentence(f"doctor.part.{diagnosis.part}")
+    if diagnosis.cure is None:
+        return f"{sentence('doctor.ok'):<5} {part:<11} {diagnosis.text}"
+    return f"{sentence('doctor.not'):<5} {part:<11} {diagnosis.text}\n{'':18}{diagnosis.cure}"
 
 
 def not_a_pi_notice(model: Path) -> str | None:
@@ -155,17 +155,17 @@ def check_firmware(
         lines = missing_lines(board, file.read_text("utf-8", "replace"), there)
         if not lines:
             return None
-        told = {"file": file, "lines": ", ".join(lines)}
-        text = sentence("doctor.firmware.lacks", **told)
+        facts = {"file": file, "lines": ", ".join(lines)}
+        text = sentence("doctor.firmware.lacks", **facts)
         if not os.access(file, os.W_OK) or ask is None:
             return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-        if not ask(sentence("doctor.firmware.ask", **told)):
+        if not ask(sentence("doctor.firmware.ask", **facts)):
             return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
         copy = append_lines(file, lines)
     except OSError as error:
         text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
         return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-    text = sentence("doctor.firmware.written", copy=copy, **told)
+    text = sentence("doctor.firmware.written", copy=copy, **facts)
     return Diagnosis("firmware", text, sentence("doctor.firmware.restart"))
 
 
@@ -202,7 +202,7 @@ def check_display(
 
 
 def check_sound(
-    found: Sequence[str],
+    card_names: Sequence[str],
     chime: Callable[[str], list[HardwareError]],
     ask: Callable[[str], bool] | None,
     board: Board,
@@ -210,11 +210,11 @@ def check_sound(
 ) -> Diagnosis:
     """Check that a sound is played. With `ask`, ask whether it was heard.
 
-    If it was not heard, play a chime on every sound card and ask which one was heard. `found` are
-    the names of the available sound cards. `chime` plays on a card ("" is the default) and returns
+    If it was not heard, play a chime on every sound card and ask which one was heard. `card_names`
+    has the names of the sound cards. `chime` plays on a card ("" is the default) and returns
     the errors. `file` is the board file, existing or not, into which a card is written.
     """
-    if not found:
+    if not card_names:
         overlay = "" if board.sound is None else board.sound.overlay
         cure = sentence(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
         return Diagnosis("sound", sentence("doctor.sound.no_card"), cure)
@@ -225,7 +225,8 @@ def check_sound(
         return Diagnosis("sound", sentence("doctor.sound.sent"))
     if not errors and ask(sentence("doctor.sound.ask")):
         return Diagnosis("sound", sentence("doctor.sound.heard"))
-    others = found if board.device or len(found) > 1 else ()  # a single card is the default
+    # a single card is the default
+    others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
         return _choose_card(heard, ask, board, file)
@@ -251,8 +252,8 @@ def _choose_card(
     ):
         return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
     try:
-        own = file.read_text("utf-8") if file.exists() else ""
-        finding.save_board_file(file, cards.set_sound_device(own, card))
+        content = file.read_text("utf-8") if file.exists() else ""
+        finding.save_board_file(file, cards.set_sound_device(content, card))
     except HardwareError as error:
         return Diagnosis(
             "sound", i18n.error_text(error), sentence("doctor.sound.choose", card=card)
@@ -282,10 +283,10 @@ def check_voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
 ) -> Diagnosis:
     """Check that a voice is installed. `others` are further voices that can be chosen."""
-    found = which("espeak-ng")
-    if found is None:
+    program = which("espeak-ng")
+    if program is None:
         return Diagnosis("voice", sentence("doctor.voice.missing"), "sudo apt install espeak-ng")
-    return Diagnosis("voice", ", ".join((found, *others)))
+    return Diagnosis("voice", ", ".join((program, *others)))
 
 
 def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
@@ -300,9 +301,9 @@ def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Dia
     except HardwareError as error:
         return Diagnosis("own_voice", i18n.error_text(error), sentence("doctor.own_voice.cure"))
     licence = card.licence or sentence("doctor.own_voice.no_licence")
-    what = ", ".join(filter(None, (card.language, card.quality, licence)))
+    properties = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = format_decimal(took / sounds, places.system_language(), ".2g")
-    named = sentence("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
+    named = sentence("doctor.own_voice.told", name=file.stem, what=properties, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
         return Diagnosis("own_voice", named, sentence("doctor.own_voice.unused"))
     return Diagnosis("own_voice", named)
@@ -410,8 +411,8 @@ def check_phone_page(
 
 def parse_listen_port(listen: str) -> int | None:
     """Return the port that systemd names in `[::]:80 (Stream)`; None without a port."""
-    found = re.search(r":([0-9]+) \(Stream\)", listen)
-    return int(found[1]) if found else None
+    match = re.search(r":([0-9]+) \(Stream\)", listen)
+    return int(match[1]) if match else None
 
 
 def check_word_lists(folder: Path) -> Diagnosis:
@@ -468,10 +469,10 @@ def draw_corner_frame() -> bytes:
 
 def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
     """Return one line for each button, and what to do about buttons that bounce or are silent."""
-    found = count_presses(edges)
+    counts = count_presses(edges)
     rows = [sentence("doctor.buttons.head")]
     for name in names:
-        count = found.get(name, PressCount())
+        count = counts.get(name, PressCount())
         advice = "" if count.bounces <= 20 * count.presses else sentence("doctor.buttons.bad")
         advice = advice if count != PressCount() else sentence("doctor.buttons.elsewhere")
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
@@ -506,12 +507,12 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
     """Return systemd's properties of a unit; empty without systemd."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in UNIT_PROPERTIES)]
     try:
-        said = subprocess.run(
+        result = subprocess.run(
             command, check=False, capture_output=True, text=True, timeout=REPLY_TIMEOUT_SECONDS
         )
     except (OSError, subprocess.TimeoutExpired):
         return {}
-    pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
+    pairs = [line.partition("=")[::2] for line in result.stdout.splitlines()]
     return dict(reversed(pairs))  # the first of several lines with this name
 
 
@@ -538,14 +539,14 @@ def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
     yield check_pins(lambda: PinButtons(_board()), running=running)
     if (file := find_config_file()) is not None:
-        told = check_firmware(board, file, Path.exists, ask)
-        yield from (told,) if told is not None else ()
+        firmware = check_firmware(board, file, Path.exists, ask)
+        yield from (firmware,) if firmware is not None else ()
     if (device := buses.bus_device(board.display)) is not None:
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
         yield check_bus(device, Path(clock))
     yield check_display(_box, ask, running=running)
-    found = [card.name for card in cards.sound_cards()]
-    yield check_sound(found, _chime, ask, board, own_board.own_board_file(_config()))
+    card_names = [card.name for card in cards.sound_cards()]
+    yield check_sound(card_names, _chime, ask, board, own_board.own_board_file(_config()))
     if second := board.ear:
         yield check_ear_output(second, lambda: _chime(ear=second), ask)
     yield check_voice(others=_other_voices())
@@ -579,23 +580,23 @@ def is_forgotten(place: Path, mounts: Path) -> bool:
 
 def _read_greeting(path: Path) -> str:
     """Return the first line that a box sends to a new connection. Raise OSError."""
-    said, end = b"", places.monotonic_time() + REPLY_TIMEOUT_SECONDS
+    greeting, end = b"", places.monotonic_time() + REPLY_TIMEOUT_SECONDS
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(REPLY_TIMEOUT_SECONDS)
         wire.connect(str(path))
-        while b"\n" not in said and len(said) < MAX_REPLY_BYTES:
+        while b"\n" not in greeting and len(greeting) < MAX_REPLY_BYTES:
             wire.settimeout(max(MIN_TIMEOUT_SECONDS, end - places.monotonic_time()))
             data = wire.recv(MAX_REPLY_BYTES)
             if not data:
                 break
-            said += data
-    return said.decode("utf-8", "replace")
+            greeting += data
+    return greeting.decode("utf-8", "replace")
 
 
 def _other_voices() -> tuple[str, ...]:
     """Return the installed voices of engines other than espeak-ng."""
-    found = (c.name for lang in voices.LANGUAGES for c in voices.voice_choices(lang, None))
-    return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
+    names = (c.name for lang in voices.LANGUAGES for c in voices.voice_choices(lang, None))
+    return tuple(dict.fromkeys(name for name in names if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[Diagnosis]:
@@ -655,17 +656,17 @@ def _damage(file: Path) -> str | None:
     Nothing is written or repaired: the box does that at its start. Raise PermissionError.
     """
     try:
-        found = look_as_owner(
+        damage = look_as_owner(
             file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic_time
         )
     except PermissionError:
         raise
     except OSError as error:
-        found = i18n.system_reason(error)
+        damage = i18n.system_reason(error)
     return (
         None
-        if found == INTACT_REPLY
-        else sentence("doctor.disk.harmed", file=file, why=escape_text(found))
+        if damage == INTACT_REPLY
+        else sentence("doctor.disk.harmed", file=file, why=escape_text(damage))
     )
 
 
@@ -692,11 +693,11 @@ def print_findings(*, as_json: bool) -> int:
     As JSON a line has `part`, `text` and `cure`, and no question is asked.
     """
     if as_json:
-        found = [
+        findings = [
             each._replace(part=sentence(f"doctor.part.{each.part}")) for each in run_checks(None)
         ]
-        click.echo("\n".join(json.dumps(each._asdict()) for each in found))
-        return int(any(each.cure is not None for each in found))
+        click.echo("\n".join(json.dumps(each._asdict()) for each in findings))
+        return int(any(each.cure is not None for each in findings))
     ask = ask_yes_no if sys.stdin.isatty() else None
     well = True
     if (elsewhere := not_a_pi_notice(PI_MODEL_FILE)) is not None:
@@ -722,15 +723,15 @@ def find_buttons(like: str | None) -> int:
     if not listening:
         raise click.ClickException(sentence("doctor.find.no_pins"))
     try:
-        found = finding.find_button_pins(
+        pins = finding.find_button_pins(
             listening.edges(), chain(finding.REQUIRED_BUTTONS, _seats()), _tell_button
         )
     finally:
         listening.close()
-    own = file.read_text("utf-8") if like is None and file.exists() else ""
-    base = board_file.board_path(like or _base_board_name(own)).read_text("utf-8")
+    content = file.read_text("utf-8") if like is None and file.exists() else ""
+    base = board_file.board_path(like or _base_board_name(content)).read_text("utf-8")
     try:
-        before = finding.save_board_file(file, finding.compose_board_file(base, own, found))
+        before = finding.save_board_file(file, finding.compose_board_file(base, content, pins))
     except OSError as error:
         why = i18n.system_reason(error)
         raise click.ClickException(sentence("wrong.file", file=file, why=why)) from error
@@ -740,9 +741,9 @@ def find_buttons(like: str | None) -> int:
     return 0
 
 
-def _base_board_name(own: str) -> str:
+def _base_board_name(content: str) -> str:
     """Return the known board that a board file is `like`; our own wiring if it has no such line."""
-    return str(tomllib.loads(own).get("like", "four-buttons"))
+    return str(tomllib.loads(content).get("like", "four-buttons"))
 
 
 def _seats() -> Iterator[str]:

@@ -61,38 +61,38 @@ def list_games(language: str) -> list[dict[str, Any]]:
     `api`, `ok` and `why`. For a game that cannot be loaded, `ok` is False, `seats` and `api` are
     None, and `why` is the reason, an Explained.
     """
-    words, own = Words(language), installed_version()
+    words, version = Words(language), installed_version()
     built_in = [
-        _row(PackagedGame(name, "", PACKAGE_NAME, own), registry.find_game(name), words)
+        _row(PackagedGame(name, "", PACKAGE_NAME, version), registry.find_game(name), words)
         for name in BUILT_IN_GAMES
     ]
-    return [*built_in, *(_of_package(found, words) for found in registry.packaged_games())]
+    return [*built_in, *(_of_package(game, words) for game in registry.packaged_games())]
 
 
-def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
+def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
     """Return a package's game as a row, loaded now because it may have changed."""
     try:
-        return _row(found, load_game(found) if found.why is None else None, words)
+        return _row(game, load_game(game) if game.why is None else None, words)
     except ExcludedGame as error:
-        return _row(found._replace(why=error.why), None, words)
+        return _row(game._replace(why=error.why), None, words)
 
 
-def _row(found: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str, Any]:
+def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str, Any]:
     return {
-        "name": found.name,
-        "title": words.game_title(found.name) if game else found.name,
-        "version": found.version,
-        "package": found.package,
+        "name": packaged.name,
+        "title": words.game_title(packaged.name) if game else packaged.name,
+        "version": packaged.version,
+        "package": packaged.package,
         "seats": [game.seats[0], game.seats[-1]] if game else None,
         "api": game.api if game else None,
         "ok": game is not None,
-        "why": found.why,
+        "why": packaged.why,
     }
 
 
-def as_json_text(found: Sequence[dict[str, Any]]) -> str:
+def as_json_text(rows: Sequence[dict[str, Any]]) -> str:
     """Return the list for programs, with reasons in English."""
-    return json.dumps(found, ensure_ascii=False, indent=2, default=english_error)
+    return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error)
 
 
 def format_game(game: dict[str, Any]) -> str:
@@ -123,14 +123,14 @@ def tell_game(
         session.commit()
 
 
-def format_figures(found: SimulationStatistics) -> Iterator[tuple[str, float, str]]:
+def format_figures(statistics: SimulationStatistics) -> Iterator[tuple[str, float, str]]:
     """Yield the statistics of random games: a name, the value, and the number format."""
-    yield "games_a_second", found.games / found.seconds, ".0f"
-    yield "answers_a_second", found.answers / found.seconds, ".0f"
-    yield "answers_a_game", found.answers / found.games, ".1f"
-    if found.asked:
-        yield "presses_a_game", found.presses / found.games, ".1f"
-        yield "presses_an_answer", found.presses / found.asked, ".2f"
+    yield "games_a_second", statistics.games / statistics.seconds, ".0f"
+    yield "answers_a_second", statistics.answers / statistics.seconds, ".0f"
+    yield "answers_a_game", statistics.answers / statistics.games, ".1f"
+    if statistics.asked:
+        yield "presses_a_game", statistics.presses / statistics.games, ".1f"
+        yield "presses_an_answer", statistics.presses / statistics.asked, ".2f"
 
 
 def _sentence(words: Words, cue: Cue) -> str:
@@ -219,15 +219,15 @@ def simulate_command(
     """Run games with random players and print statistics."""
     names, options = parse_players(game, players), parse_options(game, pairs)
     first = game.setup(names, options, load_used_edition(game, places.data_folder()))
-    found = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
+    statistics = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
-    click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))
-    for figure, value, form in format_figures(found):
-        told = f"{format_decimal(value, places.system_language(), form):>10}"
-        click.echo(f"  {sentence(f'simulate.{figure}', n=told)}")
+    click.echo(sentence("simulate.games", n=statistics.games, game=game.name, options=settings))
+    for figure, value, form in format_figures(statistics):
+        number = f"{format_decimal(value, places.system_language(), form):>10}"
+        click.echo(f"  {sentence(f'simulate.{figure}', n=number)}")
     for name in names:
-        share = f"{format_decimal(100 * found.wins[name] / n, places.system_language()):>8}"
+        share = f"{format_decimal(100 * statistics.wins[name] / n, places.system_language()):>8}"
         click.echo(f"  {sentence('simulate.wins', n=share, name=name)}")
 
 
@@ -236,8 +236,8 @@ def simulate_command(
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and say why a package is left out."""
-    found = list_games(lang or places.system_language())
-    click.echo(as_json_text(found) if as_json else "\n".join(map(format_game, found)))
+    rows = list_games(lang or places.system_language())
+    click.echo(as_json_text(rows) if as_json else "\n".join(map(format_game, rows)))
 
 
 @click.command()

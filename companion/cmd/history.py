@@ -81,9 +81,9 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
     """Yield the statistics of a record, stored beside it: of this box, or at `path`."""
     file = path or places.record_file()
-    kept = places.statistics_file(file) if file.exists() else None
-    with closing(StatisticsCache(journal, kept)) as found:
-        yield found
+    cache_file = places.statistics_file(file) if file.exists() else None
+    with closing(StatisticsCache(journal, cache_file)) as statistics:
+        yield statistics
 
 
 @click.command()
@@ -123,8 +123,8 @@ def _line(journal: Journal, number: int, words: Words) -> str:
         summary = journal.summary(number)
     except JournalError as error:
         return f"{number:5d}  {error_text(error)}"
-    known = names.load_names(journal.settings())
-    now = {who: names.current_name(known, who, number) for who in summary.players}
+    renames = names.load_names(journal.settings())
+    now = {who: names.current_name(renames, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
     end = sentences.result_text(words, won)
@@ -164,8 +164,8 @@ def show(
         chance = export_formats.chance_check(journal, number)
         note = recorded.load_note(journal, number)
     if as_json:
-        found = export_formats.game_details(played, detail) | chance | {"note": note}
-        click.echo(json.dumps(found, indent=2))
+        details = export_formats.game_details(played, detail) | chance | {"note": note}
+        click.echo(json.dumps(details, indent=2))
     elif bgstats:
         click.echo(export_formats.bgstats_link(played, words.game_title(played.game)))
     elif bgg:
@@ -195,8 +195,8 @@ def _figures(
 ) -> None:
     """Print a game as sentences, with its curves and its note."""
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
-    found = sentences.chance_sentences(words, played, **chance)
-    for text in (*sentences.game_sentences(words, played, detail), *found):
+    chance_texts = sentences.chance_sentences(words, played, **chance)
+    for text in (*sentences.game_sentences(words, played, detail), *chance_texts):
         click.echo(text)
     for name, bars in sentences.curve_bars(played, detail):
         click.echo(f"{sentences.person_name(words, name):<12.12} {bars}")
@@ -222,17 +222,17 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     """Print what decided a game. It may take a minute, at the lowest priority."""
     os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     try:
-        found = turning_of(journal, number, perf_counter)
+        turning = turning_of(journal, number, perf_counter)
     except RulesChanged as error:
         raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
-    if found is None:
+    if turning is None:
         raise click.ClickException(sentence("turning.no", n=number))
     words = recorded_game_words(recorded.load_game(journal, number), language)
-    told = describe_turning(found, words)
+    sentences_by_name = describe_turning(turning, words)
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(sentences_by_name))
         return
-    for text in told.values() or (words("box.turning.none"),):
+    for text in sentences_by_name.values() or (words("box.turning.none"),):
         click.echo(text)
 
 
@@ -257,13 +257,15 @@ def people(
         _rename(name, "" if forget else str(new), game)
         return
     with opened_record() as journal, opened_statistics(journal) as figures:
-        found = figures.people(_building)
+        persons = figures.people(_building)
         if name:
-            _one(name, found, figures.tally_of(name), words, as_json=as_json)
+            _one(name, persons, figures.tally_of(name), words, as_json=as_json)
         elif as_json:
-            click.echo(json.dumps([export_formats.person_details(one) for one in found], indent=2))
+            click.echo(
+                json.dumps([export_formats.person_details(person) for person in persons], indent=2)
+            )
         else:
-            _table(figures, found, words)
+            _table(figures, persons, words)
 
 
 def _building(left: int) -> None:
@@ -277,25 +279,25 @@ def _rename(name: str, new: str, game: int | None) -> None:
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
-        known = names.load_names(journal.settings())
+        renames = names.load_names(journal.settings())
         journal.set(
-            names.NAMES_SETTING, names.with_rename(known, name, new, game), places.wall_time()
+            names.NAMES_SETTING, names.with_rename(renames, name, new, game), places.wall_time()
         )
 
 
 def _one(
     name: str,
-    found: tuple[Person, ...],
+    persons: tuple[Person, ...],
     counts: Mapping[tuple[str, str], int],
     words: Words,
     *,
     as_json: bool,
 ) -> None:
-    person = next((one for one in found if one.name == name), None)
-    if not found:
+    person = next((other for other in persons if other.name == name), None)
+    if not persons:
         raise click.UsageError(words("box.figures.nobody"))
     if person is None:
-        raise click.UsageError(suggest_name("person", name, [one.name for one in found]))
+        raise click.UsageError(suggest_name("person", name, [other.name for other in persons]))
     if as_json:
         click.echo(json.dumps(export_formats.person_details(person, counts), indent=2))
     else:
@@ -303,18 +305,18 @@ def _one(
             click.echo(text)
 
 
-def _table(figures: StatisticsCache, found: tuple[Person, ...], words: Words) -> None:
+def _table(figures: StatisticsCache, persons: tuple[Person, ...], words: Words) -> None:
     """Print a row for each player, then the whole group's statistics."""
-    if not found:
+    if not persons:
         click.echo(words("box.figures.nobody"))
-    for one in found:
-        click.echo(f"{one.name:<20.20} {sentences.wins_text(words, one.all)}")
+    for person in persons:
+        click.echo(f"{person.name:<20.20} {sentences.wins_text(words, person.all)}")
     group = figures.group(places.format_day)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = format_decimal(of.seconds / 3600, words.language)
-        told = words.for_count("box.figures.year", of.games, year=year, hours=hours, wins=wins)
-        click.echo(told)
+        year_text = words.for_count("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        click.echo(year_text)
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
@@ -344,7 +346,7 @@ def verify_command(number: int) -> None:
             raise JournalError("no_game", n=number)
         if journal.summary(number).winners is None:
             raise click.ClickException(sentence("verify.open", n=number))
-        found = verify.verify_game(journal, number)
+        report = verify.verify_game(journal, number)
         header, entries = journal.read(number)
     if other := _other_version(header):
         click.echo(other)
@@ -352,15 +354,15 @@ def verify_command(number: int) -> None:
     click.echo(sentence("verify.game", n=number, code=Chance(seed).code, seed=seed))
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
         click.echo(sentence("verify.presses", presses=",".join(presses)))
-    if found.problem is not None:
-        what = sentence(f"wrong.problem.{found.problem}")
-        raise click.ClickException(sentence("verify.crooked", n=found.line, what=what))
-    click.echo(plural_sentence("verify.straight", found.draws))
-    if found.agreed:
-        click.echo(sentence("verify.agreed", n=found.agreed))
-    if found.corrected:
-        click.echo(sentence("verify.corrected", n=found.corrected))
-    if found.reopened:
+    if report.problem is not None:
+        problem = sentence(f"wrong.problem.{report.problem}")
+        raise click.ClickException(sentence("verify.crooked", n=report.line, what=problem))
+    click.echo(plural_sentence("verify.straight", report.draws))
+    if report.agreed:
+        click.echo(sentence("verify.agreed", n=report.agreed))
+    if report.corrected:
+        click.echo(sentence("verify.corrected", n=report.corrected))
+    if report.reopened:
         click.echo(sentence("verify.reopened"))
 
 

@@ -33,17 +33,17 @@ def plural_sentence(name: str, n: int, **facts: object) -> str:
 
 
 def suggest_name(
-    of: str, found: str, known: Iterable[str], like: float = 0.6, **facts: object
+    of: str, wrong_name: str, valid_names: Iterable[str], like: float = 0.6, **facts: object
 ) -> str:
-    """Return the sentence that `found` is unknown, with the most similar name, or all names.
+    """Return the sentence that `wrong_name` is unknown, with the most similar name, or all names.
 
-    `of` is the kind of the name, part of the sentence's key. `known` are all names. `like` is the
-    minimum similarity, 0 to 1.
+    `of` is the kind of the name, part of the sentence's key. `valid_names` are all names. `like`
+    is the minimum similarity, 0 to 1.
     """
-    there = list(known)
-    near = nearest_word(found, there, like)
+    there = list(valid_names)
+    near = nearest_word(wrong_name, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
-    return sentence(way, found=repr(found), near=near, known=", ".join(there), **facts)
+    return sentence(way, found=repr(wrong_name), near=near, known=", ".join(there), **facts)
 
 
 def error_text(error: BaseException) -> str:

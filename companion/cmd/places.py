@@ -67,8 +67,8 @@ def socket_of_record(record: Path) -> Path:
 
 def box_socket() -> Path:
     """Return the socket of the running box: beside the user's record, or the service's."""
-    own = socket_of_record(_own_record())
-    return SERVICE_SOCKET if not own.exists() and SERVICE_SOCKET.exists() else own
+    own_socket = socket_of_record(_own_record())
+    return SERVICE_SOCKET if not own_socket.exists() and SERVICE_SOCKET.exists() else own_socket
 
 
 def config_folder() -> Path:

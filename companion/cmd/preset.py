@@ -38,15 +38,15 @@ def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
         data, line_of = source.read_toml(file)
     except source.UnreadableFile as error:
         return {}, [FileMistake(file, error.line, error.code, error.facts)]
-    found = [
+    mistakes = [
         FileMistake(file, line_of(place), code, facts)
         for place, code, facts in find_mistakes(_FILE, data)
     ]
     lo, hi = (data.get(name, DEFAULTS[name]) for name in ("quietest", "loudest"))
-    if not found and lo > hi:
+    if not mistakes and lo > hi:
         facts = {"found": f"quietest = {quote_value(lo)}", "expected": f"1-{hi}"}
-        found = [FileMistake(file, line_of(("quietest",)), "bad_value", facts)]
-    return ({}, sorted(found, key=lambda mistake: mistake.line)) if found else (data, [])
+        mistakes = [FileMistake(file, line_of(("quietest",)), "bad_value", facts)]
+    return ({}, sorted(mistakes, key=lambda mistake: mistake.line)) if mistakes else (data, [])
 
 
 def apply_preset(journal: Journal) -> None:

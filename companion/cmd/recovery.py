@@ -67,15 +67,15 @@ def progress_in_terminal() -> Callable[[int], None]:
 
     It prints a percentage on a terminal.
     """
-    words, said = Words(places.system_language()), set[int]()
+    words, printed = Words(places.system_language()), set[int]()
 
     def tell(percent: int) -> None:
-        if not said:
+        if not printed:
             sys.stderr.write(f"companion: {words('box.mending.text').replace('|', ' ')}\n")
-        if percent not in said and sys.stderr.isatty():
+        if percent not in printed and sys.stderr.isatty():
             sys.stderr.write(f"\r{words('box.mending.percent', percent=percent)} ")
             sys.stderr.flush()
-        said.add(percent)
+        printed.add(percent)
 
     return tell
 
@@ -96,9 +96,9 @@ def box_language() -> str:
     The record is not repaired or changed: it may be why the box has stopped.
     """
     with suppress(OSError):
-        found = {entry.question: entry.value for entry in scan_settings(places.record_file())}
-        if found.get("language") in LANGUAGES:
-            return str(found["language"])
+        stored = {entry.question: entry.value for entry in scan_settings(places.record_file())}
+        if stored.get("language") in LANGUAGES:
+            return str(stored["language"])
     return places.system_language()
 
 

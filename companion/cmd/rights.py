@@ -66,14 +66,14 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
     The owner makes the copy; root only reads its bytes. Raise OSError.
     """
     with TemporaryDirectory(prefix="companion-") as folder:
-        kept = Path(folder) / "games.db"
+        borrowed = Path(folder) / "games.db"
         with act_as_record_owner(file) as path, TemporaryDirectory(prefix="companion-") as theirs:
             made = Path(theirs) / "games.db"
             copy(path, made)
             content = made.open("rb")
-        with content, kept.open("wb") as written:
+        with content, borrowed.open("wb") as written:
             shutil.copyfileobj(content, written)
-        yield kept
+        yield borrowed
 
 
 def can_write(target: Path, file: Path | None) -> bool:

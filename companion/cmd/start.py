@@ -332,19 +332,24 @@ def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
         loop.close()
 
 
-def start_advice(known: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
+def start_advice(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     """Compute a hint for the active player in a thread."""
-    threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
+    threading.Thread(target=_advise, args=(knowledge, put), name="hint", daemon=True).start()
 
 
-def _advise(known: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
+def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     """Compute the strongest answer from the knowledge of that player."""
-    level, told = LEVELS["strong"], known.told
-    seed = f"{known.number} {known.position}"
+    level, memory = LEVELS["strong"], knowledge.told
+    seed = f"{knowledge.number} {knowledge.position}"
     seat = Seat(
-        known.game, known.player, level, edition=told.edition, seed=seed, clock=time.monotonic
+        knowledge.game,
+        knowledge.player,
+        level,
+        edition=memory.edition,
+        seed=seed,
+        clock=time.monotonic,
     )
-    put(HintReady(known.number, known.position, seat.would(known.view, told)))
+    put(HintReady(knowledge.number, knowledge.position, seat.would(knowledge.view, memory)))
 
 
 ANALYSIS_TIMEOUT_SECONDS: Final = 600
@@ -366,10 +371,10 @@ def _weigh(
 ) -> None:
     asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
-        *_, found = run_json_command(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
+        *_, sentences = run_json_command(language, ANALYSIS_TIMEOUT_SECONDS, *asked)
     except CommandFailed:
-        found = None
-    put(TurningPointReady(number, found))
+        sentences = None
+    put(TurningPointReady(number, sentences))
 
 
 def statistics_job(record: Path) -> StatisticsJob:

@@ -183,12 +183,12 @@ class _Lessons:
         self._game, self._folder = session.setup.game.name, folder
         self._said = session.standing.entered_values
 
-    def __call__(self, said: tuple[EnteredValue, ...]) -> None:
+    def __call__(self, values: tuple[EnteredValue, ...]) -> None:
         """Save the descriptions. If that fails, report it; the game continues with them."""
-        before, self._said = self._said, said
+        before, self._said = self._said, values
         try:
             taught.save_entered_values(
-                self._game, self._folder, before, said, format_day(places.wall_time())
+                self._game, self._folder, before, values, format_day(places.wall_time())
             )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})

@@ -91,10 +91,10 @@ def import_command(source: Path, file: Path | None) -> int:
         except import_games.ImportRefused as error:
             for fault in error.faults:
                 place = sentence(f"record.place.{fault.where}", n=fault.n)
-                what = sentence(
+                fault_text = sentence(
                     "record.fault", file=source, place=place, what=error_text(fault.why)
                 )
-                click.echo(what, err=True)
+                click.echo(fault_text, err=True)
             click.echo(sentence("record.refused"), err=True)
             return 1
     click.echo(sentence("record.taken", new=taken.new, same=taken.same))

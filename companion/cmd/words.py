@@ -30,12 +30,12 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     dictionary, unknown = Dictionary(places.word_folder()), False
     box = Words(places.system_language())
     for word in words:
-        found = dictionary.look_up(word, language)
-        if found is None:
+        verdict = dictionary.look_up(word, language)
+        if verdict is None:
             raise click.ClickException(sentence("words.no_list", package=LIST_PACKAGES[language]))
-        unknown = unknown or not found.known
-        lists = ", ".join(box(f"box.list.{name}") for name in found.lists)
-        way = "known" if found.known else "name" if found.name else "unknown"
+        unknown = unknown or not verdict.known
+        lists = ", ".join(box(f"box.list.{name}") for name in verdict.lists)
+        way = "known" if verdict.known else "name" if verdict.name else "unknown"
         click.echo(sentence(f"words.{way}", word=word, lists=lists))
     if verbose:
         click.echo(sentence("words.packages", packages=", ".join(WORD_LISTS[language].values())))
@@ -51,10 +51,10 @@ def voices(render: bool) -> None:
     It uses the voices and speeds of the box's settings.
     """
     click.get_current_context().with_resource(rights.act_as_record_owner(None))
-    kept: dict[str, Any] = {}
+    stored: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # no game was played yet
-        kept = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
-    chosen = valid_settings(kept, places.system_language())
+        stored = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
+    chosen = valid_settings(stored, places.system_language())
     for language in LANGUAGES:
         sentences = phrases.fixed_sentences(language, split_sentences)
         line = sentence("voices.fixed", language=language, n=len(sentences))
@@ -66,9 +66,9 @@ def voices(render: bool) -> None:
                 for game in registry.BUILT_IN_GAMES:
                     speech.pronounce(load_face(game).names)
                 size = speech.render((text, language) for text in sentences)
-            told = {
+            facts = {
                 "n": len(sentences),
                 "size": format_decimal(size / 2**20, places.system_language()),
             }
-            line = sentence("voices.rendered", language=language, **told)
+            line = sentence("voices.rendered", language=language, **facts)
         click.echo(line)

@@ -77,26 +77,29 @@ class RecordRequests:
 
     def _group(self, shelf: StatisticsCache) -> Message:
         """Return the group's years, best results, games of this day a year ago, and players."""
-        found = shelf.group(self._day)
+        group = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
         return {
             "type": "group",
-            "years": {str(year): of._asdict() for year, of in found.years.items()},
+            "years": {str(year): of._asdict() for year, of in group.years.items()},
             "records": {
                 game: {
-                    name: one and export_formats.game_row(one)
-                    for name, one in best._asdict().items()
+                    name: game_result and export_formats.game_row(game_result)
+                    for name, game_result in best._asdict().items()
                 }
-                for game, best in found.records.items()
+                for game, best in group.records.items()
             },
             "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
-            "a_year_ago": [export_formats.game_row(one) for one in before],
+            "a_year_ago": [export_formats.game_row(game_result) for game_result in before],
             "people": _people(shelf),
         }
 
 
 def _people(shelf: StatisticsCache) -> list[Any]:
-    return [export_formats.person_details(one, shelf.tally_of(one.name)) for one in shelf.people()]
+    return [
+        export_formats.person_details(person, shelf.tally_of(person.name))
+        for person in shelf.people()
+    ]
 
 
 def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
@@ -130,12 +133,12 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
 
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
     """Return `n` games, newest first, after skipping the `first` newest ones."""
-    found: list[GameStatistics] = []
+    games: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
-    while first < len(numbers) and len(found) < n and (page := shelf.page(before)):
-        found += page
+    while first < len(numbers) and len(games) < n and (page := shelf.page(before)):
+        games += page
         before = page[-1].number
-    return found[:n]
+    return games[:n]
 
 
 def _shown(played: GameStatistics, detail: Detail) -> dict[str, Any]:

@@ -87,10 +87,10 @@ class AsyncClient:
             self._forget()
             self.send(message)
             self.send(FENCE_MESSAGE)
-            said: list[Message] = []
+            replies: list[Message] = []
             while (reply := await self._next(REPLY_TIMEOUT_SECONDS))["type"] != "state":
-                said.append(reply)
-            return said
+                replies.append(reply)
+            return replies
 
     def _forget(self) -> None:
         """Discard replies that came too late for their request."""

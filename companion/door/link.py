@@ -34,9 +34,9 @@ class ConnectionLines:
         """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
-            found = bytes(self.came[:end])
+            line = bytes(self.came[:end])
             del self.came[:end]
-            return found
+            return line
         self.skipping = not end
         del self.came[: end or len(self.came)]
         return b" " * (MAX_LINE_BYTES + 1)

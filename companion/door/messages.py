@@ -69,8 +69,8 @@ def hello(setup: Setup | None, version: str, words: Words) -> Message:
 
 
 def _setting(words: Words, name: str, value: str) -> dict[str, str]:
-    known = words.has(f"{words.game}.setting.{name}.{value}")
-    text = words.setting(words.game, name, value) if known else f"{name} {value}"
+    has_text = words.has(f"{words.game}.setting.{name}.{value}")
+    text = words.setting(words.game, name, value) if has_text else f"{name} {value}"
     return {"name": name, "value": value, "text": text}
 
 
@@ -84,8 +84,8 @@ def fact(cue: Cue, words: Words) -> Message:
 
 def explanation(cue: Cue, words: Words) -> Message:
     """Return the explanation of a ruling; `cue` is the explanation or the refusal."""
-    told = _fact(cue, _text(words.text(cue)), words)
-    return {"type": "tell", "of": cue.facts.get("of"), **told, "event": "why"}
+    fact_line = _fact(cue, _text(words.text(cue)), words)
+    return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
 
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
@@ -245,7 +245,7 @@ def hide_choices(asked: Message) -> Message:
 
 def out_of_turn_offers(anytime: Iterable[Question], words: Words) -> Message:
     """Return the questions that may be answered out of turn."""
-    forms = [{"form": one.name, "text": _called(one, words)} for one in anytime]
+    forms = [{"form": question.name, "text": _called(question, words)} for question in anytime]
     return {"type": "offers", "forms": forms}
 
 

@@ -171,10 +171,10 @@ class ChangeReport:
         return messages.out_of_turn_offers(self._anytime, words)
 
     def _shared(
-        self, reader: Recipient, words: Words, what: object, make: MessageMaker
+        self, reader: Recipient, words: Words, content: object, make: MessageMaker
     ) -> PendingLine:
         """Return a line that is equal for all recipients with one language and mode."""
-        key = what, reader.confirm, words.language
+        key = content, reader.confirm, words.language
 
         def line() -> str:
             if key not in self._made:

@@ -97,9 +97,9 @@ class Server:
 
         `done`: the number of the connection whose event the box has handled.
         """
-        told = tuple(batch)
-        if told or done:
-            self._order(lambda: self._deliver(told, done=done))
+        lines = tuple(batch)
+        if lines or done:
+            self._order(lambda: self._deliver(lines, done=done))
 
     def close_connection(self, number: int) -> None:
         """Close a connection after its waiting lines were sent."""
@@ -258,18 +258,18 @@ class Server:
             link.greeted = self._busy = True
             self._put(PeerConnected(link.peer))
             return
-        said: Message | LineMistake
+        request: Message | LineMistake
         try:
-            said = parse_line(link.take_line(), self._verbs)
+            request = parse_line(link.take_line(), self._verbs)
         except LineMistake as mistake:
-            said = mistake
+            request = mistake
         link.note_incomplete_line(self._clock())
-        if isinstance(said, dict) and not said.keys().isdisjoint(self._asides):
+        if isinstance(request, dict) and not request.keys().isdisjoint(self._asides):
             link.waits = True
-            self._questions.put((link.peer.number, said))
+            self._questions.put((link.peer.number, request))
             return
         self._busy = True
-        self._put(PeerLine(link.peer, said))
+        self._put(PeerLine(link.peer, request))
 
     def _study(self) -> None:
         """Answer a connection's asides in a thread of their own."""

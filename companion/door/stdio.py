@@ -139,7 +139,10 @@ class Stdio:
         if standing := isinstance(stands, Form) and stands.name == name:
             form: Question | None = stands
         else:
-            form = next((one for one in self._session.standing.anytime if one.name == name), None)
+            form = next(
+                (question for question in self._session.standing.anytime if question.name == name),
+                None,
+            )
         if form is None:
             raise Refused("not_asked", question=name)
         self._come_to(next_step(form, given, self._is_grave, standing=standing))
@@ -176,8 +179,8 @@ class Stdio:
         verdict = self._dictionary().look_up(text, self._words.language)
         if verdict is None or verdict.known:
             return ()
-        own = (cue for cue in self._session.standing.secrets if cue.to == prompt.who)
-        return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in own)
+        secrets = (cue for cue in self._session.standing.secrets if cue.to == prompt.who)
+        return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in secrets)
 
     def _do(self, verb: str) -> None:
         if verb == "why":
@@ -200,10 +203,10 @@ class Stdio:
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
         # read before the commit: if the game fails here, nothing is saved
-        said = self._session.standing.entered_values
+        values = self._session.standing.entered_values
         self._session.commit()
         if self._learn is not None:
-            self._learn(said)
+            self._learn(values)
 
     # --- writing ---
 

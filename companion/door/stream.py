@@ -32,12 +32,12 @@ class LineHistory:
         unseen.
         """
         new = []
-        for told in lines:
+        for line in lines:
             self.last += 1
-            self._kept.append((self.last, told))
+            self._kept.append((self.last, line))
             if heard:
-                new.append(number_line(told.text, self.last))
-            elif told.own:
+                new.append(number_line(line.text, self.last))
+            elif line.own:
                 self._kept.clear()
         return b"".join(new)
 
@@ -48,13 +48,13 @@ class LineHistory:
         first = self._kept[0][0] if self._kept else self.last + 1
         if not first - 1 <= number <= self.last:
             return None
-        return b"".join(number_line(told.text, n) for n, told in self._kept if n > number)
+        return b"".join(number_line(line.text, n) for n, line in self._kept if n > number)
 
     def number_state(self, lines: Iterable[PendingLine]) -> bytes:
         """Return the present state as lines, of which the last one has the newest number."""
-        told = [*lines]
-        first = self.last + 1 - len(told)
-        return b"".join(number_line(line.text, n) for n, line in enumerate(told, start=first))
+        lines_now = [*lines]
+        first = self.last + 1 - len(lines_now)
+        return b"".join(number_line(line.text, n) for n, line in enumerate(lines_now, start=first))
 
 
 def number_line(text: str, number: int) -> bytes:

@@ -42,10 +42,10 @@ def computer_player_line(state: OpenPage) -> tuple[str, ...]:
 
 def computer_name(state: OpenPage) -> str:
     """Return the name of the new computer player: the last one used, or a free one."""
-    own: str = state.facts.settings["called"]
+    last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
-    names = (*filter(None, (own,)), DEFAULT_PLAYER_NAME, *numbered)
+    names = (*filter(None, (last_name,)), DEFAULT_PLAYER_NAME, *numbered)
     return next(name for name in names if name.casefold() not in taken)
 
 
@@ -65,7 +65,7 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
         if values[option.name] in needing:
-            values[option.name] = next(one for one in option.values if one not in needing)
+            values[option.name] = next(value for value in option.values if value not in needing)
     return state._replace(options=tuple(values.items()))
 
 
@@ -94,7 +94,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
     """Return the text about the effect on the seat if its player leaves now."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
-    instead = next(one for one in _instead(state, state.who) if one != RESTART_CHOICE)
+    instead = next(choice for choice in _instead(state, state.who) if choice != RESTART_CHOICE)
     if instead in LEVELS:
         return words("box.hint.seats.box", who=state.who)
     return _left_to(words, state, instead)

@@ -40,10 +40,10 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
-    found = state.facts.findings
-    if found:
-        return _sheets(found)
-    way = "looking" if found is None else "failed"
+    findings = state.facts.findings
+    if findings:
+        return _sheets(findings)
+    way = "looking" if findings is None else "failed"
     return (tuple(wrap_text(words(f"box.checkup.{way}"), ROW_LETTERS)),)
 
 

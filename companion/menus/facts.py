@@ -85,20 +85,20 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
     A game whose package is not installed is listed; resuming it names the package.
     """
-    found = []
+    summaries = []
     for number in (n for n in numbers if n not in hidden):
         try:
-            found.append(journal.summary(number))
+            summaries.append(journal.summary(number))
         except JournalError:
             continue
-    return tuple(s for s in found if s.package is not None or s.game in registry.BUILT_IN_GAMES)
+    return tuple(s for s in summaries if s.package is not None or s.game in registry.BUILT_IN_GAMES)
 
 
 def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
     """Search all installed packages. Return those with a game that cannot be played."""
-    found = {
+    packages = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()
         if g.why is not None
     }
-    return tuple(sorted(found))
+    return tuple(sorted(packages))

@@ -100,13 +100,13 @@ def _sentences(state: OpenPage) -> tuple[str, ...]:
 
 def _sentence(words: Words, state: OpenPage, value: str) -> str:
     """Return the text of a line: one of the sentences that the page lists."""
-    found = _sentences(state)
-    return found[int(value)] if found else words("box.say.ear.nothing")
+    sentences = _sentences(state)
+    return sentences[int(value)] if sentences else words("box.say.ear.nothing")
 
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    found = range(len(_sentences(state)) or 1)
-    sheets = [wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:TEXT_ROWS] for n in found]
+    indices = range(len(_sentences(state)) or 1)
+    sheets = [wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:TEXT_ROWS] for n in indices]
     title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
     return screens.text_page_frame(title, sheets, cursor, legend)
 

@@ -65,9 +65,9 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
-        kept = valid_options(last, game)
+        values = valid_options(last, game)
         proposed |= {
-            option.name: kept[option.name] for option in game.options if not option.by_seat
+            option.name: values[option.name] for option in game.options if not option.by_seat
         }
     return tuple(proposed.items())
 
@@ -92,9 +92,9 @@ def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
 
 def _names(state: OpenPage) -> tuple[str, ...]:
     """Return the names to choose from: those of the last game, then the default names."""
-    known = (*state.facts.settings["names"], *chosen_game(state).names)
+    names = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
-    return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+    return tuple(name for name in dict.fromkeys(names) if name.casefold() not in taken)
 
 
 def _seen(state: OpenPage) -> tuple[str, ...]:
@@ -132,8 +132,8 @@ def _on_players(state: OpenPage, value: str | int) -> PageResult:
         return state._replace(page="name", seats=value), ()
     players, past = same_people_groups(state)[value], state.facts.past[:1]
     programs = past[0].programs if past and past[0].players == players else {}
-    known = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
-    return next_setup_page(known), ()
+    filled = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
+    return next_setup_page(filled), ()
 
 
 def _on_name(state: OpenPage, value: str) -> PageResult:
@@ -207,22 +207,22 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
     """Return a line for each set-up page; the last line is named after the effect of OK there."""
-    found = _prepares(state, state.facts.settings["language"])
-    return (*line_indices(found)[:-1], "start") if found else ()
+    setup = _prepares(state, state.facts.settings["language"])
+    return (*line_indices(setup)[:-1], "start") if setup else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     """Return the frame of a set-up page; OK depends on whether the game is running."""
-    found = _prepares(state, state.facts.settings["language"])
-    is_last = cursor.at == len(found) - 1
+    setup = _prepares(state, state.facts.settings["language"])
+    is_last = cursor.at == len(setup) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
     legend = legend if state.facts.playing is None else "box.legend.leaf"
-    return screens.text_page_frame(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
+    return screens.text_page_frame(words(f"box.page.{prompt.name}"), setup, cursor, words(legend))
 
 
 def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    found = _prepares(state, words.language)
-    return reading.sentences_by_page(found)[cursor.at], cursor.at, len(found)
+    setup = _prepares(state, words.language)
+    return reading.sentences_by_page(setup)[cursor.at], cursor.at, len(setup)
 
 
 def _on_setup(state: OpenPage, value: str) -> PageResult:
@@ -237,8 +237,8 @@ def _on_setup(state: OpenPage, value: str) -> PageResult:
 def _options(state: OpenPage) -> tuple[str, ...]:
     chosen = tuple(option.name for option in chosen_game(state).options if len(option.values) > 1)
     setup = ("setup",) if setup_lines(state) else ()
-    own = (OWN_PARTS_LINE,) if _own(state) else ()
-    return ("start", *own, *setup, *chosen, *(("board",) if state.board else ()))
+    own_parts = (OWN_PARTS_LINE,) if _own(state) else ()
+    return ("start", *own_parts, *setup, *chosen, *(("board",) if state.board else ()))
 
 
 def _own(state: OpenPage) -> dict[str, str]:
@@ -247,12 +247,12 @@ def _own(state: OpenPage) -> dict[str, str]:
     The result is empty if the game has no such choice, or if one line of the page already has it.
     """
     values = {option.name: option.values for option in chosen_game(state).options}
-    found = {
-        name: own
+    own_values = {
+        name: own_value
         for name, owns in OWN_PARTS_VALUES.items()
-        if (own := next((value for value in values.get(name, ()) if value in owns), ""))
+        if (own_value := next((value for value in values.get(name, ()) if value in owns), ""))
     }
-    return found if len(found) > 1 else {}
+    return own_values if len(own_values) > 1 else {}
 
 
 def _is_own(state: OpenPage) -> bool:
@@ -264,16 +264,16 @@ def _is_own(state: OpenPage) -> bool:
 def _swapped(state: OpenPage) -> PageResult:
     """Return the page with the players' own cards and dice selected, or with the box's again."""
     hands = chosen_game(state).needs_hands if state.programs else {}
-    own = _own(state)
+    selected = _own(state)
     if _is_own(state):
         values = {option.name: option.values for option in chosen_game(state).options}
-        own = {
+        selected = {
             name: next(value for value in values[name][::-1] if value not in OWN_PARTS_VALUES[name])
-            for name in own
+            for name in selected
         }
-    if any(value in hands.get(name, ()) for name, value in own.items()):
+    if any(value in hands.get(name, ()) for name, value in selected.items()):
         return state, (RefusePress("box_no_hands"),)
-    return state._replace(options=tuple((dict(state.options) | own).items())), ()
+    return state._replace(options=tuple((dict(state.options) | selected).items())), ()
 
 
 def _option(words: Words, state: OpenPage, value: str) -> str | None:

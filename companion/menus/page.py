@@ -266,9 +266,9 @@ def open_page(state: OpenPage, page: str) -> PageResult:
     return state._replace(page=page), ()
 
 
-def line_indices(found: tuple[object, ...]) -> tuple[str, ...]:
-    """Return the indices of the elements of `found`, which are the lines of a page."""
-    return tuple(map(str, range(len(found))))
+def line_indices(lines: tuple[object, ...]) -> tuple[str, ...]:
+    """Return the indices of the elements of `lines`, which are the lines of a page."""
+    return tuple(map(str, range(len(lines))))
 
 
 def chosen_game(state: OpenPage) -> Game[Any]:
@@ -280,9 +280,9 @@ def chosen_game(state: OpenPage) -> Game[Any]:
 def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
     """Return a recorded game's options as far as the rules still have them, else the defaults."""
     usual = {option.name: option.values[0] for option in game.options}
-    known = {option.name: option.values for option in game.options}
-    kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
-    return usual | kept
+    values = {option.name: option.values for option in game.options}
+    valid = {name: value for name, value in last.options.items() if value in values.get(name, ())}
+    return usual | valid
 
 
 def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
@@ -290,11 +290,11 @@ def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 
     The next seat begins.
     """
-    found = valid_options(last, game)
+    options = valid_options(last, game)
     for option in game.options:
         if option.by_seat:
-            found[option.name] = option.next_value(found[option.name], len(last.players))
-    return found
+            options[option.name] = option.next_value(options[option.name], len(last.players))
+    return options
 
 
 def phones_lines(state: OpenPage) -> tuple[str, ...]:

@@ -133,8 +133,8 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
         if _is_same(page, state):
             at = state.at if page is menus.pages[-1] else page.at
             return Menus((*menus.pages[:n], state._replace(at=at)))
-    kept = (page for page in menus.pages if not load_page(page.page).once)
-    return Menus((*kept, state._replace(at=None)))
+    lasting_pages = (page for page in menus.pages if not load_page(page.page).once)
+    return Menus((*lasting_pages, state._replace(at=None)))
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
@@ -142,5 +142,5 @@ def _is_same(page: OpenPage, other: OpenPage) -> bool:
 
     Pages of names, places and counts also compare these.
     """
-    one, two = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
-    return one == two
+    page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
+    return page_key == other_key

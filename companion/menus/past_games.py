@@ -82,10 +82,10 @@ def _people(state: OpenPage) -> tuple[str, ...]:
 
     While they are counted there is only a way back.
     """
-    found = state.facts.everybody
-    if found is None or isinstance(found, int):
+    everybody = state.facts.everybody
+    if everybody is None or isinstance(everybody, int):
         return ("wait",)
-    return (*(f"{PLAYER_PREFIX}{one.name}" for one in found.people), "together")
+    return (*(f"{PLAYER_PREFIX}{person.name}" for person in everybody.people), "together")
 
 
 def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
@@ -94,16 +94,16 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
     """Return a person's share of wins and hours of play as a text."""
-    found = state.facts.everybody
-    if found is None or isinstance(found, int) or not value.startswith(PLAYER_PREFIX):
+    everybody = state.facts.everybody
+    if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
-    return describe_person(words, value.removeprefix(PLAYER_PREFIX), found)
+    return describe_person(words, value.removeprefix(PLAYER_PREFIX), everybody)
 
 
 def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
     """Return a person's share of wins and hours at the table as a text."""
-    one = next(one for one in everybody.people if one.name == name)
-    won, hours = one.all, one.seconds / SECONDS_PER_HOUR
+    person = next(person for person in everybody.people if person.name == name)
+    won, hours = person.all, person.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
     return words("box.hint.person", share=share, hours=format_decimal(hours, words.language))
 
@@ -129,8 +129,10 @@ def _on_people(state: OpenPage, value: str) -> PageResult:
     )
 
 
-def _deletable(found: Callable[[MenuFacts], tuple[Summary, ...]]) -> Callable[[OpenPage], Prompt]:
-    return list_question(lambda state: (*_numbers(found(state.facts)), "delete"))
+def _deletable(
+    games_of: Callable[[MenuFacts], tuple[Summary, ...]],
+) -> Callable[[OpenPage], Prompt]:
+    return list_question(lambda state: (*_numbers(games_of(state.facts)), "delete"))
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    known = state.facts.phones or PhoneFacts()
-    first = ("network",) if known.network else ()
+    phones = state.facts.phones or PhoneFacts()
+    first = ("network",) if phones.network else ()
     return (
         *first,
         "scan",
@@ -38,7 +38,7 @@ def _on_phones(state: OpenPage, value: str) -> PageResult:
 
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    value, every, known = (
+    value, every, phones = (
         current_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
@@ -46,14 +46,14 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
     at = every.index(value)
     if value.startswith(PLAYER_PREFIX):
         name = value.removeprefix(PLAYER_PREFIX)
-        return drawn.phone_frame(name, at, len(every), words, is_here=name in known.here)
-    if not known.code:
+        return drawn.phone_frame(name, at, len(every), words, is_here=name in phones.here)
+    if not phones.code:
         return drawn.covered_frame(words)
-    if value == "network" and known.network is not None:
-        return drawn.network_frame(*known.network, at, len(every), words)
+    if value == "network" and phones.network is not None:
+        return drawn.network_frame(*phones.network, at, len(every), words)
     if value == "scan":
-        return drawn.link_frame(known.url, known.code, at, len(every), words)
-    return drawn.typing_frame((known.url, known.also, known.name), known.code, words)
+        return drawn.link_frame(phones.url, phones.code, at, len(every), words)
+    return drawn.typing_frame((phones.url, phones.also, phones.name), phones.code, words)
 
 
 def _read(
@@ -63,17 +63,17 @@ def _read(
 
     If the page is about a phone that has left, return that.
     """
-    value, every, known = (
+    value, every, phones = (
         current_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
     name = value.removeprefix(PLAYER_PREFIX)
-    if value.startswith(PLAYER_PREFIX) and name not in known.here:
+    if value.startswith(PLAYER_PREFIX) and name not in phones.here:
         return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
-    if not known.code or value.startswith(PLAYER_PREFIX):
+    if not phones.code or value.startswith(PLAYER_PREFIX):
         return None
-    text = words("box.say.ear.phone", url=known.url, code=", ".join(known.code))
+    text = words("box.say.ear.phone", url=phones.url, code=", ".join(phones.code))
     return text, every.index(value), len(every)
 
 
@@ -81,9 +81,9 @@ def _on_phone(state: OpenPage, value: str) -> PageResult:
     """Forget a phone: free its seat and close its connection."""
     if value == "keep":
         return open_page(state, "phones")
-    kept = dict(state.facts.settings["phones"])
-    kept.pop(state.who, None)
-    return change_settings(state, {"phones": kept}, "phones")
+    phones = dict(state.facts.settings["phones"])
+    phones.pop(state.who, None)
+    return change_settings(state, {"phones": phones}, "phones")
 
 
 def _on_joining(state: OpenPage, value: str) -> PageResult:

@@ -80,13 +80,13 @@ def heading_page_number(game: str, heading: int, language: str) -> int:
 
 
 def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
-    found = [
+    leaves = [
         RulePage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
         for clause in heading.clauses
         for rows in [tuple(wrap_text(_set(clause.text[language]), ROW_LETTERS))]
         for at in range(0, len(rows), RULE_ROWS)
     ]
-    return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
+    return tuple(leaf._replace(page=n, pages=len(leaves)) for n, leaf in enumerate(leaves, start=1))
 
 
 @lru_cache(maxsize=8)
@@ -100,7 +100,7 @@ def setup_pages(
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]
-    keys = ["table", *(key for one in chosen for key in (one, f"{one}.{players}"))]
+    keys = ["table", *(key for option in chosen for key in (option, f"{option}.{players}"))]
     try:
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
     except MissingWords:  # a package's game may have no catalogue
@@ -140,10 +140,10 @@ def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """
     texts = [" ".join(rows) for rows in pages]
     begins = [0, *accumulate(len(text) + 1 for text in texts)]
-    found = [(one.start(), one[0]) for one in _SENTENCE.finditer(" ".join(texts))]
+    sentences = [(match.start(), match[0]) for match in _SENTENCE.finditer(" ".join(texts))]
     return tuple(
-        " ".join(text for at, text in found if first <= at < after)
-        or next((text for at, text in reversed(found) if at < first), "")
+        " ".join(text for at, text in sentences if first <= at < after)
+        or next((text for at, text in reversed(sentences) if at < first), "")
         for first, after in pairwise(begins)
     )
 
@@ -177,10 +177,10 @@ def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> byte
 
 
 def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    found = rule_pages(state.book, words.language)
-    leaf = found[cursor.at]
-    clause = [one for one in found if one.number == leaf.number]
-    text = sentences_by_page([one.rows for one in clause])[clause.index(leaf)]
+    pages = rule_pages(state.book, words.language)
+    leaf = pages[cursor.at]
+    clause = [page for page in pages if page.number == leaf.number]
+    text = sentences_by_page([page.rows for page in clause])[clause.index(leaf)]
     text = text if leaf != clause[0] else f"{leaf.number}. {text}"
     return text, leaf.page - 1, leaf.pages
 

@@ -184,8 +184,8 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
         "sounds": not sounds,
         "clock": clock,
     }
-    found = (name for name, row in SETTINGS.items() if row.is_line)
-    return tuple(name for name in found if not no_choice.get(name, False))
+    lines = (name for name, row in SETTINGS.items() if row.is_line)
+    return tuple(name for name in lines if not no_choice.get(name, False))
 
 
 def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
@@ -214,8 +214,8 @@ def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]
     language: the default language.
     """
     wrong = invalid_settings(settings)
-    found = {key: value for key, value in settings.items() if key not in wrong}
+    valid = {key: value for key, value in settings.items() if key not in wrong}
     # the two must match each other, so both get their defaults
     if {"quietest", "loudest"} & {*wrong}:
-        found = {key: value for key, value in found.items() if key not in ("quietest", "loudest")}
-    return {**DEFAULTS, "language": language, **found}
+        valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
+    return {**DEFAULTS, "language": language, **valid}

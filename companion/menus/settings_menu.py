@@ -139,12 +139,12 @@ def _on_languages(state: OpenPage, value: str) -> PageResult:
     """Switch a player to the other language, or back to the box's language."""
     if value == "nobody":
         return open_page(state, "settings")
-    own = dict(state.facts.settings["languages"])
-    if value in own:
-        del own[value]
+    languages = dict(state.facts.settings["languages"])
+    if value in languages:
+        del languages[value]
     else:
-        own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
-    return change_settings(state, {"languages": own})
+        languages[value] = "fr" if state.facts.settings["language"] == "en" else "en"
+    return change_settings(state, {"languages": languages})
 
 
 def _listener(words: Words, state: OpenPage, value: str) -> str:
@@ -159,9 +159,9 @@ def _on_ear(state: OpenPage, value: str) -> PageResult:
     """Switch audio mode on or off, for all players or one player."""
     if value == "all":
         return change_settings(state, {"ear": not state.facts.settings["ear"]})
-    who, own = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
-    ears = [name for name in own if name != who]
-    return change_settings(state, {"ears": ears if who in own else [*own, who]})
+    who, listeners = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
+    ears = [name for name in listeners if name != who]
+    return change_settings(state, {"ears": ears if who in listeners else [*listeners, who]})
 
 
 # --- voices ---------------------------------------------------------------------------------------

@@ -28,15 +28,15 @@ def game_line(words: Words, summary: Summary) -> str:
 
 def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Return a game's players and scores, its age, and its progress."""
-    told = facts.told(summary.id)
+    standing = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
     when = [format_age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
     if over:
         when.append(words("box.far.over"))
-    elif told.answers is not None:
-        when.append(words.for_count("box.far.answers", told.answers))
-    people = fit_scores(summary.players, told.scores, summary.winners or ())
+    elif standing.answers is not None:
+        when.append(words.for_count("box.far.answers", standing.answers))
+    people = fit_scores(summary.players, standing.scores, summary.winners or ())
     return words("box.hint.game", people=people, when=", ".join(when))
 
 

@@ -39,9 +39,9 @@ def _without(key: str, error: MissingWords) -> None:
 def sample_sentences(language: str) -> tuple[str, ...]:
     """Return the sentences with which a voice is tried: a name, a number and an ordinal."""
     words = menu_words(language)
-    _, two, one, *_ = registry.BUILT_IN_GAMES
+    _, second, first, *_ = registry.BUILT_IN_GAMES
     return (
-        words("box.say.practice.name", one=words.game_title(one), two=words.game_title(two)),
+        words("box.say.practice.name", one=words.game_title(first), two=words.game_title(second)),
         words("box.say.practice.number"),
         words("box.say.practice.ordinal"),
     )

@@ -61,8 +61,8 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     starts: the game starts after the answer.
     """
     state = state._replace(starts=starts)
-    told = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
-    return state._replace(page="board"), told
+    commands = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
+    return state._replace(page="board"), commands
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -85,13 +85,11 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
         )
     settled = state._replace(page="options", board=BOARD_AS_ASSUMED)
     if value == PLAY:
-        known, wishes = change_settings(
-            settled, {"boards": [*state.facts.settings["boards"], game]}
-        )
-        return known, (*wishes, *_start(known))
+        page, wishes = change_settings(settled, {"boards": [*state.facts.settings["boards"], game]})
+        return page, (*wishes, *_start(page))
     learn = SaveBoard(game, value, state.players)
-    known = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
-    return known, (learn, *_start(known))
+    page = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
+    return page, (learn, *_start(page))
 
 
 def _start(state: OpenPage) -> Wishes:
@@ -241,15 +239,15 @@ def _ask_printed(state: OpenPage) -> Prompt:
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    found = board_pages(state, state.facts.settings["language"])
+    sheets = board_pages(state, state.facts.settings["language"])
     return screens.text_page_frame(
-        words("box.page.printed"), found, cursor, words("box.legend.leaf")
+        words("box.page.printed"), sheets, cursor, words("box.legend.leaf")
     )
 
 
 def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    found = board_pages(state, words.language)
-    return " ".join(found[cursor.at]), cursor.at, len(found)
+    sheets = board_pages(state, words.language)
+    return " ".join(sheets[cursor.at]), cursor.at, len(sheets)
 
 
 def _close(state: OpenPage, _: str) -> PageResult:

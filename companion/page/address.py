@@ -44,11 +44,11 @@ def reachable_addresses(host: str = "") -> tuple[str, ...]:
     if host not in ALL_ADDRESSES:
         return (host,)
     way = _default()
-    found = [
+    addresses = [
         address for name, address in _of_interfaces() if has_link(name) and is_real_interface(name)
     ]
-    found = [address for address in found or (way,) if is_offered(address)]
-    return tuple(sorted(dict.fromkeys(found), key=lambda address: address != way))
+    addresses = [address for address in addresses or (way,) if is_offered(address)]
+    return tuple(sorted(dict.fromkeys(addresses), key=lambda address: address != way))
 
 
 def _default() -> str:
@@ -61,14 +61,14 @@ def _default() -> str:
 
 def _of_interfaces() -> list[tuple[str, str]]:
     """Return all interfaces with their addresses: a hotspot is on no default route."""
-    found = []
+    interfaces = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
             request = struct.pack("256s", name.encode()[:15])
             with suppress(OSError):
                 answer = fcntl.ioctl(asking.fileno(), SIOCGIFADDR, request)
-                found.append((name, socket.inet_ntoa(answer[20:24])))
-    return found
+                interfaces.append((name, socket.inet_ntoa(answer[20:24])))
+    return interfaces
 
 
 def is_offered(address: str) -> bool:
@@ -115,8 +115,8 @@ def format_address(host: str, port: int) -> str:
 def address_changes_socket() -> socket.socket | None:
     """Return a socket that becomes readable when an address changes; None if unavailable."""
     try:
-        told = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)
+        netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)
     except (AttributeError, OSError):
         return None
-    told.bind((0, RTMGRP_IPV4_IFADDR))
-    return told
+    netlink.bind((0, RTMGRP_IPV4_IFADDR))
+    return netlink

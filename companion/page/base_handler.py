@@ -137,12 +137,12 @@ class PageRequestHandler(RequestHandler):
     def posted_json(self) -> dict[str, Any]:
         """Return the posted JSON object. Raise HTTPError if it is not one."""
         try:
-            found = strict_json.parse_json(self.request.body)
+            posted = strict_json.parse_json(self.request.body)
         except InvalidJson:
             raise HTTPError(400) from None
-        if not isinstance(found, dict):
+        if not isinstance(posted, dict):
             raise HTTPError(400)
-        return found
+        return posted
 
     def language(self) -> str:
         """Return the language that the phone has chosen or requests."""
@@ -150,7 +150,10 @@ class PageRequestHandler(RequestHandler):
         if chosen in LANGUAGES:
             return str(chosen)
         wanted = self.request.headers.get("Accept-Language", "")
-        return next((one for one in LANGUAGES if wanted.lower().startswith(one)), LANGUAGES[0])
+        return next(
+            (language for language in LANGUAGES if wanted.lower().startswith(language)),
+            LANGUAGES[0],
+        )
 
     def words(self) -> Words:
         """Return the page's sentences in the phone's language."""

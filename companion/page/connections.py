@@ -61,7 +61,7 @@ class OpenConnections:
 
     def count(self, owner: ConnectionOwner) -> int:
         """Return how many connections an owner has open."""
-        return sum(one == owner for one in self._owners.values())
+        return sum(other == owner for other in self._owners.values())
 
     def _fullest(self, new: IOStream) -> ConnectionOwner:
         """Return the owner with the most connections.
@@ -69,10 +69,12 @@ class OpenConnections:
         A seat is returned only if all owners are seats.
         """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
-        strangers = Counter({one: n for one, n in others.items() if not one.has_seat})
+        strangers = Counter(
+            {stranger: n for stranger, n in others.items() if not stranger.has_seat}
+        )
         return (strangers or others).most_common(1)[0][0]
 
     def _close_oldest(self, owner: ConnectionOwner) -> None:
-        stream = next(stream for stream, one in self._owners.items() if one == owner)
+        stream = next(stream for stream, holder in self._owners.items() if holder == owner)
         del self._owners[stream]
         stream.close()

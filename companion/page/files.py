@@ -54,10 +54,10 @@ def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str
     """Return the sentences `<game>.<kind>.*` of a game's catalogue, with placeholders unfilled."""
     begin = f"{game}.{kind}."
     try:
-        found = Catalogue(read_compiled(language, game)).items()
+        sentences = Catalogue(read_compiled(language, game)).items()
     except MissingWords:
         return {}
-    return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
+    return {key.removeprefix(begin): text for key, text in sentences if key.startswith(begin)}
 
 
 class FileHandler(PageRequestHandler, StaticFileHandler):

@@ -60,9 +60,9 @@ def _is_own(named: str, name: str) -> bool:
 
     avahi adds a number to a `.local` name that exists twice, for example by cable and by Wi-Fi.
     """
-    own = re.escape(name.lower().removesuffix(".local"))
+    base = re.escape(name.lower().removesuffix(".local"))
     home = "|".join(map(re.escape, HOME_SUFFIXES))
-    return re.fullmatch(rf"{own}(\.({home})|-[0-9]{{1,3}}\.local)?", named, re.ASCII) is not None
+    return re.fullmatch(rf"{base}(\.({home})|-[0-9]{{1,3}}\.local)?", named, re.ASCII) is not None
 
 
 def _loopback(local: str) -> Collection[str]:
@@ -80,8 +80,8 @@ def plain_address(address: str) -> str:
 
 def bracket_address(address: str) -> str:
     """Return an address as it is typed into a browser."""
-    own = plain_address(address)
-    return f"[{own}]" if ":" in own else own
+    plain = plain_address(address)
+    return f"[{plain}]" if ":" in plain else plain
 
 
 def limited_network(address: str) -> str:
@@ -89,14 +89,14 @@ def limited_network(address: str) -> str:
 
     A machine can use any number of IPv6 addresses in its /64.
     """
-    own = plain_address(address)
+    plain = plain_address(address)
     try:
-        found = ip_address(own)
+        ip = ip_address(plain)
     except ValueError:
-        return own
-    if isinstance(found, IPv6Address):
-        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
-    return own
+        return plain
+    if isinstance(ip, IPv6Address):
+        return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
+    return plain
 
 
 def is_same_token(token: str, other: str) -> bool:

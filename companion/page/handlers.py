@@ -142,8 +142,8 @@ class EventsHandler(PageRequestHandler):
 
         If all streams without a seat are in use, the address with the most streams loses one.
         """
-        streams = [one for one in self.house.streams if one.whose == self.whose]
-        held = Counter(one.client_address for one in streams)
+        streams = [stream for stream in self.house.streams if stream.whose == self.whose]
+        held = Counter(stream.client_address for stream in streams)
         if self.whose and len(streams) >= MAX_STREAMS_OF_SEAT:
             streams[0].end_for_newer()
         elif not self.whose and held[self.client_address] >= MAX_STREAMS_OF_ADDRESS:
@@ -157,7 +157,9 @@ class EventsHandler(PageRequestHandler):
     def _replace_oldest_of(self, caller: str) -> None:
         """End the oldest stream without a seat of an address."""
         pages = (
-            one for one in self.house.streams if not one.whose and one.client_address == caller
+            stream
+            for stream in self.house.streams
+            if not stream.whose and stream.client_address == caller
         )
         next(pages).end_for_newer()
 
@@ -244,19 +246,19 @@ class ActionHandler(PageRequestHandler):
         before = self._agreeing(self.seat)
         try:
             if "check" in message:
-                said = [await self.seat.request_reply(message, {"checked"})]
+                replies = [await self.seat.request_reply(message, {"checked"})]
             else:
-                said = await self.seat.request_replies(message)
+                replies = await self.seat.request_replies(message)
             if "undo" in message and not before:
                 self.seat.own_undo = self._agreeing(self.seat)
         except Disconnected:
             self._reply(self.seat, error=self.error_message("no_box"))
             return
-        error = next((line for line in said if line["type"] == "error"), None)
+        error = next((line for line in replies if line["type"] == "error"), None)
         if error is not None:
             self._reply(self.seat, error=error)
         else:
-            self._reply(self.seat, ok=True, said=said)
+            self._reply(self.seat, ok=True, said=replies)
 
     def _reply(self, seat: SeatWatch, **facts: Any) -> None:
         """Respond with the newest event's number; a phone that has missed events reconnects."""

@@ -155,9 +155,9 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         }
         yield words("box.figures.record", game=words.game_title(name), **facts)
     if group["hardest"]:
-        hard = ((one["word"], one["asked"]) for one in group["hardest"])
-        told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in hard)
-        yield words("box.figures.hardest", words=told)
+        hard = ((hard_word["word"], hard_word["asked"]) for hard_word in group["hardest"])
+        hard_words = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in hard)
+        yield words("box.figures.hardest", words=hard_words)
 
 
 def _share(count: Message, words: Words) -> str:
@@ -229,28 +229,28 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
 
 def _tally(game: Message, words: Words) -> Iterator[str]:
     """Yield sentences about the statistics of a game."""
-    for one in game["tally"]:
-        key = f"{game['game']}.figure.{one['what']}"
+    for statistic in game["tally"]:
+        key = f"{game['game']}.figure.{statistic['what']}"
         if not words.has(key):  # the catalogue has no sentence for this statistic
             continue
-        what = words(key)
-        if one["who"]:
-            yield words("box.figures.counted", who=one["who"], what=what, n=one["n"])
+        label = words(key)
+        if statistic["who"]:
+            yield words("box.figures.counted", who=statistic["who"], what=label, n=statistic["n"])
         else:
-            yield words("box.figures.counted_all", what=what, n=one["n"])
+            yield words("box.figures.counted_all", what=label, n=statistic["n"])
 
 
 def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
     """Return the clauses of a game; without a book those of its catalogue, without marks."""
     if clauses.has_clauses(game):
         return clauses.read_clauses(game)
-    own = {
+    texts = {
         name: text
         for name, text in game_sentences(game, language, "rule").items()
         if "." not in name
     }
-    found = tuple(clauses.Clause(name, "", {language: text}) for name, text in own.items())
-    return (clauses.Heading({language: ""}, found),) if found else ()
+    rule_clauses = tuple(clauses.Clause(name, "", {language: text}) for name, text in texts.items())
+    return (clauses.Heading({language: ""}, rule_clauses),) if rule_clauses else ()
 
 
 class RulesHandler(ReadingHandler):

@@ -185,21 +185,24 @@ class RunningPage:
         self._loop.create_task(self.visitors.box.connect())
 
     def _say_where(self) -> None:
-        own, *others = address.reachable_addresses(self._place.host) or (self._alone,)
+        first, *others = address.reachable_addresses(self._place.host) or (self._alone,)
         name = (
             address.format_address(address.network_name(), self.port)
             if address.is_name_answered()
             else None
         )
-        where = own and {"url": f"HTTP://{address.format_address(own, self.port)}", "name": name}
+        where = first and {
+            "url": f"HTTP://{address.format_address(first, self.port)}",
+            "name": name,
+        }
         if where and others:
             where["also"] = address.format_address(others[0], self.port)
         self.visitors.box.send_at_each_connection({"address": where})
 
-    def _report_address(self, told: socket.socket) -> None:
+    def _report_address(self, netlink: socket.socket) -> None:
         """Report the new address to the box."""
         with suppress(OSError):
-            while told.recv(65536):
+            while netlink.recv(65536):
                 pass
         self._say_where()
 

@@ -46,8 +46,8 @@ def _template(words: Words, key: str) -> str:
 def render_live_page(model: dict[str, Any], words: Words) -> bytes:
     """Return the page of a phone or television, with the present state as text and as data."""
     texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
-    own = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
-    data = json.dumps({**model, **own}, ensure_ascii=False)
+    page_facts = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
+    data = json.dumps({**model, **page_facts}, ensure_ascii=False)
     title = model["hello"].get("title") or words("page.title")
     return render_page(
         "live.html", words, title, view=model["view"], script="app",

@@ -225,8 +225,10 @@ class PageVisitors:
     def find_player(self, cookie: str) -> str | None:
         """Return the player of a known cookie, without a request to the box."""
         who, token = read_cookie(cookie)
-        known = any(is_same_token(s.token, token) and s.who == who for s in self._seats.values())
-        return who if who and known else None
+        is_seated = any(
+            is_same_token(s.token, token) and s.who == who for s in self._seats.values()
+        )
+        return who if who and is_seated else None
 
     def _add(self, seat: SeatWatch) -> bool:
         """Store a seat's watch if there is room. An unused phone's watch is removed for it."""

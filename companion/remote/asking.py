@@ -67,14 +67,14 @@ class VisitorActions:
 
     def answer(self, visitor: Visitor, message: Message) -> None:
         """Give a visitor's answer to the question of the table, its seat, or its connection."""
-        session, own = self._playing(visitor), visitor.asked
+        session, question = self._playing(visitor), visitor.asked
         early = self._all.early.question_of(visitor.reader)
         stands = early.number if early else self._all.asked
-        given = message.get("id", own.number if own else stands)
+        given = message.get("id", question.number if question else stands)
         if type(given) is not int:
             raise LineMistake("other_id", id=self._all.asked)
-        if own is not None and given == own.number:
-            self._go_on(visitor, own, message["answer"], language_of(message))
+        if question is not None and given == question.number:
+            self._go_on(visitor, question, message["answer"], language_of(message))
             return
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
@@ -135,11 +135,11 @@ class VisitorActions:
             raise LineMistake("join_first")
         self._runner.execute_commands(LookAtSecret(seat))
         words = self._all.words(visitor.reader)
-        told = [messages.fact(cue, words) for cue in session.standing.secrets if cue.to == seat]
-        merged = {name: fact for message in told for name, fact in message.items()}
-        text = " ".join(message["text"] for message in told)
-        own = {"type": "secret", "who": seat, "event": "look", "text": text}
-        self._all.queue_message(visitor.peer.number, merged | own)
+        secrets = [messages.fact(cue, words) for cue in session.standing.secrets if cue.to == seat]
+        merged = {name: fact for message in secrets for name, fact in message.items()}
+        text = " ".join(message["text"] for message in secrets)
+        look = {"type": "secret", "who": seat, "event": "look", "text": text}
+        self._all.queue_message(visitor.peer.number, merged | look)
 
     def check_word(self, visitor: Visitor, message: Message) -> None:
         """Send a visitor the result of a word's look-up, before the word is accepted."""
@@ -154,9 +154,9 @@ class VisitorActions:
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
             flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
         language = language_of(message) or words.language
-        known = self._known(text, language) if prompt.listed and flaw is None else None
+        is_listed = self._known(text, language) if prompt.listed and flaw is None else None
         self._all.queue_message(
-            visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw}
+            visitor.peer.number, {"type": "checked", "known": is_listed, "flaw": flaw}
         )
 
     def fill_form(self, visitor: Visitor, message: Message) -> None:
@@ -191,9 +191,9 @@ class VisitorActions:
         else:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
-    def _go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
+    def _go_on(self, visitor: Visitor, question: OwnQuestion, value: Answer, lang: str) -> None:
         """Apply an answer to the question that was asked of one connection."""
-        self._take(visitor, self._afresh(visitor, own), value, lang)
+        self._take(visitor, self._afresh(visitor, question), value, lang)
 
     def do_due_work(self) -> None:
         """Execute the stored answers in turn, once all phones have answered.
@@ -202,12 +202,15 @@ class VisitorActions:
         JournalError; answers that were not executed stay stored.
         """
         early = self._all.early.questions_by_seat
-        if any(seat in self._all.early_seats and not one.answer for seat, one in early.items()):
+        if any(
+            seat in self._all.early_seats and not question.answer
+            for seat, question in early.items()
+        ):
             return
-        for one in early.values():
-            if not one.answer:
+        for question in early.values():
+            if not question.answer:
                 return
-            self._runner.execute_commands(GiveAnswer(one.answer[0]))
+            self._runner.execute_commands(GiveAnswer(question.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Store an answer until its turn, which may be at once.
@@ -231,28 +234,28 @@ class VisitorActions:
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
         """Return the out-of-turn question with that name. A seat may only remove its own player."""
         anytime = self._stands.session.standing.anytime
-        found = next((question for question in anytime if question.name == name), None)
-        if found is None or name != LEAVES_QUESTION or seat is None:
-            return found
+        matching = next((question for question in anytime if question.name == name), None)
+        if matching is None or name != LEAVES_QUESTION or seat is None:
+            return matching
         return (
             leaving_prompt((seat,))
             if seat in self._stands.session.standing.present_players
             else None
         )
 
-    def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
+    def _afresh(self, visitor: Visitor, question: OwnQuestion) -> Conversation:
         """Return the form as the game allows it now. Raise LineMistake if the form is outdated.
 
         A confirmation ends with its question; a form may continue while others answer.
         """
-        talk = own.talk
+        talk = question.talk
         early = self._all.early.question_of(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:
             if early.answer:
                 raise self._late(visitor)
             return talk
         if talk.standing:
-            if own.while_asked != self._all.asked:
+            if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
         form = self._find_question(talk.form, visitor.seat)
@@ -305,19 +308,19 @@ class VisitorActions:
                 asked = self._all.report().question(visitor.reader)
                 self._all.queue_message(visitor.peer.number, asked or {})
             case Conversation():
-                own = OwnQuestion(self._all.next_own_number(), then, self._all.asked)
-                self._ask(visitor, own)
+                own_question = OwnQuestion(self._all.next_own_number(), then, self._all.asked)
+                self._ask(visitor, own_question)
                 view = self._stands.session.standing.snapshot.view
                 words = self._all.words(visitor.reader)
-                asked = messages.ask(then, view, words, own.number, visitor.seat)
+                asked = messages.ask(then, view, words, own_question.number, visitor.seat)
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
             case UnlistedWord():  # forms contain no words to look up
                 raise AssertionError(then)
 
-    def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:
-        self._all.here[visitor.peer.number] = visitor._replace(asked=own)
+    def _ask(self, visitor: Visitor, question: OwnQuestion | None) -> None:
+        self._all.here[visitor.peer.number] = visitor._replace(asked=question)
 
 
 def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:

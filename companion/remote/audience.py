@@ -127,8 +127,8 @@ class Audience:
             if reader.seat == seat
         }
         for visitor in listening:
-            told = b"".join(line.text.encode() for line in report.lines(visitor.reader))
-            lines = new[visitor.reader] if visitor.watches else told
+            state_lines = b"".join(line.text.encode() for line in report.lines(visitor.reader))
+            lines = new[visitor.reader] if visitor.watches else state_lines
             self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
@@ -189,8 +189,8 @@ class Audience:
             if visitor.watches:
                 lines = new[visitor.reader]
             else:
-                told = report.lines(_unsaved_recipient(visitor.reader, blind=blind))
-                lines = b"".join(line.text.encode() for line in told)
+                state_lines = report.lines(_unsaved_recipient(visitor.reader, blind=blind))
+                lines = b"".join(line.text.encode() for line in state_lines)
             self._out.append((visitor.peer.number, lines))
         self.send_queued()
 

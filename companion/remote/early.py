@@ -33,8 +33,8 @@ class EarlyAnswers:
         before = self._kept if session is self._session else {}
         self._session = session
         self._kept = {
-            seat: one
-            if (one := before.get(seat)) is not None and one.prompt == prompt
+            seat: question
+            if (question := before.get(seat)) is not None and question.prompt == prompt
             else EarlyQuestion(prompt, self._number())
             for seat, prompt in ({} if session is None else session.standing.at_once).items()
         }
@@ -53,5 +53,5 @@ class EarlyAnswers:
 
     def forget(self, seat: str) -> None:
         """Drop a seat's stored answer."""
-        if (one := self.questions_by_seat.get(seat)) is not None:
-            self._kept = {**self._kept, seat: one._replace(answer=())}
+        if (question := self.questions_by_seat.get(seat)) is not None:
+            self._kept = {**self._kept, seat: question._replace(answer=())}

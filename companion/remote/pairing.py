@@ -73,10 +73,12 @@ class Pairing:
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                known = phones.has_token(self._basics.settings["phones"], name, token)
-                if known and self._is_of_box(name):  # a computer player with that token has left
+                has_token = phones.has_token(self._basics.settings["phones"], name, token)
+                if has_token and self._is_of_box(
+                    name
+                ):  # a computer player with that token has left
                     raise LineMistake("no_seat")
-                if not known and not self._programs.has_token(name, token):
+                if not has_token and not self._programs.has_token(name, token):
                     raise LineMistake("wrong_token")
                 self._all.give_seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
@@ -89,17 +91,19 @@ class Pairing:
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise LineMistake("join_first")
-        kept = {who: token for who, token in self._basics.settings["phones"].items() if who != seat}
-        self._turn.save_settings({"phones": kept})
+        others = {
+            who: token for who, token in self._basics.settings["phones"].items() if who != seat
+        }
+        self._turn.save_settings({"phones": others})
         self._all.take_seat_away(number)
         self._all.queue_message(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
         """Tell a forgotten phone that it has lost its seat, and close its connection."""
-        kept = self._basics.settings["phones"]
-        if kept is self._phones:
+        seated = self._basics.settings["phones"]
+        if seated is self._phones:
             return
-        lost, self._phones = self._phones.keys() - kept.keys(), kept
+        lost, self._phones = self._phones.keys() - seated.keys(), seated
         for number, visitor in [*self._all.here.items()]:
             if visitor.seat in lost:
                 self._all.take_seat_away(number)
@@ -172,9 +176,9 @@ class Pairing:
             self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
 
     @staticmethod
-    def _read_address(told: object) -> tuple[str | None, str | None, str | None]:
+    def _read_address(address: object) -> tuple[str | None, str | None, str | None]:
         """Return the page's address, name and second address. Raise LineMistake."""
-        match {"also": None, **told} if isinstance(told, dict) else told:
+        match {"also": None, **address} if isinstance(address, dict) else address:
             case None:
                 return None, None, None
             case {
@@ -221,8 +225,8 @@ class Pairing:
         if waiting is None or waiting.name != name:
             return
         token = phones.fresh_token()
-        kept = phones.with_phone(self._basics.settings["phones"], name, token)
-        self._turn.save_settings({"phones": kept})
+        seated = phones.with_phone(self._basics.settings["phones"], name, token)
+        self._turn.save_settings({"phones": seated})
         self._waiting = None
         self._all.give_seat(waiting.number, name, token)
         self._inform()

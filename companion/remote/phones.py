@@ -67,5 +67,5 @@ def has_token(phones: Mapping[str, str], name: str, token: str) -> bool:
 
 def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return the phones with a new one; it replaces the player's old one, or else the oldest."""
-    others = [(who, kept) for who, kept in phones.items() if who != name]
+    others = [(who, token_hash) for who, token_hash in phones.items() if who != name]
     return dict([*others, (name, hash_token(token))][-MAX_PHONES:])

@@ -254,8 +254,8 @@ class ComputerPlayers:
             raise
         except Refused as refused:
             text = self._all.words(visitor.reader).text(messages.refusal(refused))
-            told: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
-            self._all.queue_message(visitor.peer.number, told)
+            error_line: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
+            self._all.queue_message(visitor.peer.number, error_line)
             if self._waiting is not None:
                 self._waiting = self._waiting._replace(
                     answered=False, since=self._basics.machine.clock()

@@ -123,8 +123,8 @@ class RemoteClients(Audience):
             text = words.text(cue)
         else:
             return
-        told = messages.error(text.replace("|", " "), code=code, **more)
-        self.queue_message(visitor.peer.number, told)
+        error_line = messages.error(text.replace("|", " "), code=code, **more)
+        self.queue_message(visitor.peer.number, error_line)
 
     # --- messages to visitors ---
 

@@ -72,9 +72,9 @@ class SeatKnowledge:
         """Add an out-of-turn answer of this seat."""
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
-    def know(self, own: Cues) -> None:
+    def know(self, secrets: Cues) -> None:
         """Add secrets that follow from the seat's own answer; the box does not send these."""
-        self._facts.extend(own)
+        self._facts.extend(secrets)
 
     def _told(self, message: Message) -> None:
         event = message["event"]
@@ -86,10 +86,10 @@ class SeatKnowledge:
     def _seen(self, view: dict[str, Any]) -> None:
         """Store the view of a new state. After an undo, remove the facts of the undone answers."""
         if self._undone:
-            known = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
-            if known:
-                del self._facts[self._marks[known[-1]][1] :]
-                del self._marks[known[-1] :]
+            same_views = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
+            if same_views:
+                del self._facts[self._marks[same_views[-1]][1] :]
+                del self._marks[same_views[-1] :]
         self._undone, self.view = False, view
         self._marks.append((view, len(self._facts)))
         self.memory = self.memory._replace(
@@ -111,5 +111,5 @@ class SeatKnowledge:
 
 def _fact(message: Message, to: str | None) -> Cue:
     """Return a line as a fact."""
-    own = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
-    return Cue(message["event"], own, message.get("clause"), to)
+    facts = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
+    return Cue(message["event"], facts, message.get("clause"), to)

@@ -115,27 +115,27 @@ class Seat:
     def close(self) -> None:
         """Do nothing: this program has no process to stop."""
 
-    def would(self, view: View, told: Memory) -> Answer:
+    def would(self, view: View, memory: Memory) -> Answer:
         """Return the answer that the seat would give to the pending question."""
-        told = told._replace(span=self.level.span)
-        self.listening.view, self.listening.memory = dict(view), told
+        memory = memory._replace(span=self.level.span)
+        self.listening.view, self.listening.memory = dict(view), memory
         return self._answer()
 
     def compare_answers(
-        self, view: View, told: Memory, given: Answer, fewest: int
+        self, view: View, memory: Memory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
         """Return the share of imagined games won after `given`, and after each other answer.
 
         The games are imagined from what the player knows. The result is empty if the game cannot be
         imagined, or if there is no time for at least `fewest` games.
         """
-        self.listening.view, self.listening.memory = dict(view), told
+        self.listening.view, self.listening.memory = dict(view), memory
         rng = Random(self._seed())  # noqa: S311 - not for cryptography
-        question = self.game.ask(self._imagined(rng)) if self._knows(told.question) else None
+        question = self.game.ask(self._imagined(rng)) if self._knows(memory.question) else None
         if question is None or self.level.effort is None:
             return {}
-        others = self._thought(question, rng) or told.choices
-        options = (given, *(one for one in others if one != given))
+        others = self._thought(question, rng) or memory.choices
+        options = (given, *(answer for answer in others if answer != given))
         return self._search(self.level.effort).shares(options, fewest)
 
     def _call(self) -> Message | None:
@@ -157,10 +157,13 @@ class Seat:
 
     def _answer(self) -> Answer:
         """Return an answer that was not refused before, if there is one."""
-        told = self.listening.memory
-        options = tuple(one for one in told.choices if one not in self._refused) or told.choices
+        memory = self.listening.memory
+        options = (
+            tuple(answer for answer in memory.choices if answer not in self._refused)
+            or memory.choices
+        )
         rng = Random(self._seed())  # noqa: S311 - not for cryptography
-        if self.level.random or len(options) == 1 or not self._knows(told.question):
+        if self.level.random or len(options) == 1 or not self._knows(memory.question):
             return rng.choice(options)
         state = self._imagined(rng)
         question = self.game.ask(state)
@@ -178,10 +181,10 @@ class Seat:
         computer = self.game.computer
         if computer is None or computer.instinct is None:
             return ()
-        told = self.listening.memory
-        thought = computer.instinct(self.listening.view, told, self.player, rng)
-        found = (one for one in thought if one not in self._refused)
-        return tuple(one for one in found if accepts(question, one))
+        memory = self.listening.memory
+        thought = computer.instinct(self.listening.view, memory, self.player, rng)
+        answers = (answer for answer in thought if answer not in self._refused)
+        return tuple(answer for answer in answers if accepts(question, answer))
 
     def _search(self, effort: Effort) -> Search:
         """Return a search over imagined games."""
@@ -214,8 +217,8 @@ class Seat:
     def _imagined(self, rng: Random) -> Any:
         """Return a random state of the game that agrees with the seat's knowledge."""
         assert self.game.computer is not None
-        known = self.listening
-        return self.game.computer.imagine(known.view, known.memory, self.player, rng)
+        knowledge = self.listening
+        return self.game.computer.imagine(knowledge.view, knowledge.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
         """Return the game's quick answer without a search, or the question's likeliest answer."""

@@ -42,20 +42,20 @@ class ProgramStarter(Protocol):
         """Start a program for a seat of a game; it must end when the box closes `door`."""
 
 
-def parse_assignments(told: Any) -> tuple[SeatAssignment, ...]:
+def parse_assignments(message: Any) -> tuple[SeatAssignment, ...]:
     """Return the seats in the box's message. Raise InvalidAssignment if it is not valid."""
-    match told:
-        case {"seats": [*seats]} if all(_is_place(one) for one in seats):
-            return tuple(SeatAssignment(**one) for one in seats)
+    match message:
+        case {"seats": [*seats]} if all(_is_place(seat) for seat in seats):
+            return tuple(SeatAssignment(**seat) for seat in seats)
         case _:
             raise InvalidAssignment("no seats")
 
 
-def _is_place(one: Any) -> bool:
+def _is_place(seat: Any) -> bool:
     return (
-        isinstance(one, dict)
-        and one.keys() == {*SeatAssignment._fields}
-        and all(isinstance(value, str) for value in one.values())
+        isinstance(seat, dict)
+        and seat.keys() == {*SeatAssignment._fields}
+        and all(isinstance(value, str) for value in seat.values())
     )
 
 
@@ -126,8 +126,8 @@ def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter
             sitting[-1].sit_down()
         _turns(sitting, lambda waiting: select(waiting, (), ())[0])
     finally:
-        for one in sitting:
-            one.close()
+        for client in sitting:
+            client.close()
 
 
 def _turns(
@@ -136,7 +136,7 @@ def _turns(
     """Serve the seats in turn until the box disconnects."""
     try:
         while True:
-            for one in ready(sitting):
-                one.follow()
+            for client in ready(sitting):
+                client.follow()
     except Disconnected:
         return

@@ -88,19 +88,21 @@ def turning_point_of(
 ) -> TurningPoint | None:
     """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
     setup = session.setup
-    known: dict[int, tuple[PlayerKnowledge, Answer]] = {}
+    choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in effective_entries(entries):
         if entry.kind == "program":  # the seat changed its player: not an answer
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay(entry)
         if stands and _decides(entry, stands):
-            known[at] = stands, entry.value
-        known = {n: one for n, one in known.items() if n < session.standing.snapshot.position}
+            choices[at] = stands, entry.value
+        choices = {
+            n: choice for n, choice in choices.items() if n < session.standing.snapshot.position
+        }
     outcome = session.standing.snapshot.outcome
     if outcome is None or not setup.game.box_can_play(setup.options):
         return None
-    decisions = [*_weighed(known, clock)]
+    decisions = [*_weighed(choices, clock)]
     return _told(decisions, outcome.winners, 1 / len(setup.players))
 
 
@@ -111,66 +113,76 @@ def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
 
 
 def _weighed(
-    known: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
+    choices: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[Decision]:
     """Yield every decision that was not undone, in order."""
     nth: Counter[str] = Counter()
-    for at, (stands, given) in known.items():
-        told = stands.told
-        if len(told.choices) < 2 or given not in told.choices:  # noqa: PLR2004 - a choice
+    for at, (stands, given) in choices.items():
+        memory = stands.told
+        if len(memory.choices) < 2 or given not in memory.choices:  # noqa: PLR2004 - a choice
             continue
         nth[stands.player] += 1
         seat = Seat(
             stands.game,
             stands.player,
             SEARCH_LEVEL,
-            edition=told.edition,
+            edition=memory.edition,
             seed=str(at),
             clock=clock,
         )
-        shares = seat.compare_answers(stands.view, told, given, MIN_GAMES)
+        shares = seat.compare_answers(stands.view, memory, given, MIN_GAMES)
         if not shares:
             continue
         best = max(shares, key=lambda answer: (shares[answer], answer == given))
         yield Decision(
-            stands.player, nth[stands.player], str(told.question),
+            stands.player, nth[stands.player], str(memory.question),
             given, shares[given], best, shares[best],
         )  # fmt: skip
 
 
 def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
     """Return the two notable decisions among all decisions."""
-    own = [one for one in decisions if one.player == winners[0]] if len(winners) == 1 else []
-    before = [even, *(one.share for one in own)]
+    winner_decisions = (
+        [decision for decision in decisions if decision.player == winners[0]]
+        if len(winners) == 1
+        else []
+    )
+    before = [even, *(decision.share for decision in winner_decisions)]
     rises = [
-        (one.share - share, n) for n, (one, share) in enumerate(zip(own, before, strict=False))
+        (decision.share - share, n)
+        for n, (decision, share) in enumerate(zip(winner_decisions, before, strict=False))
     ]
     rise, n = max(rises, default=(0.0, 0), key=lambda pair: pair[0])
-    missed = max(decisions, default=None, key=lambda one: one.lost_share)
+    missed = max(decisions, default=None, key=lambda decision: decision.lost_share)
     return TurningPoint(
-        own[n] if rise >= MIN_DIFFERENCE else None,
+        winner_decisions[n] if rise >= MIN_DIFFERENCE else None,
         before[n],
         missed if missed is not None and missed.lost_share >= MIN_DIFFERENCE else None,
     )
 
 
-def describe_turning(found: TurningPoint, words: Words) -> dict[str, str]:
+def describe_turning(turning: TurningPoint, words: Words) -> dict[str, str]:
     """Return the sentences about the turning point and the mistake, by name."""
-    told = {}
-    if (point := found.point) is not None:
-        facts = {**_facts(point, words), "before": _percent(found.before)}
-        told["point"] = words("box.turning.point", **facts)
-    if (missed := found.missed) is not None:
+    sentences = {}
+    if (point := turning.point) is not None:
+        facts = {**_facts(point, words), "before": _percent(turning.before)}
+        sentences["point"] = words("box.turning.point", **facts)
+    if (missed := turning.missed) is not None:
         best = words.label(missed.question, missed.best)
         facts = {**_facts(missed, words), "best": best, "could": _percent(missed.could)}
-        told["missed"] = words("box.turning.missed", **facts)
-    return told
+        sentences["missed"] = words("box.turning.missed", **facts)
+    return sentences
 
 
-def _facts(one: Decision, words: Words) -> dict[str, Any]:
-    given = {"who": one.player, "question": one.question, "value": one.given}
-    told = words.text(Cue("redone", given)).rstrip(".")
-    return {"who": one.player, "nth": one.nth, "told": told, "share": _percent(one.share)}
+def _facts(decision: Decision, words: Words) -> dict[str, Any]:
+    given = {"who": decision.player, "question": decision.question, "value": decision.given}
+    answer_text = words.text(Cue("redone", given)).rstrip(".")
+    return {
+        "who": decision.player,
+        "nth": decision.nth,
+        "told": answer_text,
+        "share": _percent(decision.share),
+    }
 
 
 def _percent(share: float) -> int:

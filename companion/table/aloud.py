@@ -116,9 +116,9 @@ def spoken_screen(
         why = front is not None and front.is_ruling
         return _ruling(table, front, words(front.whose)) if front and why else None
     if front is not None:
-        found = _moment(table, front, words(front.whose))
+        screen = _moment(table, front, words(front.whose))
         whose = front.whose == table.cursor.looking and table.ears.hears_alone(str(front.whose))
-        return found._replace(to=front.whose if whose else None)
+        return screen._replace(to=front.whose if whose else None)
     if page is not None:
         return _page(table, page, words(None)) if table.prompt is not None else None
     return None if table.playing is None else _game(table, table.playing, words, secret, short)
@@ -140,12 +140,14 @@ def _sign(sign: str, words: Words) -> str:
     return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
 
 
-def add_option_place(found: SpokenScreen, what: str, n: int, of: int, words: Words) -> SpokenScreen:
-    """Return `found` with the answer under the cursor and its place: "Seven. 3 of 11"."""
-    what = what[:1].upper() + what[1:]
-    key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
-    place = words(key, what=what.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
-    return found._replace(option=_whole(what), place=place, at=n, answers=of)
+def add_option_place(
+    screen: SpokenScreen, option: str, n: int, of: int, words: Words
+) -> SpokenScreen:
+    """Return `screen` with the answer under the cursor and its place: "Seven. 3 of 11"."""
+    option = option[:1].upper() + option[1:]
+    key = "box.say.ear.after" if option.endswith(_ENDS[1:]) else "box.say.ear.place"
+    place = words(key, what=option.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
+    return screen._replace(option=_whole(option), place=place, at=n, answers=of)
 
 
 def _whole(text: str) -> str:
@@ -166,9 +168,9 @@ def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
-        found = SpokenScreen(key, words.language, more=more)
+        screen = SpokenScreen(key, words.language, more=more)
         return add_option_place(
-            found,
+            screen,
             spoken_text(front.paged.spoken_page(at, words), words),
             at,
             front.paged.page_count,
@@ -200,8 +202,8 @@ def _stands(playing: RunningGame, words: Words) -> str:
     """Return one sentence about the score or about the result of the game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
-        said = playing.face.breath(words, snapshot.view, snapshot.players)
-        return _whole(spoken_text(said, words))
+        score = playing.face.breath(words, snapshot.view, snapshot.players)
+        return _whole(spoken_text(score, words))
     who = words.victory(outcome.winners)
     scores = format_scores(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
@@ -211,8 +213,8 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
     """Return the whole public state, sentence by sentence; the pending question comes first."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
-    found = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
-    return tuple(_whole(spoken_text(text, words)) for text in found if text)
+    texts = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
+    return tuple(_whole(spoken_text(text, words)) for text in texts if text)
 
 
 # --- menus ----------------------------------------------------------------------------------------
@@ -227,16 +229,16 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
     before = filter(None, (pages.load_page(page.page).said(words, page),))
-    found = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
+    screen = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
-        return _spelt(found, prompt, cursor, words)
+        return _spelt(screen, prompt, cursor, words)
     if (read := pages.load_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
-        return add_option_place(found, spoken_text(text, words), at, of, words)
+        return add_option_place(screen, spoken_text(text, words), at, of, words)
     value = current_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
-    found = _option(found, prompt, cursor, words, view)
-    return found._replace(more=(_whole(spoken_text(more, words)),) if more else ())
+    screen = _option(screen, prompt, cursor, words, view)
+    return screen._replace(more=(_whole(spoken_text(more, words)),) if more else ())
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
@@ -273,31 +275,31 @@ def _game(
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
     if not table.ears.hears(who):
         return None
-    said, view = words(who), snapshot.view
+    texts, view = words(who), snapshot.view
     key = ("game", snapshot.position, snapshot.undoable, table.talk, now.curtain, looking, who)
-    found = SpokenScreen((*key, prompt and prompt.name), said.language)
+    screen = SpokenScreen((*key, prompt and prompt.name), texts.language)
     if looking is not None:
-        return _open_secret(table, playing, found, said, secret(looking))
+        return _open_secret(table, playing, screen, texts, secret(looking))
     if now.curtain is not None:
         if prompt is not None and (there := table.on_phones):
-            key, again = (*found.key, "phone"), short(prompt, there)
+            key, again = (*screen.key, "phone"), short(prompt, there)
             prompt = prompt._replace(who=", ".join(there))
-            asked = _question(prompt, view, said, short=again, phone=True)
-            return found._replace(key=key, lead=(asked,))
-        public = prompt is not None and _question(prompt, view, said, short=short(prompt, ()))
-        return _curtain(table, found, prompt, public or "", said)
+            asked = _question(prompt, view, texts, short=again, phone=True)
+            return screen._replace(key=key, lead=(asked,))
+        public = prompt is not None and _question(prompt, view, texts, short=short(prompt, ()))
+        return _curtain(table, screen, prompt, public or "", texts)
     if prompt is None:
-        return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
+        return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
     if prompt.name == "mix":  # a question that all players answer is asked once
-        return found._replace(lead=(_whole(spoken_text(said.question(prompt, {}), said)),))
+        return screen._replace(lead=(_whole(spoken_text(texts.question(prompt, {}), texts)),))
     if prompt.name == PROGRAM_QUESTION:
-        return found._replace(lead=(_question(prompt, view, said),))
-    asked = _question(prompt, view, said, short=short(prompt, ()))
-    look = (said("box.say.ear.look"),) if now.looks is not None else ()
-    found = found._replace(lead=(asked,), more=look)
+        return screen._replace(lead=(_question(prompt, view, texts),))
+    asked = _question(prompt, view, texts, short=short(prompt, ()))
+    look = (texts("box.say.ear.look"),) if now.looks is not None else ()
+    screen = screen._replace(lead=(asked,), more=look)
     if isinstance(prompt, Spell):
-        return _spelt(found, prompt, cursor, said)
-    return found if is_action_prompt(prompt) else _option(found, prompt, cursor, said, view)
+        return _spelt(screen, prompt, cursor, texts)
+    return screen if is_action_prompt(prompt) else _option(screen, prompt, cursor, texts, view)
 
 
 def _question(
@@ -314,59 +316,61 @@ def _question(
 
 
 def _curtain(
-    table: Table, found: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
+    table: Table, screen: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
     """Return how a player can hear a secret, or that there is no private loudspeaker."""
-    who = str(found.key[6])
+    who = str(screen.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
-    told = words(f"box.say.ear.{way}", who=who)
+    hint = words(f"box.say.ear.{way}", who=who)
     if prompt is None:
-        return found._replace(option=words("box.say.ear.news", who=who), more=(told,))
-    found = found._replace(lead=(asked,))
+        return screen._replace(option=words("box.say.ear.news", who=who), more=(hint,))
+    screen = screen._replace(lead=(asked,))
     if has_chosen(prompt, table.cursor):
-        return found._replace(option=words("box.say.ear.chosen"))
-    return found._replace(option=words("box.say.ear.curtain"), more=(told,))
+        return screen._replace(option=words("box.say.ear.chosen"))
+    return screen._replace(option=words("box.say.ear.curtain"), more=(hint,))
 
 
 def _open_secret(
-    table: Table, playing: RunningGame, found: SpokenScreen, words: Words, seen: View
+    table: Table, playing: RunningGame, screen: SpokenScreen, words: Words, seen: View
 ) -> SpokenScreen:
     """Return the secret for one player. Without a private speaker, return that it is shown."""
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
     if not table.ears.hears_alone(who):
-        return found._replace(option=words("box.say.ear.showing", who=who))
-    found = found._replace(to=who)
-    own = prompt if prompt is not None and prompt.private and prompt.who == who else None
-    told = tuple(
+        return screen._replace(option=words("box.say.ear.showing", who=who))
+    screen = screen._replace(to=who)
+    question = prompt if prompt is not None and prompt.private and prompt.who == who else None
+    secrets = tuple(
         _whole(spoken_text(text, words))
         for text in playing.face.whisper(words, seen, snapshot.view)
     )
-    if own is None:
-        told = told or (words("box.say.ear.no_secret"),)
-        again = (*told, _stands(playing, words))
+    if question is None:
+        secrets = secrets or (words("box.say.ear.no_secret"),)
+        again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
         if table.scene.curtain == who:  # the curtain has announced a new secret
-            return found._replace(secrets=told, option=turned, more=(words("box.say.ear.cover"),))
-        return found._replace(lead=told, option=turned)
-    found = found._replace(secrets=told)  # the room has heard the question already
-    if isinstance(own, Spell):
-        return _spelt(found, own, cursor, words)
+            return screen._replace(
+                secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
+            )
+        return screen._replace(lead=secrets, option=turned)
+    screen = screen._replace(secrets=secrets)  # the room has heard the question already
+    if isinstance(question, Spell):
+        return _spelt(screen, question, cursor, words)
     if cursor.at == NO_SELECTION:
-        return found._replace(more=(words("box.say.ear.turn"),))
-    return _option(found, own, cursor, words, snapshot.view)
+        return screen._replace(more=(words("box.say.ear.turn"),))
+    return _option(screen, question, cursor, words, snapshot.view)
 
 
 # --- answers under the cursor ---------------------------------------------------------------------
 
 
 def _option(
-    found: SpokenScreen, prompt: Prompt, cursor: Cursor, words: Words, view: View
+    screen: SpokenScreen, prompt: Prompt, cursor: Cursor, words: Words, view: View
 ) -> SpokenScreen:
     offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
     label = spoken_text(_label(words, prompt.name, offered[at], view), words)
-    return add_option_place(found, label, at, len(offered), words)
+    return add_option_place(screen, label, at, len(offered), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -375,19 +379,19 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
     return words.number(value) if type(value) is int and label == str(value) else label
 
 
-def _spelt(found: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
+def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
     """Return the letters so far, and the row or letter under the cursor."""
-    key = (*found.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
+    key = (*screen.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
     offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
-    lead = found.lead
+    lead = screen.lead
     if cursor.row or cursor.text:
         lead = () if cursor.row else _caret(cursor, words)
     place = offered[at]
     letter = place if len(place) == 1 and place not in COMMAND_PLACES else ""
-    what = _place(place, prompt, cursor, words)
-    found = add_option_place(found, what, at, len(offered), words)
-    return found._replace(key=key, lead=lead, letter=letter)
+    option = _place(place, prompt, cursor, words)
+    screen = add_option_place(screen, option, at, len(offered), words)
+    return screen._replace(key=key, lead=lead, letter=letter)
 
 
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
@@ -406,8 +410,8 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
         row = close_row(place)
         ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
-        known = ".known" if cursor.text else ""
-        return words(f"box.say.ear.row{known}", **ends)
+        continues = ".known" if cursor.text else ""
+        return words(f"box.say.ear.row{continues}", **ends)
     if cursor.row or len(place) == 1:
         return spoken_letters(close_row(place), words)
     return place
@@ -415,7 +419,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 def spoken_letters(text: str, words: Words) -> str:
     """Return the letters of a word one by one, as they are spoken."""
-    return ", ".join(_letter(one, words) for one in text)
+    return ", ".join(_letter(letter, words) for letter in text)
 
 
 def _letter(letter: str, words: Words) -> str:

@@ -62,8 +62,8 @@ def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
 def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     front, playing = table.moments.front, table.playing
-    if table.large and front is None and (found := _large(table, words)) is not None:
-        return found
+    if table.large and front is None and (frame := _large(table, words)) is not None:
+        return frame
     if table.menus.page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
         return page_frame(table.menus.page, table.prompt, table.cursor, words(None))
@@ -104,22 +104,22 @@ def _large(table: Table, words: Languages) -> bytes | None:
     if open_ is not None:
         if not pages.load_page(open_.page).large:
             return None
-        own, view, total = words(None), pages.view(open_), ""
-        heading = own(f"box.page.{open_.page}")
+        reader_words, view, total = words(None), pages.view(open_), ""
+        heading = reader_words(f"box.page.{open_.page}")
     elif prompt.name in ("mix", PROGRAM_QUESTION):
         return None
     elif playing is not None and table.scene.curtain in (None, cursor.looking):
-        own, view = words(prompt.who), playing.snapshot.view
+        reader_words, view = words(prompt.who), playing.snapshot.view
         heading, total = (
-            prompt.who or own.game_title(playing.snapshot.game),
+            prompt.who or reader_words.game_title(playing.snapshot.game),
             playing.face.total(view),
         )
     else:
         return None
     if isinstance(prompt, Spell):
         heading = cursor.text or heading
-    label = own.label(prompt.name, current_answer(prompt, cursor), view)
-    return screens.large_answer_frame(heading, label, total, cursor, own)
+    label = reader_words.label(prompt.name, current_answer(prompt, cursor), view)
+    return screens.large_answer_frame(heading, label, total, cursor, reader_words)
 
 
 def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
@@ -140,8 +140,8 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:
-        own = prompt if prompt and prompt.private and prompt.who == looking else None
-        shown = Secret(looking, own, secret(looking))
+        question = prompt if prompt and prompt.private and prompt.who == looking else None
+        shown = Secret(looking, question, secret(looking))
         return screens.secret_frame(snapshot, shown, cursor, words(looking), face)
     if now.curtain is not None:
         language = words(now.curtain)

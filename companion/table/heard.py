@@ -39,16 +39,16 @@ class SpokenHistory:
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
             behind.append(step)
             step = step.before
-        known = NOTHING_SPOKEN if step is None else self._found[step.n][1]
-        for one in reversed(behind):
-            known = self._after(known, one)
-            self._found[one.n] = one, known
-        return known
+        spoken = NOTHING_SPOKEN if step is None else self._found[step.n][1]
+        for later in reversed(behind):
+            spoken = self._after(spoken, later)
+            self._found[later.n] = later, spoken
+        return spoken
 
-    def _after(self, known: SpokenBefore, step: Step) -> SpokenBefore:
+    def _after(self, spoken: SpokenBefore, step: Step) -> SpokenBefore:
         """Return the facts and questions spoken up to the end of a step."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))
         asked = {(str(name), entry.who) for name in names}
-        return SpokenBefore(known.facts | facts, known.asked | asked)
+        return SpokenBefore(spoken.facts | facts, spoken.asked | asked)

@@ -174,10 +174,10 @@ def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, n
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
     # a look with a seat's button has no curtain to close
     looked = table.curtain is not None and table.cursor.looked
-    told: commands.Commands = ()
+    announced: commands.Commands = ()
     if looked:  # no early press may answer the question behind the curtain
-        table, told = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
-    return table, (commands.PlaySound("secret_hidden"), *told)
+        table, announced = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
+    return table, (commands.PlaySound("secret_hidden"), *announced)
 
 
 def _undo(table: Table) -> Step:
@@ -214,8 +214,8 @@ def _back(table: Table) -> Step:
     if table.talk is not None:
         return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
-        told = () if table.held is None else (commands.AnnounceHeldFacts(table.held),)
-        return table._replace(curtain=None, held=None).aim_cursor(), told
+        announced = () if table.held is None else (commands.AnnounceHeldFacts(table.held),)
+        return table._replace(curtain=None, held=None).aim_cursor(), announced
     return table, (commands.OpenMenu(),)
 
 
@@ -306,11 +306,11 @@ def _choose(table: Table, value: Answer) -> Step:
     for wish in wishes:
         table, more = _grant(table, wish)
         granted = (*granted, *more)
-    said = tuple(
+    spoken = tuple(
         wish for wish in wishes if isinstance(wish, commands.SpeakFacts) and not table.ears.open
     )
     heard = any(wish.has_sound for wish in wishes)
-    return table, (*granted, *said, *(() if heard or said else (ACCEPTED_SOUND,)))
+    return table, (*granted, *spoken, *(() if heard or spoken else (ACCEPTED_SOUND,)))
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
@@ -385,14 +385,14 @@ def enter_game(
 
     `first` has the facts of a new game, or the recap of a resumed one; None: show only the score.
     """
-    told, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
+    facts, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):
-        told, front = (first,), MomentQueue((Moment((first,)),))
+        facts, front = (first,), MomentQueue((Moment((first,)),))
     elif first is not None:
         noted = table.moments.queue  # notes about a failure that happened before
         front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=front)
-    return table.aim_cursor(), commands.SpeakFacts(told, asks=_asked(table))
+    return table.aim_cursor(), commands.SpeakFacts(facts, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:

@@ -210,19 +210,23 @@ def make_moment(
     words: Words,
     face: Face | None,
     now: AudioRules,
-    said: Mapping[int, str] | None = None,
+    sentences: Mapping[int, str] | None = None,
 ) -> Moment:
     """Return the moment of facts that are shown together, long enough to hear or read them.
 
-    The last picture of an animation appears when the sound ends and the sentence begins. `said` has
-    the sentence of each fact by its `id`, if several facts share a sentence.
+    The last picture of an animation appears when the sound ends and the sentence begins.
+    `sentences` has the sentence of each fact by its `id`, if several facts share a sentence.
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues))
     texts = [policy.fact_sentence(cue, words, now) for cue in cues]
-    spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
-    unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
+    spoken = texts if sentences is None else [sentences.get(id(cue), "") for cue in cues]
+    unsaid = (
+        cue
+        for cue, text, sentence in zip(cues, texts, spoken, strict=True)
+        if text and not sentence
+    )
     names = [words.sound(cue) for cue in cues] if now.effects else []
     lasting = [sound_seconds(name, now.sounds) if name else 0.0 for name in names]
     return Moment(
@@ -276,14 +280,17 @@ def stage_cues(
     """
     looks = [n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue)]
     news = looks[0] if looks else None
-    told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
-    said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
+    first_cues, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
+    sentences = {
+        id(spoken.cue): spoken.text
+        for spoken in policy.select_facts(first_cues, lambda _: words, now)
+    }
     moments = [
-        make_moment(facts, words, face, now, said)
-        for facts in words.group_moments(told)
+        make_moment(facts, words, face, now, sentences)
+        for facts in words.group_moments(first_cues)
         if not words.fact(facts[0]).ends
     ]
-    return StagedFacts(told, tuple(moments), None if news is None else cues[news].to, held)
+    return StagedFacts(first_cues, tuple(moments), None if news is None else cues[news].to, held)
 
 
 def add_dice(

@@ -91,8 +91,8 @@ def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> Pe
     """Return the statistics of a person, or (None) of the whole group."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
-    one = next(one for one in everybody.people if one.name == who)
-    return PeopleFigures(tuple(_person(one, everybody.counted[who], words)))
+    person = next(person for person in everybody.people if person.name == who)
+    return PeopleFigures(tuple(_person(person, everybody.counted[who], words)))
 
 
 def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
@@ -113,22 +113,22 @@ def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
 
 
 def _person(
-    one: Person, counted: Mapping[tuple[str, str], int], words: Words
+    person: Person, counted: Mapping[tuple[str, str], int], words: Words
 ) -> Iterator[FiguresPage]:
-    yield _first(one, words)
+    yield _first(person, words)
     games = [
-        FigureRow(words.game_title(name), *_share(count)) for name, count in one.by_game.items()
+        FigureRow(words.game_title(name), *_share(count)) for name, count in person.by_game.items()
     ]
-    yield from _sheets(one.name, games)
-    yield from _sheets(one.name, _ways(one, words))
-    yield from _sheets(one.name, _rivals(one, words))
-    yield from _sheets(one.name, _scores(one, words))
-    yield from _sheets(one.name, *_counted(counted, words))
+    yield from _sheets(person.name, games)
+    yield from _sheets(person.name, _ways(person, words))
+    yield from _sheets(person.name, _rivals(person, words))
+    yield from _sheets(person.name, _scores(person, words))
+    yield from _sheets(person.name, *_counted(counted, words))
 
 
-def _first(one: Person, words: Words) -> FiguresPage:
+def _first(person: Person, words: Words) -> FiguresPage:
     """Return the first page's rows: games and wins, winning streaks, time at the table."""
-    rate, hours = one.all.rate, format_decimal(one.seconds / SECONDS_PER_HOUR, words.language)
+    rate, hours = person.all.rate, format_decimal(person.seconds / SECONDS_PER_HOUR, words.language)
     few = FigureRow(words("box.people.few"))
     share = (
         few if rate is None else FigureRow(words("box.people.won"), f"{round(100 * rate)} %", rate)
@@ -136,12 +136,13 @@ def _first(one: Person, words: Words) -> FiguresPage:
     rows = (
         share,
         FigureRow(
-            words("box.people.streak"), words("box.people.best", n=one.streak, best=one.longest)
+            words("box.people.streak"),
+            words("box.people.best", n=person.streak, best=person.longest),
         ),
         FigureRow(words("box.people.hours"), hours),
     )
     return FiguresPage(
-        one.name, rows, words("box.people.of", wins=one.all.wins, games=one.all.games)
+        person.name, rows, words("box.people.of", wins=person.all.wins, games=person.all.games)
     )
 
 
@@ -149,31 +150,31 @@ def _share(count: Count) -> tuple[str, float | None]:
     return f"{count.wins}/{count.games}", count.rate
 
 
-def _ways(one: Person, words: Words) -> Iterator[FigureRow]:
+def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
     """Yield rows with the results by number of players, and as the first player."""
-    for n, count in sorted(one.by_players.items()):
+    for n, count in sorted(person.by_players.items()):
         yield FigureRow(words("box.players", n=n), *_share(count))
-    if one.began.games:
-        yield FigureRow(words("box.people.begins"), *_share(one.began))
-    if one.with_box.games:
-        yield FigureRow(words("box.people.with_box"), *_share(one.with_box))
+    if person.began.games:
+        yield FigureRow(words("box.people.begins"), *_share(person.began))
+    if person.with_box.games:
+        yield FigureRow(words("box.people.with_box"), *_share(person.with_box))
 
 
-def _rivals(one: Person, words: Words) -> Iterator[FigureRow]:
+def _rivals(person: Person, words: Words) -> Iterator[FigureRow]:
     """Yield rows with the results against each opponent, from games that either of them won."""
-    if one.nemesis:
-        yield FigureRow(words("box.figures.nemesis", who=one.nemesis))
-    if one.favourite:
-        yield FigureRow(words("box.people.favourite", who=one.favourite))
-    for name, met in sorted(one.against.items(), key=lambda item: -item[1].games):
+    if person.nemesis:
+        yield FigureRow(words("box.figures.nemesis", who=person.nemesis))
+    if person.favourite:
+        yield FigureRow(words("box.people.favourite", who=person.favourite))
+    for name, met in sorted(person.against.items(), key=lambda item: -item[1].games):
         both = met.ahead + met.behind
         yield FigureRow(name, f"{met.ahead}:{met.behind}", met.ahead / both if both else None)
 
 
-def _scores(one: Person, words: Words) -> Iterator[FigureRow]:
-    if one.scores:
+def _scores(person: Person, words: Words) -> Iterator[FigureRow]:
+    if person.scores:
         yield FigureRow("", words("box.people.scores"))
-    for name, scores in one.scores.items():
+    for name, scores in person.scores.items():
         average = format_decimal(scores.average, words.language)
         yield FigureRow(
             words.game_title(name), words("box.people.score", best=scores.best, average=average)
@@ -184,9 +185,9 @@ def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[S
     """Yield rows with the games' own counts, game by game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
         yield (FigureRow(words.game_title(game).upper()),)
-        for (name, what), n in sorted(counted.items()):
+        for (name, statistic), n in sorted(counted.items()):
             if name == game:
-                yield _wrapped(f"{sentences.statistic_label(words, game, what)}: {n}")
+                yield _wrapped(f"{sentences.statistic_label(words, game, statistic)}: {n}")
 
 
 def _wrapped(text: str) -> tuple[FigureRow, ...]:

@@ -35,8 +35,10 @@ def next_sentences(
     - `phones`: the players with a phone.
     """
     question = session.standing.question
-    known = now.known.asked | {(question.name, question.who)} if question else now.known.asked
-    then = now._replace(known=now.known._replace(asked=known))
+    asked_before = (
+        now.known.asked | {(question.name, question.who)} if question else now.known.asked
+    )
+    then = now._replace(known=now.known._replace(asked=asked_before))
     for answer in _answers(question):
         after = session.standing.foresee(answer)
         if after is None:

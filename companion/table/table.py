@@ -158,9 +158,11 @@ class Table(_Lies):
             )  # fmt: skip
         pages = playing.face.pages.count(playing.snapshot)
         if moments.front is not None:
-            told = len(moments.front.cues) if moments.front.is_ruling else 1
-            told = pages + moments.is_recap if moments.is_standing or moments.is_recap else told
-            return Scene(prompt, moment=True, pages=told)
+            page_count = len(moments.front.cues) if moments.front.is_ruling else 1
+            page_count = (
+                pages + moments.is_recap if moments.is_standing or moments.is_recap else page_count
+            )
+            return Scene(prompt, moment=True, pages=page_count)
         over = prompt is None and self.curtain is None
         curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
         open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt
@@ -201,8 +203,8 @@ class Table(_Lies):
             turn: BLINK_SLOWLY,
             asked: BLINK_QUICKLY if self.nudged else LAMP_ON,
         } | dict.fromkeys(quick, BLINK_QUICKLY)
-        found = [shine.get(player, LAMP_OFF) for player in self.seats]
-        return (*found, *ALL_LAMPS_OFF)[: len(SEATS)]
+        lamps = [shine.get(player, LAMP_OFF) for player in self.seats]
+        return (*lamps, *ALL_LAMPS_OFF)[: len(SEATS)]
 
     @property
     def on_phones(self) -> tuple[str, ...]:
