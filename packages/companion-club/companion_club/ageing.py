@@ -29,7 +29,7 @@ def seconds_since_news(folder: Path, epoch: float) -> float:
 
 
 def is_over_or_abandoned(
-    found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
+    evening: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
 ) -> bool:
     """Return True if this box took part and the evening is over or abandoned.
 
@@ -41,7 +41,7 @@ def is_over_or_abandoned(
     claims, _ = files.load_claims(folder)
     is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
     if is_abandoned or fold_evening(claims).over:
-        remove_old_evening(found.address, found.id, folder, now, anyway=is_abandoned)
+        remove_old_evening(evening.address, evening.id, folder, now, anyway=is_abandoned)
         return True
     return False
 
@@ -58,6 +58,6 @@ def remove_old_evening(
 
     Raise OSError as `is_over_or_abandoned` does.
     """
-    known, _ = files.load_claims(folder)
+    claims, _ = files.load_claims(folder)
     with suppress(OSError, kept.EveningNotOver):
-        kept.remove_evening(address, evening, now, known, anyway=anyway)
+        kept.remove_evening(address, evening, now, claims, anyway=anyway)

@@ -167,9 +167,9 @@ class Attendant:
     def evening(self) -> Evening:
         """Return the evening as far as it is known; the result is cached."""
         assert self._member is not None  # an evening is joined
-        known = self._member.known
-        if self._folded is None or self._folded[0] is not known:
-            self._folded = (known, fold_evening(known))
+        claims = self._member.known
+        if self._folded is None or self._folded[0] is not claims:
+            self._folded = (claims, fold_evening(claims))
         return self._folded[1]
 
     def status(self) -> Message:

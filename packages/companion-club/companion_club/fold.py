@@ -75,25 +75,25 @@ class SettledRound(NamedTuple):
     round: SeatedRound
 
 
-def fold_evening(known: KnownClaims) -> Evening:
+def fold_evening(claims: KnownClaims) -> Evening:
     """Return the evening that follows from the claims."""
     conflicts = [
         Conflict(topic, "claims", heads)
-        for topic, heads in sorted(known.heads.items())
+        for topic, heads in sorted(claims.heads.items())
         if not topics.place_in(topic) and len({head.fact for head in heads}) > 1
     ]
-    opened = known.heads.get("rules", ())
+    opened = claims.heads.get("rules", ())
     if not opened or conflicts:
         return Evening(conflicts=tuple(conflicts))
     rules = topics.displayed_rules(opened[0].value)
     people = tuple(
         _person(name, heads[0])
-        for topic, heads in sorted(known.heads.items())
+        for topic, heads in sorted(claims.heads.items())
         if (name := topics.name_in(topic)) is not None
     )
     if (problem := _substitutes(people)) is not None:
         return Evening(rules, problem=problem)
-    return _play_rounds(rules, people, known)
+    return _play_rounds(rules, people, claims)
 
 
 def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
@@ -108,7 +108,7 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
     return None
 
 
-def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: KnownClaims) -> Evening:
+def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> Evening:
     """Fold the evening round by round, until a result is missing."""
     seated: list[SeatedTables] = []
     conflicts: list[Conflict] = []
@@ -116,37 +116,37 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: KnownClaims) -
     settled: dict[int, SettledRound] = {}
     while not waiting:
         number = len(seated) + 1
-        facts = _facts(rules, people, known, seated, number, settled)
+        facts = _facts(rules, people, claims, seated, number, settled)
         try:
             seating = plan_seating(facts)
         except PlanError as error:
-            return _with_results(rules, people, known, seated, conflicts=tuple(conflicts),
+            return _with_results(rules, people, claims, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
         if seating.over:
             break
         seated.append(seating.tables)
         for n, table in enumerate(seating.tables, 1):
-            heads = known.heads.get(topics.result_topic(number, n), ())
+            heads = claims.heads.get(topics.result_topic(number, n), ())
             if (conflict := _conflict(topics.result_topic(number, n), heads, table)) is not None:
                 conflicts.append(conflict)
         results = [
-            _result(known, number, n, table, None) for n, table in enumerate(seating.tables, 1)
+            _result(claims, number, n, table, None) for n, table in enumerate(seating.tables, 1)
         ]
         waiting = tuple(n for n, result in enumerate(results, 1) if result is None)
-    conflicts += _of_no_table(known, seated)
-    return _with_results(rules, people, known, seated, waiting=waiting, conflicts=tuple(conflicts),
+    conflicts += _of_no_table(claims, seated)
+    return _with_results(rules, people, claims, seated, waiting=waiting, conflicts=tuple(conflicts),
                  over=not waiting)  # fmt: skip
 
 
 def _with_results(
     rules: Fact,
     people: tuple[_Person, ...],
-    known: KnownClaims,
+    claims: KnownClaims,
     seated: list[SeatedTables],
     **more: Any,
 ) -> Evening:
     """Return the evening with the present results and their totals."""
-    facts = _facts(rules, people, known, seated, None)
+    facts = _facts(rules, people, claims, seated, None)
     totals = compute_totals(facts)
     most = max(totals.values(), default=0)
     any_in = any(result is not None for each in facts.rounds for result in each.results)
@@ -157,7 +157,7 @@ def _with_results(
 def _facts(
     rules: Fact,
     people: tuple[_Person, ...],
-    known: KnownClaims,
+    claims: KnownClaims,
     seated: list[SeatedTables],
     number: int | None,
     settled: dict[int, SettledRound] | None = None,
@@ -177,7 +177,7 @@ def _facts(
         person for person in people if person.since <= last and person.name not in deputies
     )
     rounds = tuple(
-        _round(known, n, tables, deputies, number, {} if settled is None else settled)
+        _round(claims, n, tables, deputies, number, {} if settled is None else settled)
         for n, tables in enumerate(seated, 1)
     )
     return SeatingFacts(
@@ -195,7 +195,7 @@ def _facts(
 
 
 def _round(
-    known: KnownClaims,
+    claims: KnownClaims,
     n: int,
     tables: SeatedTables,
     deputies: Mapping[str, str],
@@ -206,9 +206,9 @@ def _round(
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
         return before.round
-    results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
+    results = [_result(claims, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
     seated_round = _rename_deputies(tables, deputies, results)
-    heads = (known.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
+    heads = (claims.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
     if not any(head.value.get("before") for claimed in heads for head in claimed):
         settled[n] = SettledRound(deputies, seated_round)
     return seated_round
@@ -231,12 +231,12 @@ def _rename_deputies(
 
 
 def _result(
-    known: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
+    claims: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
     """Return a table's points as the seating of round `seen_from` sees them; None if unclear."""
     points = {
         tuple(sorted(_points(head, seen_from).items()))
-        for head in known.heads.get(topics.result_topic(number, table), ())
+        for head in claims.heads.get(topics.result_topic(number, table), ())
         if _fits(head, players)
     }
     if len(points) != 1:
@@ -265,12 +265,12 @@ def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Confli
     return Conflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
 
 
-def _of_no_table(known: KnownClaims, seated: list[SeatedTables]) -> list[Conflict]:
+def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[Conflict]:
     """Return results of tables or rounds that do not exist (yet)."""
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [
         Conflict(topic, "no_table", heads)
-        for topic, heads in sorted(known.heads.items())
+        for topic, heads in sorted(claims.heads.items())
         if (place := topics.place_in(topic)) is not None and place[1] > there[place[0]]
     ]
 

@@ -50,16 +50,16 @@ def remove_evening(
     address: BrokerAddress,
     evening: str,
     now: Callable[[], float],
-    known: KnownClaims = KnownClaims(),  # noqa: B008 - a value
+    known_claims: KnownClaims = KnownClaims(),  # noqa: B008 - a value
     *,
     anyway: bool = False,
 ) -> int:
     """Remove an evening from a broker, and return the number of its messages.
 
-    It must be over by `known` and by the broker's messages, or `anyway` is True; then a box that
-    still plays publishes its claims again. Raise EveningNotOver, or OSError.
+    It must be over by `known_claims` and by the broker's messages, or `anyway` is True; then a
+    box that still plays publishes its claims again. Raise EveningNotOver, or OSError.
     """
-    root, link = f"{ROOT_TOPIC}/{evening}/", EveningLink("", known).with_connection("")
+    root, link = f"{ROOT_TOPIC}/{evening}/", EveningLink("", known_claims).with_connection("")
 
     def hear(topic: str, payload: bytes) -> None:
         nonlocal link

@@ -65,21 +65,23 @@ class EveningLink(NamedTuple):
 
     def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, OutgoingMessages]:
         """Add a fact of ours; it is published once the connection is synced. Raise InvalidClaim."""
-        known = self.known.with_own_fact(self.box, topic, fact)
-        messages = ((topic, claims.make_message(known.heads[topic])),) if self.synced else ()
-        return self._replace(known=known), messages
+        known_claims = self.known.with_own_fact(self.box, topic, fact)
+        messages = ((topic, claims.make_message(known_claims.heads[topic])),) if self.synced else ()
+        return self._replace(known=known_claims), messages
 
     def with_stored_claims(
         self, stored: Mapping[str, ClaimHeads]
     ) -> tuple[EveningLink, OutgoingMessages]:
         """Add claims that another process of this box has saved, and publish the missing ones."""
-        known = self.known
+        known_claims = self.known
         for topic, heads in stored.items():
-            known = known.with_claims(topic, heads)
-        if known is self.known:
+            known_claims = known_claims.with_claims(topic, heads)
+        if known_claims is self.known:
             return self, ()
-        link = self._replace(known=known)
-        new = (topic for topic in stored if known.heads[topic] != self.known.heads.get(topic))
+        link = self._replace(known=known_claims)
+        new = (
+            topic for topic in stored if known_claims.heads[topic] != self.known.heads.get(topic)
+        )
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def missing_heads(self, topic: str) -> ClaimHeads:
@@ -123,13 +125,13 @@ class EveningLink(NamedTuple):
 
 def _with(link: EveningLink, topic: str, new: ClaimHeads) -> EveningLink:
     """Return the state with claims of others, if there is room for them."""
-    known = link.known.with_claims(topic, new)
-    if known is link.known:
+    known_claims = link.known.with_claims(topic, new)
+    if known_claims is link.known:
         return link
-    size = link.size + _size(known.heads[topic]) - _size(link.known.heads.get(topic, ()))
+    size = link.size + _size(known_claims.heads[topic]) - _size(link.known.heads.get(topic, ()))
     if size > max(link.size, MAX_MEGABYTES << 20):
         return _add_problems(link, (InvalidClaim("full", topic, n=MAX_MEGABYTES),))
-    return link._replace(known=known, size=size)
+    return link._replace(known=known_claims, size=size)
 
 
 def _add_problems(link: EveningLink, problems: tuple[InvalidClaim, ...]) -> EveningLink:

@@ -44,7 +44,7 @@ def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
 
 
 def next_due_fact(
-    known: KnownClaims,
+    claims: KnownClaims,
     table: int,
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
@@ -54,10 +54,10 @@ def next_due_fact(
     A game counts for the current round if its players are those at the table. A reported game that
     was continued in the box corrects its report. `proofs` are the box's proofs, by game id and end.
     """
-    games, reported = tuple(games), _reported_games(known, table)
+    games, reported = tuple(games), _reported_games(claims, table)
     if all(reported.get(game.id, (0, None))[1] == game.points for game in games):
         return None
-    evening = fold_evening(known)
+    evening = fold_evening(claims)
     if evening.rules is None:
         return None
     for played in games:
@@ -65,11 +65,13 @@ def next_due_fact(
         if played.id in reported:
             number, points = reported[played.id]
             if points != played.points:
-                fact = sayings.correction_fact(known, number, table, played.points, seats_too=False)
+                fact = sayings.correction_fact(
+                    claims, number, table, played.points, seats_too=False
+                )
                 return topics.result_topic(number, table), {**fact, "game": proof}
         elif _fits(played, evening.rules["game"], evening.tables, table, evening.waiting):
             topic = topics.result_topic(len(evening.rounds), table)
-            if topic not in known.heads:
+            if topic not in claims.heads:
                 return topic, sayings.result_fact(played.points, proof)
     return None
 
@@ -86,10 +88,10 @@ def _fits(
     return played.points.keys() == {*tables[table - 1]}
 
 
-def _reported_games(known: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+def _reported_games(claims: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     """Return the reported games of this table: round and points, by game id."""
     reported = {}
-    for topic, heads in known.heads.items():
+    for topic, heads in claims.heads.items():
         place = topics.place_in(topic)
         for head in heads if place is not None and place[1] == table else ():
             value = head.value

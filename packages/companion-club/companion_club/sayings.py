@@ -39,9 +39,9 @@ def make_rules(
     }  # fmt: skip
 
 
-def find_similar_name(known: KnownClaims, name: str) -> str | None:
+def find_similar_name(claims: KnownClaims, name: str) -> str | None:
     """Return the signed-up name that looks like this one; None if there is none."""
-    people = filter(None, map(topics.name_in, known.heads))
+    people = filter(None, map(topics.name_in, claims.heads))
     return next(
         (who for who in people if who != name and appearance_key(who) == appearance_key(name)), None
     )
@@ -79,9 +79,9 @@ def first_round(fact: Fact) -> int:
     return min(int(start) for start, _ in fact["here"])
 
 
-def find_substitute(known: KnownClaims, name: str) -> str | None:
+def find_substitute(claims: KnownClaims, name: str) -> str | None:
     """Return the substitute of a person; None if there is none."""
-    people = ((topics.name_in(topic), heads) for topic, heads in known.heads.items())
+    people = ((topics.name_in(topic), heads) for topic, heads in claims.heads.items())
     substitutes = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
     return next(substitutes, None)
 
@@ -111,17 +111,17 @@ def result_fact(
 
 
 def correction_fact(
-    known: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
+    claims: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
     """Return the fact that corrects a table's points.
 
     Seated rounds keep their seats unless `seats_too`; the old points are stored for them.
     """
-    heads = known.heads.get(topics.result_topic(number, table), ())
+    heads = claims.heads.get(topics.result_topic(number, table), ())
     if len({str(head.value["points"]) for head in heads}) != 1:
         return result_fact(points)  # nothing was counted, so there are no old points
     old = heads[0].value
-    before, seated = old.get("before", []), len(fold_evening(known).rounds)
+    before, seated = old.get("before", []), len(fold_evening(claims).rounds)
     if seats_too or seated <= number:
         return {**result_fact(points), "before": before}
     old_points = {"to": seated, "points": old["points"]}
@@ -129,9 +129,9 @@ def correction_fact(
     return {**result_fact(points), "before": before if is_kept else [*before, old_points]}
 
 
-def seat_changes(known: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:
+def seat_changes(claims: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:
     """Return the players who would change tables in the seated round if claims became `after`."""
-    was, now = fold_evening(known), fold_evening(after)
+    was, now = fold_evening(claims), fold_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()
     return list_moves(was.tables, now.tables)

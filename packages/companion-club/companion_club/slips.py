@@ -80,12 +80,12 @@ def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
 
 
 def accept_slip(
-    text: str, name: str, evening: Evening, known: KnownClaims
+    text: str, name: str, evening: Evening, claims: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a code; None if the result is known already. Raise InvalidSlip."""
     slip = parse_slip(text, name, evening)
     topic = topics.result_topic(slip.number, slip.table)
-    stands = [head.value["points"] for head in known.heads.get(topic, ())]
+    stands = [head.value["points"] for head in claims.heads.get(topic, ())]
     if any(points != slip.points for points in stands):
         raise InvalidSlip("other", n=slip.number, table=slip.table)
     return None if stands else (topic, slip)

@@ -93,7 +93,7 @@ def table_moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str
     return goes, [name for name in here if name not in was]
 
 
-def answer_request(evening: Evening, known: KnownClaims, wish: Request) -> Message:
+def answer_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
     """Return the reply to a page's request: the state, or rows of one of LIST_READERS.
 
     The rows begin at number `from` of the request.
@@ -103,7 +103,7 @@ def answer_request(evening: Evening, known: KnownClaims, wish: Request) -> Messa
     name, start = wish.get("do"), wish.get("from", 0)
     if not isinstance(name, str) or name not in LIST_READERS:
         return _stands(evening)
-    rows = LIST_READERS[name](evening, known, wish)
+    rows = LIST_READERS[name](evening, claims, wish)
     return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
@@ -137,9 +137,9 @@ def _fitting(rows: Sequence[Any]) -> list[Any]:
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 
-def _results(evening: Evening, known: KnownClaims, wish: Request) -> list[Message]:
+def _results(evening: Evening, claims: KnownClaims, wish: Request) -> list[Message]:
     number = wish.get("n")
-    return [row for row in telling.result_rows(evening, known) if row["round"] == number]
+    return [row for row in telling.result_rows(evening, claims) if row["round"] == number]
 
 
 LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[Any]]]] = {

@@ -22,10 +22,10 @@ FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
 """The first characters of a cell that a spreadsheet takes for a formula."""
 
 
-def result_sources(known: KnownClaims) -> dict[tuple[int, int], str]:
+def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result by round and table: `box`, `typed`, or `code`."""
     sources = {}
-    for topic, heads in known.heads.items():
+    for topic, heads in claims.heads.items():
         place = topics.place_in(topic)
         if place is not None and heads:
             games = [head.value.get("game") for head in heads]
@@ -70,9 +70,9 @@ def rank_places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def result_rows(evening: Evening, known: KnownClaims) -> Iterator[Message]:
+def result_rows(evening: Evening, claims: KnownClaims) -> Iterator[Message]:
     """Yield every player's points in every round; `source` is their source."""
-    origin = result_sources(known)
+    origin = result_sources(claims)
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
             for name in names:
@@ -82,9 +82,9 @@ def result_rows(evening: Evening, known: KnownClaims) -> Iterator[Message]:
                        "source": source}  # fmt: skip
 
 
-def results_as_csv(evening: Evening, known: KnownClaims) -> str:
+def results_as_csv(evening: Evening, claims: KnownClaims) -> str:
     """Return the results as a spreadsheet."""
-    return rows_as_csv(result_rows(evening, known))
+    return rows_as_csv(result_rows(evening, claims))
 
 
 def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
@@ -98,7 +98,7 @@ def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
     return out.getvalue()
 
 
-def evening_as_data(evening: Evening, known: KnownClaims) -> Message:
+def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
     """Return the whole evening for programs."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
@@ -110,5 +110,5 @@ def evening_as_data(evening: Evening, known: KnownClaims) -> Message:
         "over": evening.over,
         "problem": problem_text(evening),
         "conflicts": [describe_conflict(conflict) for conflict in evening.conflicts],
-        "results": [*result_rows(evening, known)],
+        "results": [*result_rows(evening, claims)],
     }

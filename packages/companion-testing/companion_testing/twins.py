@@ -218,7 +218,11 @@ class _Twins:
 
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
         """Yield faults if facts differ although nothing was revealed to all, or too late."""
-        pairs = [(one, two) for one, two in zip_longest(ours, theirs) if one != two]
+        pairs = [
+            (our_cue, their_cue)
+            for our_cue, their_cue in zip_longest(ours, theirs)
+            if our_cue != their_cue
+        ]
         first = tuple(cue for cue in pairs[0] if cue is not None)
         if not any(cue.reveals or cue.name in self.game.discloses for cue in first):
             yield f"{first[0].name} depends on what is hidden, and is told to all"
@@ -233,12 +237,12 @@ class _Twins:
                     "depending on what is hidden"
                 )
 
-    def _tells_too_much(self, one: Cue | None, two: Cue | None) -> bool:
+    def _tells_too_much(self, first: Cue | None, second: Cue | None) -> bool:
         """Return True if both games may tell the same by `discloses`, and their facts differ."""
-        if one is None or two is None or one.name != two.name:
+        if first is None or second is None or first.name != second.name:
             return False
-        allowed = self.game.discloses.get(one.name)
-        return allowed is not None and allowed(self.one, one) == allowed(self.two, two)
+        allowed = self.game.discloses.get(first.name)
+        return allowed is not None and allowed(self.one, first) == allowed(self.two, second)
 
     def _comes_after(self, state: Any, prompt: Question, fact: Cue) -> bool:
         """Return True if an answer to the question has this result too."""
@@ -250,9 +254,9 @@ class _Twins:
         first = (next((cue for cue in cues if cue.to is None), None) for cues in steps)
         return any(cue and (cue.name, cue.clause) == (fact.name, fact.clause) for cue in first)
 
-    def _learn(self, one: Cues, two: Cues) -> None:
+    def _learn(self, first: Cues, second: Cues) -> None:
         for player in self.players:
-            ours, theirs = ([cue for cue in cues if cue.to == player] for cues in (one, two))
+            ours, theirs = ([cue for cue in cues if cue.to == player] for cues in (first, second))
             if ours != theirs:
                 self.knows.add(player)
 
@@ -286,46 +290,55 @@ class _Twins:
             return (None, *self.players)
         return (None, self.players[self.played % len(self.players)])
 
-    def _asks(self, one: Question | None, two: Question | None) -> Iterator[str]:
+    def _asks(self, first: Question | None, second: Question | None) -> Iterator[str]:
         """A public question must be equal; of a private one only the answers may differ.
 
         Equal answers are in equal order with equal cursor, since neighbours see how often a player
         presses. Questions may differ only for players who know the secret.
         """
-        if _same(one, two):
+        if _same(first, second):
             return
-        if one is None or two is None or not is_private(one) or not is_private(two):
-            name = (one or two).name  # type: ignore[union-attr] # they differ: one is there
+        if first is None or second is None or not is_private(first) or not is_private(second):
+            name = (first or second).name  # type: ignore[union-attr] # they differ: one is there
             yield f"{name} is asked or not, or offers other answers, depending on what is hidden"
-        elif _outside(one) != _outside(two):
-            yield f"{one.name} asks {one.who} of other things, depending on what is hidden"
-        elif sorted(map(repr, legal_answers(one))) == sorted(map(repr, legal_answers(two))):
-            yield f"{one.name} has another order or start, depending on what is hidden"
-        elif one.who not in self.knows:
-            yield f"{one.name} asks {one.who}, who does not know of it, of what is hidden"
+        elif _outside(first) != _outside(second):
+            yield f"{first.name} asks {first.who} of other things, depending on what is hidden"
+        elif sorted(map(repr, legal_answers(first))) == sorted(map(repr, legal_answers(second))):
+            yield f"{first.name} has another order or start, depending on what is hidden"
+        elif first.who not in self.knows:
+            yield f"{first.name} asks {first.who}, who does not know of it, of what is hidden"
 
 
-def looks_equal(one: Question | None, two: Question | None, player: str) -> bool:
+def looks_equal(first: Question | None, second: Question | None, player: str) -> bool:
     """Return True if a player cannot distinguish two questions, such as others' private ones."""
-    if one is None or two is None or not is_private(one) or player in (one.who, two.who):
-        return _same(one, two)
-    return is_private(two) and bool(_outside(one) == _outside(two))
+    if (
+        first is None
+        or second is None
+        or not is_private(first)
+        or player in (first.who, second.who)
+    ):
+        return _same(first, second)
+    return is_private(second) and bool(_outside(first) == _outside(second))
 
 
-def _same(one: Question | None, two: Question | None) -> bool:
+def _same(first: Question | None, second: Question | None) -> bool:
     """Return True if two questions are equal; of forms, all their questions."""
-    if isinstance(one, Form) and isinstance(two, Form):
-        return one[:2] == two[:2] and one.facts == two.facts and _same_parts(one, two, {})
-    return one == two
+    if isinstance(first, Form) and isinstance(second, Form):
+        return (
+            first[:2] == second[:2]
+            and first.facts == second.facts
+            and _same_parts(first, second, {})
+        )
+    return first == second
 
 
-def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
+def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
     """Return True if two forms ask equal questions after these answers and some further ones."""
-    part = one.ask(given)
-    if part != two.ask(given):
+    part = first.ask(given)
+    if part != second.ask(given):
         return False
     some = () if part is None else sample_evenly(legal_answers(part), COMPARED_ANSWERS)
-    return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
+    return all(_same_parts(first, second, {**given, part.name: value}) for value in some if part)
 
 
 def _outside(prompt: Question) -> Any:

@@ -326,9 +326,9 @@ def standings(place: EveningPlace) -> None:
 def export(place: EveningPlace, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
     with open_evening(place) as desk:
-        state, known = desk.evening, desk.known
-    text = json.dumps(telling.evening_as_data(state, known), ensure_ascii=False, indent=1)
-    click.echo(telling.results_as_csv(state, known) if as_csv else text, nl=not as_csv)
+        state, claims = desk.evening, desk.known
+    text = json.dumps(telling.evening_as_data(state, claims), ensure_ascii=False, indent=1)
+    click.echo(telling.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
 
 
 @evening.command("host")
@@ -413,10 +413,10 @@ def _person(desk: EveningFacts, name: str) -> Fact:
     return heads[0].value
 
 
-def status_lines(evening: Evening, known: KnownClaims) -> Iterator[str]:
+def status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
     """Yield lines on the evening: its round, the seats, missing results, contradictions."""
     yield _where(evening)
-    origin = result_sources(known)
+    origin = result_sources(claims)
     for n, table in enumerate(evening.tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
         way = "plays" if n in evening.waiting else f"in.{there}"
@@ -455,9 +455,9 @@ def forget(place: EveningPlace, yes: bool) -> None:
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
     try:
-        known, _ = files.load_claims(place.folder)
+        claims, _ = files.load_claims(place.folder)
         count = kept.remove_evening(
-            place.address, place.name, places.monotonic_time, known, anyway=yes
+            place.address, place.name, places.monotonic_time, claims, anyway=yes
         )
     except kept.EveningNotOver as error:
         raise click.ClickException(sentence("evening.not_over", title=place.name)) from error
@@ -485,10 +485,10 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     Games in a record are replayed from their seeds. The exit status is 1 if a check fails.
     """
     with open_evening(place) as desk:
-        evening, known = fold_evening(desk.known), desk.known
+        evening, claims = fold_evening(desk.known), desk.known
         faults = [*desk.problems, *map(conflict_text, evening.conflicts)]
     faults += [error_text(evening.problem)] if evening.problem else []
-    reported = [*_reported_games(known)]
+    reported = [*_reported_games(claims)]
     faults += [fault for each in reported for fault in _of_seed(each)]
     replayed = _again(reported, records or (None,))
     faults += [
@@ -498,15 +498,15 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     ]
     for fault in faults:
         click.echo(fault)
-    typed = sum(map(len, known.heads.values()))
+    typed = sum(map(len, claims.heads.values()))
     rounds, again = len(evening.rounds), len(replayed)
     click.echo(sentence("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
     click.echo(sentence("evening.games", n=len(reported), again=again))
     return 1 if faults else 0
 
 
-def _reported_games(known: KnownClaims) -> Iterator[ReportedGame]:
-    for topic, heads in sorted(known.heads.items()):
+def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
+    for topic, heads in sorted(claims.heads.items()):
         for head in heads if topics.place_in(topic) else ():
             game = head.value.get("game")
             if isinstance(game, dict) and "id" in game:

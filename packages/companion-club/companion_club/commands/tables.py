@@ -84,11 +84,11 @@ class EveningFacts:
         """Save a fact, and publish it if there is a broker. Raise click.ClickException."""
         try:
             if self._member is None:
-                known = self._known.with_own_fact(
+                claims = self._known.with_own_fact(
                     files.load_box_name(self._place.folder), topic, fact
                 )
-                stored = files.save_claims(self._place.folder, topic, known.heads[topic])
-                self._known = known.with_claims(topic, stored)
+                stored = files.save_claims(self._place.folder, topic, claims.heads[topic])
+                self._known = claims.with_claims(topic, stored)
                 return
             if not self._member.link.synced:
                 raise broker_error(BrokerError("read_only"))
