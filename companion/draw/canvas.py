@@ -103,7 +103,7 @@ class StretchedFont(Font):
         return character in self._base
 
     def can_draw(self, character: str) -> bool:
-        """Return True if the unstretched font can draw the character."""
+        """Return True if the font can draw the character."""
         return self._base.can_draw(character)
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:

@@ -223,7 +223,7 @@ def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
 
 
 def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
-    """Return the name of BACK's or OK's second meaning, as row 7 shows it; "" if it has none."""
+    """Return the second meaning of BACK or OK, as row 7 names it; "" if it has none now."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
     if button == OK and _is_open(cursor, scene):
