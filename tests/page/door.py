@@ -238,7 +238,11 @@ def beside(
         finally:
             there.set()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serving()))
+    def run() -> None:  # the runner ends tasks that a busy machine has left unfinished
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(serving())
+
+    thread = threading.Thread(target=run)
     thread.start()
     there.wait(60)
     try:
@@ -246,4 +250,3 @@ def beside(
     finally:
         loop.call_soon_threadsafe(over.set)
         thread.join()
-        loop.close()
