@@ -48,8 +48,8 @@ AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
 
 def game_description(game: str) -> GameDescription | None:
     """Return the description of a game; None if it has no book. Raise UnknownGame."""
-    said = _book(game).get("about")
-    return said and GameDescription(said["year"], _texts(said))
+    about = _book(game).get("about")
+    return about and GameDescription(about["year"], _texts(about))
 
 
 def read_clauses(game: str) -> tuple[Heading, ...]:

@@ -95,10 +95,10 @@ def load_edition(
     built_in = _file(game)
     if not built_in.exists():
         return {}
-    own = active_file(game, folder, taught)
-    if own is None:
+    user_file_path = active_file(game, folder, taught)
+    if user_file_path is None:
         return deepcopy(_parsed(built_in.read_text("utf-8")))
-    data, mistakes = _read(game, own)
+    data, mistakes = _read(game, user_file_path)
     if mistakes:
         raise EditionError(mistakes)
     return data
@@ -139,9 +139,9 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
     A game supplies them as `edition_warnings(data)` in its `edition.py`.
     """
     data, line_of = source.read_toml(file)
-    told = getattr(_part(game), "warnings", lambda _: ())(data)
-    found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in told]
-    return sorted(found, key=lambda mistake: mistake.line)
+    remarks = getattr(_part(game), "warnings", lambda _: ())(data)
+    warnings = [FileMistake(file, line_of(at), code, facts) for at, code, facts in remarks]
+    return sorted(warnings, key=lambda mistake: mistake.line)
 
 
 def write_user_edition(game: str, folder: Path, language: str) -> Path:
@@ -178,13 +178,13 @@ def edition_template(game: str, language: str = "en") -> Path:
 
 def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the text of the edition that counts. Raise EditionError."""
-    own = active_file(game, folder, taught)
-    if own is None:
+    active = active_file(game, folder, taught)
+    if active is None:
         return edition_template(game, language).read_text("utf-8")
     try:
-        return read_text(own)
+        return read_text(active)
     except UnreadableFile as error:
-        raise EditionError([_unreadable(own, error)]) from error
+        raise EditionError([_unreadable(active, error)]) from error
 
 
 def _file(game: str, language: str = "") -> Path:
@@ -198,8 +198,10 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
         data, line_of = source.read_toml(file)
     except UnreadableFile as error:
         return {}, [_unreadable(file, error)]
-    found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
-    return data, sorted(found, key=lambda mistake: mistake.line)
+    mistakes = [
+        FileMistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)
+    ]
+    return data, sorted(mistakes, key=lambda mistake: mistake.line)
 
 
 def _unreadable(file: Path, error: UnreadableFile) -> FileMistake:

@@ -55,33 +55,33 @@ def find_packaged_games(
     is tried each time, because its author may have fixed it.
     """
     stamp = _stamp()
-    kept = _read(file, stamp)
-    found = _installed() if kept is None else kept
-    judged = tuple(_judged(game, found, taken, tried=kept is not None) for game in found)
-    if judged != kept:
+    cached = _read(file, stamp)
+    games = _installed() if cached is None else cached
+    judged = tuple(_judged(game, games, taken, tried=cached is not None) for game in games)
+    if judged != cached:
         _write(file, stamp, judged)
     return judged
 
 
 def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
     """Return all games of installed packages without importing their modules."""
-    found = _installed()
-    return tuple(_judged(game, found, taken, tried=True) for game in found)
+    games = _installed()
+    return tuple(_judged(game, games, taken, tried=True) for game in games)
 
 
-def load_game(found: PackagedGame) -> Game[Any]:
+def load_game(packaged: PackagedGame) -> Game[Any]:
     """Return the game, guarded. Raise ExcludedGame with the reason if it cannot be played."""
     try:
-        game = import_module(found.module).GAME
-        layout.import_part(found.module, "face")
+        game = import_module(packaged.module).GAME
+        layout.import_part(packaged.module, "face")
     except (Exception, SystemExit) as error:  # code of other authors can raise anything
-        raise _failed(found, error) from error
-    if (why := _misfit(found, game)) is not None:
-        raise left_out_error(found, why)
-    return _guarded(found, game)
+        raise _failed(packaged, error) from error
+    if (why := _misfit(packaged, game)) is not None:
+        raise left_out_error(packaged, why)
+    return _guarded(packaged, game)
 
 
-def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
+def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
     """Return the game with rules that raise ExcludedGame wherever they fail, naming the package."""
 
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
@@ -92,7 +92,7 @@ def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
             except CompanionError:
                 raise
             except Exception as error:
-                raise _failed(found, error) from error
+                raise _failed(packaged, error) from error
 
         return guarded
 
@@ -104,23 +104,23 @@ def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
     return game._replace(**rules(game), on=on, computer=computer)
 
 
-def _failed(found: PackagedGame, error: BaseException) -> ExcludedGame:
+def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
     """Return the error for an exception in a package's code, with its place."""
-    own = found.module.partition(".")[0]
-    said = " ".join(f"{type(error).__name__}: {error}".split())
+    root = packaged.module.partition(".")[0]
+    message = " ".join(f"{type(error).__name__}: {error}".split())
     place, trace = None, error.__traceback__
     while trace is not None:
         file = Path(trace.tb_frame.f_code.co_filename)
-        place = (file.name, trace.tb_lineno) if own in file.parts else place
+        place = (file.name, trace.tb_lineno) if root in file.parts else place
         trace = trace.tb_next
     if place is None:
-        return left_out_error(found, _why("raised", error=said))
-    return left_out_error(found, _why("raised_at", error=said, file=place[0], line=place[1]))
+        return left_out_error(packaged, _why("raised", error=message))
+    return left_out_error(packaged, _why("raised_at", error=message, file=place[0], line=place[1]))
 
 
-def left_out_error(found: PackagedGame, why: ExplainedError) -> ExcludedGame:
+def left_out_error(packaged: PackagedGame, why: ExplainedError) -> ExcludedGame:
     """Return the error for a game that cannot be played."""
-    return ExcludedGame(found.name, found.package, found.version, why)
+    return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
 def _why(reason: str, **facts: object) -> ExplainedError:
@@ -128,28 +128,28 @@ def _why(reason: str, **facts: object) -> ExplainedError:
     return ExplainedError(f"package.{reason}", **facts)
 
 
-def _misfit(found: PackagedGame, game: object) -> ExplainedError | None:
+def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
     """Return what is wrong with a `GAME`; None if nothing is."""
     if not isinstance(game, Game):
-        return _why("no_game", module=found.module)
+        return _why("no_game", module=packaged.module)
     if game.api != API_VERSION:
         if game.api > API_VERSION:
             return _why("api_newer", api=game.api, ours=API_VERSION)
-        return _why("api", api=game.api, ours=API_VERSION, package=found.package)
-    if game.name != found.name:
-        return _why("other_name", module=found.module, name=repr(game.name))
+        return _why("api", api=game.api, ours=API_VERSION, package=packaged.package)
+    if game.name != packaged.name:
+        return _why("other_name", module=packaged.module, name=repr(game.name))
     return None
 
 
 def _judged(
-    game: PackagedGame, found: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
+    game: PackagedGame, every: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
     """Return the game with the reason why it is left out, if any. `tried`: import the game."""
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(why=_why("bad_name"))
     if game.name in taken:
         return game._replace(why=_why("taken"))
-    if same := [other.package for other in found if other.name == game.name and other != game]:
+    if same := [other.package for other in every if other.name == game.name and other != game]:
         return game._replace(why=_why("twice", package=same[0]))
     if tried and game.why is None:
         return game
@@ -167,12 +167,12 @@ def _installed() -> tuple[PackagedGame, ...]:
     """Return the games of all packages, by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
 
-    found = []
+    games = []
     for point in entry_points(group=ENTRY_POINT_GROUP):
         assert point.dist is not None  # the entry point comes from a package
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
-        found.append(PackagedGame(point.name, point.module, package, point.dist.version))
-    return tuple(sorted(found))
+        games.append(PackagedGame(point.name, point.module, package, point.dist.version))
+    return tuple(sorted(games))
 
 
 # --- the cache ------------------------------------------------------------------------------------
@@ -192,16 +192,16 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | Non
     if file is None or not file.is_file():  # opening a FIFO would block
         return None
     try:
-        kept = json.loads(file.read_text("utf-8"))
-        return tuple(map(_kept, kept["games"])) if kept["stamp"] == stamp else None
+        cached = json.loads(file.read_text("utf-8"))
+        return tuple(map(_kept, cached["games"])) if cached["stamp"] == stamp else None
     except (OSError, ValueError, TypeError, LookupError):
         return None
 
 
 def _kept(row: Sequence[Any]) -> PackagedGame:
     """Return a game from a row of the cache. Raise TypeError, ValueError or LookupError."""
-    found, why = PackagedGame(*row), row[4]
-    return found if why is None else found._replace(why=_why(why["reason"], **why["facts"]))
+    packaged, why = PackagedGame(*row), row[4]
+    return packaged if why is None else packaged._replace(why=_why(why["reason"], **why["facts"]))
 
 
 def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...]) -> None:

@@ -88,8 +88,8 @@ def module_name(name: str) -> str:
 
 def package_of(name: str) -> PackageVersion | None:
     """Return the package of a game; None if it is built in."""
-    own = () if name in BUILT_IN_GAMES else packaged_games()
-    return next((PackageVersion(g.package, g.version) for g in own if g.name == name), None)
+    games = () if name in BUILT_IN_GAMES else packaged_games()
+    return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
 
 
 def game_folder(name: str) -> Path:
@@ -138,10 +138,12 @@ def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
         if name not in BUILT_IN_GAMES:
             raise UnknownGame("gone", name=name)
         return find_game(name)
-    own = (game for game in packaged_games() if (game.name, game.package) == (name, of.package))
-    if (found := next(own, None)) is None:
+    candidates = (
+        game for game in packaged_games() if (game.name, game.package) == (name, of.package)
+    )
+    if (packaged := next(candidates, None)) is None:
         raise GameNotInstalled(name, *of)
-    return packages.load_game(_playable(found))
+    return packages.load_game(_playable(packaged))
 
 
 def all_games() -> tuple[Game[Any], ...]:
@@ -151,25 +153,25 @@ def all_games() -> tuple[Game[Any], ...]:
 
 def sound_folders() -> tuple[Path, ...]:
     """Return the folders of the games' own sounds."""
-    found = []
+    folders = []
     for name in playable_names():
         with suppress(UnknownGame):  # its package was removed while the box is running
-            found.append(part_path(name, "sounds"))
-    return tuple(found)
+            folders.append(part_path(name, "sounds"))
+    return tuple(folders)
 
 
 def _outside(name: str) -> PackagedGame:
     """Return the game of a package. Raise UnknownGame."""
-    found = [game for game in packaged_games() if game.name == name]
-    if not found:
+    games = [game for game in packaged_games() if game.name == name]
+    if not games:
         near = nearest_word(name, playable_names(), like=0.3)
-        known = ", ".join(playable_names())
-        raise UnknownGame("near" if near else "unknown", found=repr(name), near=near, known=known)
-    return _playable(found[0])
+        names = ", ".join(playable_names())
+        raise UnknownGame("near" if near else "unknown", found=repr(name), near=near, known=names)
+    return _playable(games[0])
 
 
-def _playable(found: PackagedGame) -> PackagedGame:
+def _playable(packaged: PackagedGame) -> PackagedGame:
     """Return the game of a package. Raise ExcludedGame."""
-    if found.why is not None:
-        raise packages.left_out_error(found, found.why)
-    return found
+    if packaged.why is not None:
+        raise packages.left_out_error(packaged, packaged.why)
+    return packaged

@@ -51,7 +51,7 @@ class Service(NamedTuple):
 @cache
 def installed_services() -> tuple[Service, ...]:
     """Return the services of all installed packages, by name. The search runs once."""
-    found: dict[str, Service] = {}
+    services: dict[str, Service] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.file is None:
             continue  # the package was uninstalled
@@ -60,10 +60,10 @@ def installed_services() -> tuple[Service, ...]:
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
             log_error("catalog", f"the service {plugin.name} was left out: {error!r}", error)
         else:
-            found[service.name] = service
+            services[service.name] = service
     KNOWN_FOLDERS.clear()
-    KNOWN_FOLDERS.update({service.name: service.folder for service in found.values()})
-    return tuple(found.values())
+    KNOWN_FOLDERS.update({service.name: service.folder for service in services.values()})
+    return tuple(services.values())
 
 
 def remember_folders(folders: Mapping[str, str]) -> None:

@@ -47,13 +47,13 @@ def save_board(
     """
     file, by = editions.user_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
-    said = {
+    new_notes = {
         _name(place): _note(_name(place), value, by, day)
         for place in board_tour.enterable_places(game, data)
         if (value := board_tour.value_at(data, place)) != UNKNOWN
     }
-    kept = {name: old for name, old in before.items() if _says(old, said.get(name))}
-    _write(game, folder, data, said | kept)
+    old_notes = {name: old for name, old in before.items() if _says(old, new_notes.get(name))}
+    _write(game, folder, data, new_notes | old_notes)
 
 
 def confirm_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
@@ -79,22 +79,22 @@ def save_entered_values(
     if before == now or not file.exists():
         return
     data, notes = editions.load_edition(game, None, folder), _notes(file)
-    for one in (one for one in before if one not in now):
-        _set(data, one.path, UNKNOWN)
-        notes.pop(_name(one.path), None)
-    new = [one for one in now if one not in before]
+    for entered in (entered for entered in before if entered not in now):
+        _set(data, entered.path, UNKNOWN)
+        notes.pop(_name(entered.path), None)
+    new = [entered for entered in now if entered not in before]
     data = with_entered_values(data, new)
-    for one in new:
-        name = _name(one.path)
-        notes[name] = _note(name, one.value, one.by, day)
+    for entered in new:
+        name = _name(entered.path)
+        notes[name] = _note(name, entered.value, entered.by, day)
     _write(game, folder, data, notes)
 
 
-def with_entered_values(edition: Edition, said: Iterable[EnteredValue]) -> dict[str, Any]:
+def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
     """Return an edition with the values that players entered."""
     data = deepcopy(dict(edition))
-    for one in said:
-        _set(data, one.path, one.value)
+    for entered in values:
+        _set(data, entered.path, entered.value)
     return data
 
 
@@ -127,7 +127,7 @@ def _says(old: str, new: str | None) -> bool:
 def _notes(file: Path) -> dict[str, str]:
     """Return the comments of a file, by the name of their value."""
     lines = file.read_text("utf-8").splitlines()
-    return {found[1]: line for line in lines if (found := _NOTE.fullmatch(line))}
+    return {match[1]: line for line in lines if (match := _NOTE.fullmatch(line))}
 
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:

@@ -52,12 +52,12 @@ def installed_plugins(group: str) -> tuple[Plugin, ...]:
 
     If two share a name, the first on sys.path wins. A folder that this user may not read has none.
     """
-    found: dict[str, Plugin] = {}
+    plugins: dict[str, Plugin] = {}
     for folder in map(Path, filter(_is_readable, sys.path)):
         for file in sorted(folder.glob("*.dist-info/entry_points.txt")):
             for plugin in _of(file.read_text("utf-8"), group):
-                found.setdefault(plugin.name, plugin)
-    return tuple(sorted(found.values()))
+                plugins.setdefault(plugin.name, plugin)
+    return tuple(sorted(plugins.values()))
 
 
 def _is_readable(folder: str) -> bool:

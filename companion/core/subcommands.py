@@ -32,9 +32,9 @@ def run_json_command(language: str, patience: float, *arguments: str) -> list[An
             (*COMMAND_PREFIX, *arguments), env={**os.environ, "LANGUAGE": language},
             stdin=subprocess.DEVNULL, capture_output=True, timeout=patience, check=False,
         )  # fmt: skip
-        found = [strict_json.parse_json(line) for line in done.stdout.splitlines()]
+        values = [strict_json.parse_json(line) for line in done.stdout.splitlines()]
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
         raise CommandFailed(str(error)) from error
-    if not found:
+    if not values:
         raise CommandFailed(done.stderr.decode("utf-8", "replace").strip())
-    return found
+    return values

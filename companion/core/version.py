@@ -12,6 +12,6 @@ def installed_version() -> str:
     `importlib.metadata` returns it too, but needs 3 MB. Raise LookupError if it is not installed.
     """
     for folder in map(Path, sys.path):
-        for found in folder.glob("tabletop_companion-*.dist-info"):
-            return found.stem.partition("-")[2]
+        for metadata in folder.glob("tabletop_companion-*.dist-info"):
+            return metadata.stem.partition("-")[2]
     raise LookupError("tabletop-companion is not installed")

@@ -29,9 +29,9 @@ def step_of(journal: Journal, game: str, number: int) -> int:
 
     It is the same at every call, as only earlier games count. Raise JournalError.
     """
-    earlier = [one for one in journal.games() if one < number][:MAX_GAMES]
-    games = (journal.summary(one) for one in reversed(earlier))
-    return fold_results(one for one in games if one.game == game)
+    earlier = [summary for summary in journal.games() if summary < number][:MAX_GAMES]
+    games = (journal.summary(summary) for summary in reversed(earlier))
+    return fold_results(summary for summary in games if summary.game == game)
 
 
 def fold_results(games: Iterable[Summary]) -> int:

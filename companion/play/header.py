@@ -39,7 +39,7 @@ def header_of(setup: Setup) -> dict[str, Any]:
         "mixing": setup.mixing,
     }
     if setup.programs:
-        header["programs"] = {who: one._asdict() for who, one in setup.programs.items()}
+        header["programs"] = {who: program._asdict() for who, program in setup.programs.items()}
     if (origin := registry.package_of(setup.game.name)) is not None:
         header |= origin._asdict()
     return header
@@ -68,7 +68,7 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
 
 def programs_of(header: Mapping[str, Any]) -> dict[str, Program]:
     """Return the computer players of a recorded game, by player."""
-    return {who: Program(**one) for who, one in header.get("programs", {}).items()}
+    return {who: Program(**program) for who, program in header.get("programs", {}).items()}
 
 
 def origin_of(header: Mapping[str, Any]) -> registry.PackageVersion | None:

@@ -121,22 +121,22 @@ class Line(NamedTuple):
         """
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
         steps = chain(islice(self.steps(), rolls, rolls + 1), self.all_steps())
-        told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
-        return next(filter(None, told), ())
+        rulings = (tuple(filter(_is_ruling, step.cues)) for step in steps)
+        return next(filter(None, rulings), ())
 
     def with_answer(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """Return the line with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
-        draws, told = last.draws, last.told
+        draws, received = last.draws, last.told
         if box:
             key = (entry.question, entry.who)
             draws = {**draws, key: draws.get(key, 0) + 1}
         if secrets := [cue.to for cue in cues if cue.to is not None]:
-            told = {**told, **dict.fromkeys(secrets, n)}
+            received = {**received, **dict.fromkeys(secrets, n)}
         answers = last.answers + (not box)
         return self._replace(
-            last=Step(last, entry, state, cues, n, answers, last.target, told, draws)
+            last=Step(last, entry, state, cues, n, answers, last.target, received, draws)
         )
 
     def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
@@ -176,7 +176,7 @@ class Line(NamedTuple):
 
     def with_program(self, player: str, program: Program | None) -> Line:
         """Return the line with a computer player in that seat, or with its person again (None)."""
-        others = {who: one for who, one in self.programs.items() if who != player}
+        others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 
     def has_unseen_secret(self, player: str) -> bool:

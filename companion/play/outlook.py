@@ -49,12 +49,12 @@ def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
     if prompt is None or prompt.who is None:
         return None
     setup, player = standing.setup, prompt.who
-    told = Memory(
+    memory = Memory(
         setup.players, setup.options, setup.edition, _plain(standing.facts_received_by(player)),
         prompt.name, player, tuple(_json([*legal_answers(prompt)])), _json(prompt.facts),
     )  # fmt: skip
     view, position = _json(standing.snapshot.view), standing.snapshot.position
-    return PlayerKnowledge(setup.game, player, view, told, session.number, position)
+    return PlayerKnowledge(setup.game, player, view, memory, session.number, position)
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:

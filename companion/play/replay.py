@@ -63,7 +63,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
     """Fold recorded answers again; return the line and the new facts. Raise RulesChanged."""
-    told: Cues = ()
+    facts: Cues = ()
     for entry in entries:
         state, place, question = line.last.state, line.last.n + 1, str(entry.question)
         asked = [p for p in (game.ask(state), *game.anytime(state)) if p]
@@ -75,5 +75,5 @@ def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tup
         except Refused as error:
             raise RulesChanged(place, question, prompt.name) from error
         line = line.with_answer(entry, state, cues)
-        told = (*told, *cues)
-    return line, told
+        facts = (*facts, *cues)
+    return line, facts

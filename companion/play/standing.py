@@ -202,8 +202,8 @@ class Standing:
         """Return all facts that `player` received, with the player's present secrets last."""
         *_, first = self.line.all_steps()
         steps = (first, *[*self.line.steps()][::-1])
-        told = (cue for step in steps for cue in step.cues if cue.to in (None, player))
-        return (*told, *(cue for cue in self.secrets if cue.to == player))
+        received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
+        return (*received, *(cue for cue in self.secrets if cue.to == player))
 
     # --- players and programs ---
 

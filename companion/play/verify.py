@@ -101,8 +101,8 @@ def _problem(session: Session, entry: Entry) -> str | None:
             return "undo" if session.standing.undo_needs_agreement and not entry.value else None
         case "over":
             outcome = session.standing.snapshot.outcome
-            found = list(outcome.winners) if outcome else None
-            return None if entry.value == found else "winner"
+            winners = list(outcome.winners) if outcome else None
+            return None if entry.value == winners else "winner"
         case _:
             return None
 

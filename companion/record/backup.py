@@ -169,8 +169,8 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                     "INSERT INTO game VALUES (?, ?, ?, ?)", source.execute("SELECT * FROM game")
                 )
                 query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
-                kept = source.execute(query, (DRAFTS_SETTING, PHONES_SETTING, IDENTITY_SETTING))
-                new.executemany("INSERT INTO setting VALUES (?, ?)", kept)
+                settings = source.execute(query, (DRAFTS_SETTING, PHONES_SETTING, IDENTITY_SETTING))
+                new.executemany("INSERT INTO setting VALUES (?, ?)", settings)
         sync_to_disk(new_file_path(path))
     except BaseException:
         delete_new_file(path)
@@ -191,9 +191,9 @@ def _copy_lines(
 def _whole(db: sqlite3.Connection) -> int:
     """Return the number of games after reading every line. Raise one of DAMAGE_ERRORS."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
-    found = sum(len(reading.read_entries(db, game)[0]) for game in games)
+    lines_read = sum(len(reading.read_entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
-    if lines != found or not all(0 < game < GAME_NUMBER_LIMIT for game in games):
+    if lines != lines_read or not all(0 < game < GAME_NUMBER_LIMIT for game in games):
         raise DamagedRecord
     reading.read_settings(db)
     return len(games)

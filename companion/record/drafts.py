@@ -30,11 +30,11 @@ def load_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
 def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
     """Save the draft for the pending question, or delete it if `text` is "". Raise JournalError."""
     drafts = _drafts(journal.settings())
-    kept = {number: draft for number, draft in drafts.items() if number != str(game)}
+    remaining = {number: draft for number, draft in drafts.items() if number != str(game)}
     if text:
-        kept[str(game)] = [*_of(snapshot), text]
-    if kept != drafts:
-        journal.set(DRAFTS_SETTING, kept, now)
+        remaining[str(game)] = [*_of(snapshot), text]
+    if remaining != drafts:
+        journal.set(DRAFTS_SETTING, remaining, now)
 
 
 def _of(snapshot: Snapshot) -> list[Any]:

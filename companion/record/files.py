@@ -46,12 +46,12 @@ def delete_log(path: Path) -> None:
 
 def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
     """Close a damaged file but keep its log, which SQLite would delete unread."""
-    log, kept = Path(f"{path}-wal"), Path(f"{path}-log")
+    log, saved_log = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
-        log.rename(kept)
+        log.rename(saved_log)
     db.close()
     with suppress(FileNotFoundError):
-        kept.rename(log)
+        saved_log.rename(log)
 
 
 def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:

@@ -110,10 +110,10 @@ class Journal(RecordFile):
     def summary(self, game: int) -> Summary:
         """Return the entry of a game in the list of games. Raise JournalError."""
         with self._careful(game):
-            found = reading.read_summary(self._db, game)
-        if found is None:
+            summary = reading.read_summary(self._db, game)
+        if summary is None:
             raise JournalError("no_game", n=game)
-        return found
+        return summary
 
     def unfinished_games(self) -> list[int]:
         """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""

@@ -40,14 +40,14 @@ class LockedFile:
         self._name = lock_identity(self.path)
 
     def _narrow(self) -> bool:
-        found = False
+        narrowed = False
         for tail in ("", "-wal", "-shm", "-lock"):
             file = Path(f"{self.path}{tail}")
             with suppress(OSError):
                 if file.is_file() and (mode := file.stat().st_mode) & OTHER_USERS_MODE:
                     file.chmod(mode & 0o700)
-                    found = True
-        return found
+                    narrowed = True
+        return narrowed
 
     # --- the file's identity ---
 
@@ -99,8 +99,8 @@ class LockedFile:
     @property
     def last_commit(self) -> tuple[int, int] | None:
         """Return game and line number of the last commit known; None if there is none."""
-        found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
-        return (int(found[1]), int(found[2])) if found else None
+        bookmark = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
+        return (int(bookmark[1]), int(bookmark[2])) if bookmark else None
 
     def request_repair(self) -> None:
         """Ask for a repair at the next opening."""
@@ -133,7 +133,7 @@ class LockedFile:
 def _identity(file: Path | str | int) -> tuple[int, int] | None:
     """Return device and inode of a file; None if it does not exist."""
     try:
-        found = os.stat(file)  # noqa: PTH116 - a descriptor, too
+        status = os.stat(file)  # noqa: PTH116 - a descriptor, too
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

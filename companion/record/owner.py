@@ -41,14 +41,14 @@ def look_as_owner(
         _tell_as(user, group, look, theirs)
     os.close(theirs)
     try:
-        told = b"".join(_heard(ours, seconds, clock))
+        reply = b"".join(_heard(ours, seconds, clock))
     finally:
         os.close(ours)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    if told[:1] != REPLY_OK:
+    if reply[:1] != REPLY_OK:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    return told[1:].decode("utf-8", "replace")
+    return reply[1:].decode("utf-8", "replace")
 
 
 def owner_of(path: Path) -> tuple[int, int]:
@@ -66,9 +66,9 @@ def owner_of(path: Path) -> tuple[int, int]:
 def _others(path: Path) -> Iterator[tuple[int, int]]:
     """Yield user and group of each folder, link and file on the way to a path, but not root's."""
     with suppress(FileNotFoundError):
-        for found in (each.lstat() for each in (*reversed(path.parents), path)):
-            if found.st_uid:
-                yield found.st_uid, found.st_gid
+        for status in (each.lstat() for each in (*reversed(path.parents), path)):
+            if status.st_uid:
+                yield status.st_uid, status.st_gid
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:

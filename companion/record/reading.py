@@ -51,10 +51,10 @@ class Summary(NamedTuple):
 def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     """Return the winners of the newest `n` games by number, oldest first."""
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
-    *found, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
+    *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
     games: dict[int, str | None] = {}
     last = oldest[0]
-    for row in reversed(found):
+    for row in reversed(newest):
         game, end, winners, _ = row
         if RecordEnd(end, 0, winners, last).row(game) != row:
             raise DamagedRecord
@@ -65,7 +65,7 @@ def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
 
 def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], RecordEnd]:
     """Return all lines of a game (none if it does not exist) and its end."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     check = 0
     rows = db.execute(
         "SELECT id, line FROM entry WHERE id BETWEEN ? AND ? ORDER BY id",
@@ -73,14 +73,14 @@ def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Record
     )
     for n, (_, text) in enumerate(rows):
         entry, check = decode_line(text, game, n, check)
-        found.append(entry)
+        entries.append(entry)
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
     (before,) = db.execute(query, (game,)).fetchone()
-    head = RecordEnd(len(found) - 1, check, winners_of(found), before)
+    head = RecordEnd(len(entries) - 1, check, winners_of(entries), before)
     row = db.execute("SELECT * FROM game WHERE id = ?", (game,)).fetchone()
-    if row != (head.row(game) if found else None):
+    if row != (head.row(game) if entries else None):
         raise DamagedRecord
-    return found, head
+    return entries, head
 
 
 def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
@@ -94,7 +94,7 @@ def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
     options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
-    programs = {who: one["level"] for who, one in began.value.get("programs", {}).items()}
+    programs = {who: program["level"] for who, program in began.value.get("programs", {}).items()}
     return Summary(
         game, name, players, began.at, last.at, winners, package, options, whole, programs
     )
@@ -102,8 +102,8 @@ def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
 
 def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
     """Return the first line of a game, whose value is the header."""
-    found, _ = decode_line(read_line(db, game, 0), game, 0, 0)
-    return found
+    header, _ = decode_line(read_line(db, game, 0), game, 0, 0)
+    return header
 
 
 def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
@@ -111,13 +111,13 @@ def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, in
 
     Each is its number, the number of its last line, and that line's checksum as stored.
     """
-    found = db.execute(
+    ends = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
         " JOIN entry ON entry.id = (game.id << ? | head)"
         " WHERE game.id < ? ORDER BY game.id DESC LIMIT ?",
         (LINE_NUMBER_BITS, before, n),
     ).fetchall()
-    return found[::-1]
+    return ends[::-1]
 
 
 def change_mark(db: sqlite3.Connection) -> str:
@@ -144,16 +144,16 @@ def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
 
 def last_game(db: sqlite3.Connection) -> int:
     """Return the game of the very last line; 0 if there is none."""
-    (found,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-    return int(found) >> LINE_NUMBER_BITS
+    (row_id,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
+    return int(row_id) >> LINE_NUMBER_BITS
 
 
 def read_settings(db: sqlite3.Connection) -> dict[str, Any]:
     """Return all settings by key."""
-    found = {}
+    settings = {}
     for key, text in db.execute("SELECT key, line FROM setting"):
         entry, _ = decode_line(text, 0, 0, 0)
         if entry.question != key:
             raise DamagedRecord
-        found[key] = entry.value
-    return found
+        settings[key] = entry.value
+    return settings

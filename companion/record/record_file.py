@@ -278,13 +278,13 @@ class RecordFile:
         damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
-                kept, lost = repair.run(marked)
+                lines_kept, lost = repair.run(marked)
                 entries = {str(entry.question): entry for entry in scan_settings(path)}
                 untold = entries.get(REPAIRED_SETTING)
                 if untold is not None and (before := parse_damage(untold.value)) is not None:
                     lost += before.lost
                 aside = unused_aside_path(path, now)
-                self.damage = Damage(kept, lost, aside.name)
+                self.damage = Damage(lines_kept, lost, aside.name)
                 entries[REPAIRED_SETTING] = Entry(
                     "setting", REPAIRED_SETTING, None, [*self.damage], now
                 )

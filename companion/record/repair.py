@@ -99,12 +99,12 @@ class Repair:
 
     def _source(self) -> str:
         """Return a text that identifies the damaged file."""
-        found = []
+        parts = []
         for tail in FILE_SUFFIXES:
             with suppress(FileNotFoundError):
-                known = Path(f"{self._path}{tail}").stat()
-                found.append(f"{known.st_ino} {known.st_size} {known.st_mtime_ns}")
-        return ", ".join(found)
+                status = Path(f"{self._path}{tail}").stat()
+                parts.append(f"{status.st_ino} {status.st_size} {status.st_mtime_ns}")
+        return ", ".join(parts)
 
     # --- reading the bytes ---
 
@@ -113,14 +113,14 @@ class Repair:
 
         - `marked`: game and line number of the last commit known.
         """
-        (place, found) = self._db.execute("SELECT place, found FROM step").fetchone()
-        if found is None:
+        (place, lines_found) = self._db.execute("SELECT place, found FROM step").fetchone()
+        if lines_found is None:
             self._read(place)
-            (found,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
-            self._db.execute("UPDATE step SET place = 0, found = ?", (found,))
-        self._put_together(found)
-        (kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
-        return LineCounts(kept, max(found - kept, self._missing(marked)))
+            (lines_found,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
+            self._db.execute("UPDATE step SET place = 0, found = ?", (lines_found,))
+        self._put_together(lines_found)
+        (lines_kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
+        return LineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
         """Save settings and make the new file a record. Raise sqlite3.Error."""
@@ -138,28 +138,28 @@ class Repair:
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
-                for at, found in scan_lines(f"{self._path}{tail}", max(0, place - offset)):
+                for at, lines in scan_lines(f"{self._path}{tail}", max(0, place - offset)):
                     with self._db:
                         self._db.execute("BEGIN IMMEDIATE")
-                        self._add(found)
+                        self._add(lines)
                         self._db.execute("UPDATE step SET place = ?", (offset + at,))
                     self._tell((offset + at) * SCAN_PROGRESS_PERCENT // whole)
             offset += size
 
-    def _add(self, found: list[tuple[int, str]]) -> None:
+    def _add(self, lines: list[tuple[int, str]]) -> None:
         """Store lines that were found. A second line for the same row is stored as its twin."""
         before = self._db.total_changes
-        self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", found)
-        if self._db.total_changes - before < len(found):
+        self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", lines)
+        if self._db.total_changes - before < len(lines):
             self._db.executemany(
                 "INSERT OR IGNORE INTO twin SELECT ?1, ?2 "
                 "WHERE (SELECT line FROM entry WHERE id = ?1) <> ?2",
-                found,
+                lines,
             )
 
     # --- putting games together ---
 
-    def _put_together(self, found: int) -> None:
+    def _put_together(self, lines_found: int) -> None:
         """Keep the first line of each game and all that follow it without a gap."""
         (place,) = self._db.execute("SELECT place FROM step").fetchone()
         done = 0
@@ -172,7 +172,8 @@ class Repair:
             self._tell(
                 min(
                     99,
-                    SCAN_PROGRESS_PERCENT + done * (100 - SCAN_PROGRESS_PERCENT) // max(1, found),
+                    SCAN_PROGRESS_PERCENT
+                    + done * (100 - SCAN_PROGRESS_PERCENT) // max(1, lines_found),
                 )
             )
 
@@ -247,10 +248,10 @@ class Repair:
 
     def _missing(self, marked: tuple[int, int] | None) -> int:
         """Return the number of lines known to be missing."""
-        known, last = marked or (0, -1)
-        missing = self._shorter(known, last)
+        marked_game, last = marked or (0, -1)
+        missing = self._shorter(marked_game, last)
         for game, n in _heads(self._damaged):
-            if game != known:
+            if game != marked_game:
                 missing += self._shorter(game, n)
         return missing
 
@@ -261,12 +262,12 @@ class Repair:
 
 
 def _longer(
-    links: tuple[GameBeginning, ...], row: int, stored: str, found: Iterable[str]
+    links: tuple[GameBeginning, ...], row: int, stored: str, lines: Iterable[str]
 ) -> tuple[GameBeginning, ...]:
     """Return the beginnings of a game that become longer by a line found at `row`."""
     longer: dict[int, GameBeginning] = {}
     for link in links:
-        for line in filter(None, found):
+        for line in filter(None, lines):
             with suppress(*DAMAGE_ERRORS):
                 entry, check = decode_line(
                     line, row >> LINE_NUMBER_BITS, row & (1 << LINE_NUMBER_BITS) - 1, link.check

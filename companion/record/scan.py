@@ -45,19 +45,19 @@ class ScannedLines(NamedTuple):
 def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """Yield everything that looks like lines of games, piece by piece from `place` on."""
     for start, data in _pieces(path, place):
-        found = [
+        lines = [
             (int(game) << LINE_NUMBER_BITS | int(n), line.decode())
             for line, game, n in _FOUND.findall(data)
             if game != b"0" and int(n) < 1 << LINE_NUMBER_BITS and int(game) < GAME_NUMBER_LIMIT
         ]
-        yield ScannedLines(start + len(data), found)
+        yield ScannedLines(start + len(data), lines)
 
 
 def contains_record(path: Path) -> bool:
     """Return True if the file or its log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
     return bool(scan_settings(path)) or any(
-        found.lines for file in files for found in scan_lines(file)
+        scanned.lines for file in files for scanned in scan_lines(file)
     )
 
 
@@ -82,7 +82,7 @@ def scan_settings(path: Path) -> list[Entry]:
     A row of a page is newer than remains of replaced rows on it. The log is newer than the file,
     but remains of an earlier log are older than both.
     """
-    found: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
+    newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):
         name = f"{path}{tail}"
         salts = _salts(name) if tail else frozenset()
@@ -94,9 +94,9 @@ def scan_settings(path: Path) -> list[Entry]:
                     at, key = start + begin, str(entry.question)
                     is_row, is_old = _standing(name, at, start + end, salts)
                     rank = is_row, -1 if is_old else order, at
-                    if key not in found or found[key][0] <= rank:
-                        found[key] = rank, entry
-    return [entry for _, entry in found.values()]
+                    if key not in newest or newest[key][0] <= rank:
+                        newest[key] = rank, entry
+    return [entry for _, entry in newest.values()]
 
 
 def _salts(log: str) -> frozenset[bytes]:

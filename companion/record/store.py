@@ -83,8 +83,8 @@ def _holder(lock: int) -> int:
 
     Source: proc_locks(5), `1: FLOCK ADVISORY WRITE 4711 fd:00:1234 0 EOF`.
     """
-    found = os.fstat(lock)
-    file = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
+    status = os.fstat(lock)
+    file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
     try:
         rows = [row.split() for row in LOCKS_FILE.read_text("utf-8").splitlines()]
     except OSError:
@@ -152,8 +152,8 @@ def has_schema(db: sqlite3.Connection, schema: str) -> bool:
     A file from somewhere else could contain triggers and views with our names, which would run with
     each press. Raise one of DAMAGE_ERRORS.
     """
-    found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    return sorted(found, key=repr) == _objects(schema)
+    objects = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    return sorted(objects, key=repr) == _objects(schema)
 
 
 @cache
@@ -216,8 +216,8 @@ def record_identity(db: sqlite3.Connection) -> str | None:
 def lock_identity(path: Path) -> str | None:
     """Return the identity of the record that last took the lock beside a file; None if unknown."""
     with suppress(OSError), Path(f"{path}-lock").open("rb") as lock:
-        found = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
-        return found[0].decode() if found else None
+        identity = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
+        return identity[0].decode() if identity else None
     return None
 
 
