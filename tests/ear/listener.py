@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 PLACE_PATTERNS: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
                 "fr": re.compile(r"^(.*?)[.?!…:] (\d+) sur (\d+)$")}  # fmt: skip
+DETAILS: Final = re.compile(r"\s*[:,] ")
+"""Matches the end of an option's name, before its details."""
 SILENCE_SECONDS: Final = 40.0
 """Seconds in which nothing is said before the listener presses OK to see what there is."""
 WORDS_PER_SECOND: Final = 160 / 60
@@ -47,11 +49,6 @@ class Heard(NamedTuple):
 def _bare(text: str) -> str:
     """Return a line without what ends it."""
     return text.rstrip(".?!… \u00a0")
-
-
-def _is_name(name: str, option: str) -> bool:
-    """Return True if an option has that name, before its details."""
-    return option.startswith((f"{name}, ", f"{name}: ", f"{name}\u00a0: "))
 
 
 class Box(Protocol):
@@ -131,7 +128,6 @@ class Listener:
         for one in reversed(said):
             if found := PLACE_PATTERNS[self.language].match(one.text):
                 option = Option(found[1].strip(), int(found[2]), int(found[3]))
-                self._known.pop(option.what, None)
                 self._known[option.what] = option
                 return option
         return None
@@ -140,18 +136,21 @@ class Listener:
         """The newest option among what was said, if nothing that must be done comes after it."""
         if (found := self._placed(said)) is not None or not said:
             return found
-        return self._at or self._echoed(said[-1].text)
+        return self._at or self._known.get(_bare(said[-1].text))
 
     def _echoed(self, text: str) -> Option | None:
-        """Return the known option of that text, or the newest one that begins with that name."""
+        """Return the option before the press if `text` repeats its name, else a known option."""
         name = _bare(text)
-        named = [one for what, one in self._known.items() if _is_name(name, what)]
-        return self._known.get(name) or (named[-1] if named else None)
+        if self._at is not None and DETAILS.split(self._at.what, maxsplit=1)[0] == name:
+            return self._at
+        return self._known.get(name)
 
     def settled(self, said: list[Heard]) -> list[Heard]:
         """Return the sentences up to the point where the listener must act."""
         waited = 0.0
         while self.option(said) is None and not self._is_told(said) and waited < self.patience:
+            if said and said[-1].ear is not None:
+                break  # an open secret: what its player hears last is the answer that OK takes
             self.box.wait(2.0)
             waited += 2.0
             said = [*said, *self.listen()]

@@ -34,7 +34,7 @@ UNSPOKEN: Final = frozenset({"advanced", "corrected"})
 ENDS: Final = (".", "?", "!", "…", ":", "»", "”", ")")
 MOST_HEARD: Final = {
     ("barney-miller", "en"): (5.2, 0.010), ("barney-miller", "fr"): (4.2, 0.004),
-    ("baretta", "en"): (9.1, 0.005), ("baretta", "fr"): (4.9, 0.007),
+    ("baretta", "en"): (8.4, 0.006), ("baretta", "fr"): (7.7, 0.004),
     ("probe", "en"): (11.1, 0.005), ("probe", "fr"): (11.4, 0.009),
     ("kojak", "en"): (15.7, 0.006), ("kojak", "fr"): (16.2, 0.006),
 }  # fmt: skip
