@@ -50,10 +50,10 @@ class Font:
 
         A letter that cannot be composed becomes a box, another unknown character a question mark.
         """
-        found = self._glyphs.get(character)
-        if found is None:
-            found = self._glyphs[character] = self._unpack(character)
-        return found
+        glyph = self._glyphs.get(character)
+        if glyph is None:
+            glyph = self._glyphs[character] = self._unpack(character)
+        return glyph
 
     def _bitmap(self, character: str) -> bytes:
         """Return the rows of a glyph from the top, padded to whole bytes."""
@@ -65,8 +65,8 @@ class Font:
             return bytes(row << shift for row in compose_glyph(rows, self.width, made))
         base = character if made is None else made.base
         unknown = "□" if character.isalpha() else "?"
-        known = (letter for letter in (base, base.upper(), unknown, "?") if letter in self)
-        return bytes.fromhex(self._rows[next(known)])
+        available = (letter for letter in (base, base.upper(), unknown, "?") if letter in self)
+        return bytes.fromhex(self._rows[next(available)])
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
         rows, stride = self._bitmap(character), (self.width + 7) // 8

@@ -131,13 +131,13 @@ def guard_function(
 
     def attempted(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            found = do(*args, **kwargs)
-            if not isinstance(found, kinds):
-                raise TypeError(f"{found!r} is none of {', '.join(k.__name__ for k in kinds)}")  # noqa: TRY301
+            result = do(*args, **kwargs)
+            if not isinstance(result, kinds):
+                raise TypeError(f"{result!r} is none of {', '.join(k.__name__ for k in kinds)}")  # noqa: TRY301
         except Exception as error:  # noqa: BLE001 - a third-party face may raise anything; the game goes on
             slipped(part, error)
         else:
-            return found
+            return result
         return instead(*args, **kwargs)
 
     return attempted

@@ -153,10 +153,10 @@ def find_composition(letter: str) -> Composition | None:
         return Composition("j", (_DOTLESS, *marks))
     if base.isascii():
         return Composition(base, tuple(marks)) if marks else None
-    found = _BY_NAME.fullmatch(name(base, ""))
-    if found is None or base.lower() in SPELLINGS:
+    match = _BY_NAME.fullmatch(name(base, ""))
+    if match is None or base.lower() in SPELLINGS:
         return None
-    plain = found[2] if found[1] == "CAPITAL" else found[2].lower()
+    plain = match[2] if match[1] == "CAPITAL" else match[2].lower()
     return Composition(plain, (_STROKE, *marks))
 
 
@@ -174,27 +174,27 @@ def _spelling(text: str, at: int) -> str:
     letter = text[at]
     if combining(letter):
         return ""
-    found = _spelt(letter)
-    if found == letter or not letter.isupper():
-        return found
+    spelling = _spelt(letter)
+    if spelling == letter or not letter.isupper():
+        return spelling
     beside = text[at + 1 : at + 2] or text[max(0, at - 1) : at]
-    return found.upper() if beside.isupper() or len(found) == 1 else found.capitalize()
+    return spelling.upper() if beside.isupper() or len(spelling) == 1 else spelling.capitalize()
 
 
 @cache
 def _spelt(letter: str) -> str:
     """Return a letter as letters that can be drawn; a transliteration is in small letters."""
-    found = SPELLINGS.get(letter.lower())
-    if found is not None:
-        return found
+    spelling = SPELLINGS.get(letter.lower())
+    if spelling is not None:
+        return spelling
     base, *marks = tuple(normalize("NFD", letter))
-    known = SPELLINGS.get(base.lower()) or _named(base)
-    if known is None:
+    drawn = SPELLINGS.get(base.lower()) or _named(base)
+    if drawn is None:
         return normalize("NFKC", letter) if _is_ligature(letter) else letter
     for mark in marks:
-        together = normalize("NFC", known + mark)
-        known = together if len(together) == len(known) and mark in MARK_DRAWINGS else known
-    return known
+        together = normalize("NFC", drawn + mark)
+        drawn = together if len(together) == len(drawn) and mark in MARK_DRAWINGS else drawn
+    return drawn
 
 
 def _named(letter: str) -> str | None:
@@ -202,14 +202,14 @@ def _named(letter: str) -> str | None:
 
     Return None if the letter is of another script.
     """
-    found = _OTHERS.match(name(letter, ""))
-    if found is None:
+    match = _OTHERS.match(name(letter, ""))
+    if match is None:
         return None
     try:
-        plain = lookup(f"{found[1]} SMALL LETTER {found[2]}")
+        plain = lookup(f"{match[1]} SMALL LETTER {match[2]}")
     except KeyError:
         plain = ""
-    return SPELLINGS.get(plain) or found[2].rpartition(" ")[2].lower()
+    return SPELLINGS.get(plain) or match[2].rpartition(" ")[2].lower()
 
 
 def _is_ligature(letter: str) -> bool:
@@ -263,17 +263,17 @@ def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low
     small, top = len(rows) == SMALL_FONT_ROWS, _top(rows)
     if not marks:
         return
-    one, two = marks[0], marks[1:2]
+    lower, upper = marks[0], marks[1:2]
     if small:
-        drawing = one.low if is_low and not two else one.high
-        _draw(rows, width, drawing.split(), 1 if two else 0)
-        _draw(rows, width, [mark.high for mark in two], 0)
+        drawing = lower.low if is_low and not upper else lower.high
+        _draw(rows, width, drawing.split(), 1 if upper else 0)
+        _draw(rows, width, [mark.high for mark in upper], 0)
         return
-    drawing = one.medium_low if is_low else one.medium_high
+    drawing = lower.medium_low if is_low else lower.medium_high
     lines = drawing.split()
-    first = top - 1 - len(lines) if is_low else len(two)
+    first = top - 1 - len(lines) if is_low else len(upper)
     _draw(rows, width, lines, first)
-    highest = [line for mark in two for line in mark.medium_high.split()]
+    highest = [line for mark in upper for line in mark.medium_high.split()]
     _draw(rows, width, highest if is_low else highest[:1], 0)
 
 

@@ -99,17 +99,17 @@ def draw_letter_rows(
     The open row is drawn in large letters between its neighbours. `mark` returns a letter as it is
     drawn.
     """
-    found, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
+    rows, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
     if cursor.row:
-        at = found.index(cursor.row)
-        _row(canvas, page, found[at - 1] if at else "", mark)
+        at = rows.index(cursor.row)
+        _row(canvas, page, rows[at - 1] if at else "", mark)
         _open_row(canvas, page + 1, cursor.row, here, mark)
-        _row(canvas, page + LETTER_ROWS_PAGES - 1, "".join(found[at + 1 : at + 2]), mark)
+        _row(canvas, page + LETTER_ROWS_PAGES - 1, "".join(rows[at + 1 : at + 2]), mark)
         return
-    for n, row in enumerate(found):
+    for n, row in enumerate(rows):
         _row(canvas, page + n, row, mark, marked=row == here)
-    others = [str(place) for place in reachable_places(prompt, cursor) if place not in found]
-    if not found and (few := [place for place in others if place not in COMMAND_PLACES]):
+    others = [str(place) for place in reachable_places(prompt, cursor) if place not in rows]
+    if not rows and (few := [place for place in others if place not in COMMAND_PLACES]):
         _open_row(canvas, page + 1, "".join(few), str(here), mark)
         others = others[len(few) :]
     for n, place in enumerate(others, start=page + LETTER_ROWS_PAGES - len(others)):
@@ -167,15 +167,17 @@ def letters_per_column(beside: int) -> int:
 def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
     """Return names with their values in `beside` columns, ordered down the columns."""
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
-    told = [
-        "".join(f" {v:>{w}}" for v, w in zip(own, widths, strict=True)) for own in values.values()
+    texts = [
+        "".join(f" {v:>{w}}" for v, w in zip(row_values, widths, strict=True))
+        for row_values in values.values()
     ]
     wide = letters_per_column(beside)
-    if wide - len(told[0]) < MIN_NAME_LETTERS:  # too narrow for a name and a gap
-        told = [shorten_text(one[1:], wide - 1) for one in told]
-    room = wide - max(map(len, told))
+    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # too narrow for a name and a gap
+        texts = [shorten_text(text[1:], wide - 1) for text in texts]
+    room = wide - max(map(len, texts))
     cells = [
-        f"{who:<{room}}{own}" for who, own in zip(shorten_names([*values], room), told, strict=True)
+        f"{who:<{room}}{row_values}"
+        for who, row_values in zip(shorten_names([*values], room), texts, strict=True)
     ]
     rows = -(-len(cells) // beside)
     return [" ".join(cells[row::rows]) for row in range(rows)]

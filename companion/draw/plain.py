@@ -71,9 +71,11 @@ def draw_secret(
     if isinstance(prompt, Spell):
         draw_spelling(canvas, prompt, cursor)
         return
-    own = {name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)}
+    secret_facts = {
+        name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)
+    }
     page, last = 1, BODY_ROWS - LIST_LINES if prompt else BODY_ROWS
-    for name, fact in own.items():
+    for name, fact in secret_facts.items():
         if page <= last:
             page += canvas.wrapped_text(
                 page, f"{words.fact_label(name)}: {_whole(fact)}", last + 1 - page
@@ -161,9 +163,11 @@ def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return a player's secret, one sentence for each fact."""
-    own = {name: fact for name, fact in seen.items() if fact != view.get(name)}
-    told = tuple(_sentences(labelled_rows(own, (), words), words))
-    return told or tuple(f"{words.fact_label(name)}: {_whole(fact)}" for name, fact in own.items())
+    secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
+    sentences = tuple(_sentences(labelled_rows(secret_facts, (), words), words))
+    return sentences or tuple(
+        f"{words.fact_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
+    )
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
@@ -172,8 +176,8 @@ def describe_board(words: Words) -> tuple[str, ...]:
     return ()
 
 
-def _sentences(found: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str]:
-    for row in found:
+def _sentences(rows: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str]:
+    for row in rows:
         for who, text in row.get("by", {}).items():
             yield words("box.say.ear.each", what=row["label"], who=who, text=_said(text, words))
         if "text" in row:
@@ -187,8 +191,8 @@ def _said(text: str, words: Words) -> str:
 
 def running_total(view: View) -> str:
     """Return the field `running_total` of the public state, or ""."""
-    found = view.get("total")
-    return str(found) if isinstance(found, int) else ""
+    total = view.get("total")
+    return str(total) if isinstance(total, int) else ""
 
 
 def active_player(view: View) -> str | None:
@@ -238,9 +242,9 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
         return lines
     head = int(rows > MAX_PLAYERS_BESIDE)
     beside = _beside(len(players), rows - head, len(lines))
-    told = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
-    values = {who: tuple(_brief(view[name][who]) for name in told) for who in players}
-    heading = [shorten_text(", ".join(map(words.fact_label, told)), ROW_LETTERS)] * head
+    names = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
+    values = {who: tuple(_brief(view[name][who]) for name in names) for who in players}
+    heading = [shorten_text(", ".join(map(words.fact_label, names)), ROW_LETTERS)] * head
     return [*heading, *name_value_rows(values, beside), *lines]
 
 

@@ -481,22 +481,22 @@ def resumed_game_frame(
         return standing_frame(snapshot, words, cursor, face, words("box.legend.resumed"))
     asked = words.question(prompt, snapshot.view) if prompt else ""
     verb = asked.removeprefix(who).strip(" \u00a0:") if asked.startswith(who) else ""
-    told, total = words.text(recap), str(recap.facts.get("total", ""))
-    rows = min(len(wrap_text(told, ROW_LETTERS)), 2)
+    fact_text, total = words.text(recap), str(recap.facts.get("total", ""))
+    rows = min(len(wrap_text(fact_text, ROW_LETTERS)), 2)
     title = words.title(recap)
     canvas.text(0, 0, title)
     canvas.right_aligned(
         0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
     )
     if total and rows > 1:
-        canvas.bottom_text(told, x=actor.draw_figure(canvas, total, who), rows=3)
+        canvas.bottom_text(fact_text, x=actor.draw_figure(canvas, total, who), rows=3)
     elif total:
         actor.draw_figure(canvas, total, who, verb)
-        canvas.bottom_text(told, rows=1)
+        canvas.bottom_text(fact_text, rows=1)
     else:
         actor.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
         actor.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
-        canvas.bottom_text(told, rows=rows)
+        canvas.bottom_text(fact_text, rows=rows)
     canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.resumed"))
     return canvas.frame
 

@@ -130,8 +130,8 @@ def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
     if prompt is None or isinstance(prompt, Shuffle):
         return None
     if isinstance(prompt, Form):
-        known = rules.public_answer(entry.question, entry.value)
-        return known and {name: known.get(name) for name in entry.value}
+        public = rules.public_answer(entry.question, entry.value)
+        return public and {name: public.get(name) for name in entry.value}
     return None if prompt.private else rules.public_answer(entry.question, entry.value)
 
 

@@ -60,7 +60,10 @@ def json_of(games: Sequence[GameStatistics]) -> str:
 
 def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
     """Return a game with its score curve and its counted statistics."""
-    tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
+    tally = [
+        {"who": who or None, "what": statistic, "n": n}
+        for (who, statistic), n in detail.tally.items()
+    ]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
     return game_row(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
@@ -86,27 +89,27 @@ def _luck(played: GameStatistics) -> dict[str, str]:
 
 
 def person_details(
-    found: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
+    person: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
     """Return a person as a dictionary for other programs.
 
     Rates are null for fewer than three games. `counts` has numbers by game and statistic.
     """
-    counted = [{"game": game, "what": what, "n": n} for (game, what), n in counts.items()]
+    counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
-        "name": found.name,
-        **_count(found.all),
-        "by_game": {name: _count(count) for name, count in found.by_game.items()},
-        "by_players": {str(n): _count(count) for n, count in found.by_players.items()},
-        "first": _count(found.began),
-        "against": {who: a._asdict() for who, a in found.against.items()},
-        "scores": {g: {"average": s.average, "best": s.best} for g, s in found.scores.items()},
-        "streak": found.streak,
-        "longest": found.longest,
-        "seconds": found.seconds,
-        "last": format_time_or_none(found.last),
-        "nemesis": found.nemesis,
-        "favourite": found.favourite,
+        "name": person.name,
+        **_count(person.all),
+        "by_game": {name: _count(count) for name, count in person.by_game.items()},
+        "by_players": {str(n): _count(count) for n, count in person.by_players.items()},
+        "first": _count(person.began),
+        "against": {who: a._asdict() for who, a in person.against.items()},
+        "scores": {g: {"average": s.average, "best": s.best} for g, s in person.scores.items()},
+        "streak": person.streak,
+        "longest": person.longest,
+        "seconds": person.seconds,
+        "last": format_time_or_none(person.last),
+        "nemesis": person.nemesis,
+        "favourite": person.favourite,
         "counted": counted,
     }
 
@@ -121,10 +124,10 @@ def csv_of(games: Sequence[GameStatistics]) -> str:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
     for played in games:
-        told = game_row(played)
+        values = game_row(played)
         for seat, who in enumerate(played.players):
             score = played.scores[seat] if played.scores else ""
-            row = [told[key] for key in CSV_COLUMNS[:7]]
+            row = [values[key] for key in CSV_COLUMNS[:7]]
             won = int(who in played.winners) if played.ended is not None else ""
             table.writerow([*row, _cell(who), seat + 1, int(who == played.first), score, won])
     return out.getvalue()

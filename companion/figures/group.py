@@ -48,8 +48,8 @@ def add_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
     """Add games, oldest first, to the group's statistics. Return the statistics as JSON values."""
-    found = read_group(state)
-    years, records = {**found.years}, {**found.records}
+    group = read_group(state)
+    years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
             if game.begun:  # otherwise the machine's clock was not set, and the date is unknown
@@ -87,7 +87,7 @@ def read_group(state: Mapping[str, Any]) -> GroupStatistics:
     """Return the group's statistics, given their JSON values."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
-        game: BestResults(*(one and played.read_statistics(one) for one in best))
+        game: BestResults(*(result and played.read_statistics(result) for result in best))
         for game, best in state.get("records", {}).items()
     }
     return GroupStatistics(years, records)

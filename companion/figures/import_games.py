@@ -60,13 +60,13 @@ def import_file(
     counts = dict.fromkeys(ImportCounts._fields, 0)
     seen: set[str] = set()
     with journal.adding_games() as add:
-        for n, found in enumerate(_found(file), 1):
-            fault = found if isinstance(found, LineFault) else _fault(journal, found, seen)
+        for n, claim in enumerate(_found(file), 1):
+            fault = claim if isinstance(claim, LineFault) else _fault(journal, claim, seen)
             if fault is not None:
                 faults.append(fault)
-            elif isinstance(found, ClaimedGame):
-                seen.add(found.game.id)
-                how = _take(journal, found.game, here, None if faults else add)
+            elif isinstance(claim, ClaimedGame):
+                seen.add(claim.game.id)
+                how = _take(journal, claim.game, here, None if faults else add)
                 counts[how] += 1
             if len(faults) == MAX_REPORTED_FAULTS:
                 break
@@ -119,12 +119,12 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
-            told = (export.first_line(1, ""), *export.game_lines(game, open_=True))
+            text_lines = (export.first_line(1, ""), *export.game_lines(game, open_=True))
         except (*DAMAGE_ERRORS, JournalError):
             yield LineFault("game", number, InvalidLine("damaged"))
             continue
-        for found in lines.read_export(BytesIO("\n".join(told).encode())):
-            yield LineFault("game", number, found.why) if isinstance(found, LineFault) else found
+        for claim in lines.read_export(BytesIO("\n".join(text_lines).encode())):
+            yield LineFault("game", number, claim.why) if isinstance(claim, LineFault) else claim
 
 
 def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
@@ -136,17 +136,17 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
         return None  # a game without secrets cannot be replayed
     try:
         with convert_rule_errors():
-            found, outcome = verify.verify_entries(journal, game.header, game.entries)
+            verdict, outcome = verify.verify_entries(journal, game.header, game.entries)
     except UnplayableGame:
         return None  # package not installed: the check follows when the game is resumed
     except UnknownGame as error:
         return None if claim.replays is False else LineFault(*at, error)
-    if found.problem == "rules" and claim.replays is False:
+    if verdict.problem == "rules" and claim.replays is False:
         return None  # the game did not match its rules in its first record either
-    if found.problem is not None:
-        entry = effective_entries(game.entries)[found.line - 1] if found.line else None
+    if verdict.problem is not None:
+        entry = effective_entries(game.entries)[verdict.line - 1] if verdict.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        why = ExplainedError(f"problem.{found.problem}")
+        why = ExplainedError(f"problem.{verdict.problem}")
         return LineFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:

@@ -81,7 +81,7 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
             return abs(value) <= most
         case _:
             return False
-    return depth < MAX_DEPTH and all(_is_plain(one, most, depth + 1) for one in inside)
+    return depth < MAX_DEPTH and all(_is_plain(item, most, depth + 1) for item in inside)
 
 
 TEXT_CHECK: Final = condition(_is_text, "text_on_one_line")

@@ -47,20 +47,20 @@ def people_report(
     """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
-    records = (one for best in group.records.values() for one in best if one is not None)
+    records = (each for best in group.records.values() for each in best if each is not None)
     return PeopleReport(
         people,
-        {one.name: shelf.tally_of(one.name) for one in people},
+        {each.name: shelf.tally_of(each.name) for each in people},
         group,
         (*shelf.hardest(),),
         (*shelf.a_year_before(now, day),),
-        {one.number: day(one.begun) for one in records},
+        {each.number: day(each.begun) for each in records},
     )
 
 
 def rarest_fact_of(shelf: StatisticsCache, number: int) -> Remark:
     """Return the rarest fact of a finished game. Raise JournalError."""
     games = shelf.games()
-    game = next(one for one in games if one.number == number)
-    before = [one for one in games if one.number != number]
+    game = next(other for other in games if other.number == number)
+    before = [other for other in games if other.number != number]
     return Remark(number, rarest_fact(game, before))

@@ -41,8 +41,14 @@ def dice_verdict(faces: Sequence[int]) -> str:
         return "none"
     if sum(faces) / len(faces) < MIN_EXPECTED:
         return "few"
-    found = chi_squared(faces)
-    return "ordinary" if found <= ONCE_IN_20 else "uneven" if found <= ONCE_IN_1000 else "strange"
+    deviation = chi_squared(faces)
+    return (
+        "ordinary"
+        if deviation <= ONCE_IN_20
+        else "uneven"
+        if deviation <= ONCE_IN_1000
+        else "strange"
+    )
 
 
 class ShuffleCounts(NamedTuple):

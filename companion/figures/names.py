@@ -26,8 +26,8 @@ A name in one game only has the key "NUMBER:NAME".
 
 def load_names(settings: Mapping[str, Any]) -> Names:
     """Return the saved table of names, without invalid entries."""
-    found = settings.get(NAMES_SETTING, {})
-    pairs = found.items() if isinstance(found, dict) else ()
+    saved = settings.get(NAMES_SETTING, {})
+    pairs = saved.items() if isinstance(saved, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 

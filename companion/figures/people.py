@@ -78,7 +78,7 @@ class Person(NamedTuple):
 
         Return None if there is no opponent with at least three games.
         """
-        return self._rival(lambda one: one.behind - one.ahead)
+        return self._rival(lambda games: games.behind - games.ahead)
 
     @property
     def favourite(self) -> str | None:
@@ -86,11 +86,11 @@ class Person(NamedTuple):
 
         Return None if there is no opponent with at least three games.
         """
-        return self._rival(lambda one: one.ahead - one.behind)
+        return self._rival(lambda games: games.ahead - games.behind)
 
     def _rival(self, margin: Callable[[OpponentGames], int]) -> str | None:
-        found = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
-        best = max(found, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
+        rivals = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
+        best = max(rivals, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
         return best[1] if best[0] > 0 else None
 
 
@@ -146,21 +146,21 @@ class _Running:
             self._score(game.game, game.scores[seat])
 
     def _meet(self, other: str, won: int, lost: int) -> None:
-        found = self.against.get(other)
-        if found is None:
-            found = self.against[other] = [0, 0, 0]
-        found[0] += 1
+        counts = self.against.get(other)
+        if counts is None:
+            counts = self.against[other] = [0, 0, 0]
+        counts[0] += 1
         if won != lost:
-            found[2 - won] += 1
+            counts[2 - won] += 1
 
     def _score(self, game: str, score: int) -> None:
-        found = self.scores.get(game)
-        if found is None:
+        counts = self.scores.get(game)
+        if counts is None:
             self.scores[game] = [1, score, score]
         else:
-            found[0] += 1
-            found[1] += score
-            found[2] = max(found[2], score)
+            counts[0] += 1
+            counts[1] += score
+            counts[2] = max(counts[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
         """Return the person's statistics as plain lists, which `read_people` reads."""
@@ -186,7 +186,7 @@ def add_games(
 
 def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
     """Return people, given their JSON lists; most games first."""
-    found = (
+    people = (
         Person(
             name,
             Count(*every),
@@ -199,7 +199,9 @@ def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
         )._replace(with_box=Count(*with_box))
         for name, every, by_game, by_players, began, against, scores, *rest, with_box in rows
     )
-    return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))
+    return tuple(
+        sorted(people, key=lambda person: (-person.all.games, person.name.casefold(), person.name))
+    )
 
 
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:

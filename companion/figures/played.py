@@ -75,10 +75,10 @@ class GameStatistics(NamedTuple):
 
 def read_statistics(row: Sequence[Any]) -> GameStatistics:
     """Return a game's statistics, given their JSON list."""
-    found = GameStatistics._make(
+    statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
     )
-    return found._replace(shuffles=ShuffleCounts(*found.shuffles))
+    return statistics._replace(shuffles=ShuffleCounts(*statistics.shuffles))
 
 
 class Detail(NamedTuple):
@@ -166,15 +166,15 @@ def _told(
     steps = [*last.steps()][::-1]
     count_secrets = getattr(counting, "count_secrets", None) if game.is_over else None
     if count_secrets is not None:
-        for who, what, n in count_secrets((step.state, step.cues) for step in steps):
-            tally[who, what] += n
+        for who, statistic, n in count_secrets((step.state, step.cues) for step in steps):
+            tally[who, statistic] += n
     for step in steps:
         for cue in step.cues:
             if cue.name == "begins":
                 first = str(cue.facts.get("who", first))
             if counting is not None:
-                for who, what, n in counting.count(cue):
-                    tally[who, what] += n
+                for who, statistic, n in counting.count(cue):
+                    tally[who, statistic] += n
         if counting is not None:
             scores = _scores(counting, step.state, len(game.header["players"]))
             if not points or points[-1][1] != scores:

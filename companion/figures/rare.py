@@ -45,9 +45,9 @@ def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareF
     before: the earlier games, oldest first. Unfinished games do not count, and forgotten players
     are not mentioned.
     """
-    over = [one for one in before if one.ended is not None]
-    found = [*_measured(game, over), *_people(game, over), *_table(game, over)]
-    best = max(found, key=lambda fact: fact.once_in, default=None)
+    over = [other for other in before if other.ended is not None]
+    facts = [*_measured(game, over), *_people(game, over), *_table(game, over)]
+    best = max(facts, key=lambda fact: fact.once_in, default=None)
     return best if best is not None and best.once_in >= MIN_ONCE_IN else None
 
 
@@ -56,11 +56,11 @@ def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareF
 
 def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
     """Yield facts about values in which a game exceeds all or most games of its kind."""
-    alike = [one for one in before if one.game == game.game]
-    yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
-    yield from _record("shortest", game, alike, lambda one: -one.answers, n=game.answers)
+    alike = [other for other in before if other.game == game.game]
+    yield from _record("longest", game, alike, lambda other: other.answers, n=game.answers)
+    yield from _record("shortest", game, alike, lambda other: -other.answers, n=game.answers)
     if game.leads >= MIN_LEAD_CHANGES:
-        yield _rank("leads", game, alike, lambda one: one.leads, n=game.leads)
+        yield _rank("leads", game, alike, lambda other: other.leads, n=game.leads)
     if (
         game.decided
         and game.decided >= LATE_SHARE * game.answers
@@ -69,7 +69,7 @@ def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterato
         yield _rank("late", game, alike, _decided, who=game.winners[0], n=game.decided,
                     of=game.answers)  # fmt: skip
     if len({*game.scores_of_present}) > 1:
-        yield from _scored(game, [one for one in alike if len({*one.scores_of_present}) > 1])
+        yield from _scored(game, [other for other in alike if len({*other.scores_of_present}) > 1])
 
 
 def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[RareFact]:
@@ -80,14 +80,14 @@ def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[R
         for seat, (who, n) in enumerate(zip(game.players, game.scores, strict=True))
         if n == best and seat not in game.left
     )
-    if max((best, *(max(one.scores_of_present) for one in alike))) <= 1:
+    if max((best, *(max(other.scores_of_present) for other in alike))) <= 1:
         return
     if who != FORGOTTEN_NAME:
         yield from _record(
-            "highest", game, alike, lambda one: max(one.scores_of_present), who=who, n=best
+            "highest", game, alike, lambda other: max(other.scores_of_present), who=who, n=best
         )
     if len(game.winners) == 1:
-        yield _rank("close", game, alike, lambda one: -_margin(one), n=_margin(game))
+        yield _rank("close", game, alike, lambda other: -_margin(other), n=_margin(game))
         yield _rank("clear", game, alike, _margin, n=_margin(game))
 
 

@@ -86,8 +86,8 @@ class HeldFact(NamedTuple):
         """Return True if `cue` makes the fact untrue, or undoes its answer."""
         if cue.name == "undone":
             return True
-        told, now = (one.facts.get(self.fact.about or "") for one in (self.cue, cue))
-        return cue.name in (self.fact.until or ()) and now in (None, told)
+        topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
+        return cue.name in (self.fact.until or ()) and now in (None, topic)
 
 
 class AnnouncedFact(NamedTuple):
@@ -270,7 +270,7 @@ def facts_that_may_end(
 ) -> tuple[HeldFact, ...]:
     """Return the announced facts that may become untrue before their sentences are spoken."""
     every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
-    return tuple([HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until])
+    return tuple([HeldFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until])
 
 
 def select_facts(
@@ -282,12 +282,14 @@ def select_facts(
     untrue. If speech takes longer than `now.longest`, sentences are shortened, then facts are
     omitted.
     """
-    own = words(None)
-    facts = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
+    box_words = words(None)
+    facts = [
+        (cue, box_words.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level
+    ]
     last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST_RANK], default=-1)
     every = []
     for n, (cue, fact) in enumerate(facts):
-        text, theirs = "", words(own.addressee(cue))
+        text, theirs = "", words(box_words.addressee(cue))
         is_passed = _rank(fact) == LAST_RANK and n < last
         if not is_passed and not _is_ended(cue, fact, [later for later, _ in facts[n + 1 :]]):
             text = fact_sentence(cue, theirs, now)
@@ -313,29 +315,31 @@ def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedF
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
         return tuple(every)
-    short = [one._replace(text=one.text and one.words.speech(one.cue, "short")) for one in every]
-    spoken = [n for n, one in enumerate(short) if one.text]
+    short = [
+        fact._replace(text=fact.text and fact.words.speech(fact.cue, "short")) for fact in every
+    ]
+    spoken = [n for n, fact in enumerate(short) if fact.text]
     for rank in (LAST_RANK, COMMON_RANK):
-        for n, one in enumerate(short):
+        for n, fact in enumerate(short):
             if _seconds(short) <= longest:
                 break
-            if _rank(one.fact) == rank and [n] != spoken:
-                short[n] = one._replace(text="", sounds=False)
+            if _rank(fact.fact) == rank and [n] != spoken:
+                short[n] = fact._replace(text="", sounds=False)
                 spoken = [other for other in spoken if other != n]
     return tuple(short)
 
 
 def _alarms(every: Iterable[AnnouncedFact]) -> bool:
-    return any(one.fact.alarming for one in every)
+    return any(fact.fact.alarming for fact in every)
 
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
     """Return how long it takes to announce facts (s)."""
     seconds = 0.0
-    for one in every:
-        if one.text:
-            seconds += len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN_SENTENCES
-        if one.sounds and one.fact.sound:
+    for fact in every:
+        if fact.text:
+            seconds += len(fact.text) * SECONDS_A_LETTER + SECONDS_BETWEEN_SENTENCES
+        if fact.sounds and fact.fact.sound:
             seconds += SECONDS_A_SOUND
     return seconds
 
@@ -347,11 +351,11 @@ def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) 
     In audio mode it is enough that any player has answered it.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
-    known = now.known.asked
+    answered = now.known.asked
     if people or not now.ear:
-        was_asked = all((name, who) in known for who in people or (prompt.who,))
+        was_asked = all((name, who) in answered for who in people or (prompt.who,))
     else:
-        was_asked = name in {other for other, _ in known}
+        was_asked = name in {other for other, _ in answered}
     return now.verbosity != "teaching" and was_asked
 
 
@@ -366,14 +370,14 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Itera
     A sound without a sentence is dropped, unless it is an alarm. An alarm replaces the sound of the
     fact that causes it.
     """
-    ranks = [_rank(one.fact) for one in heard]
+    ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
-    for n, (one, rank) in enumerate(zip(heard, ranks, strict=True)):
-        is_alarm = one.fact.headline and not one.text and _alarms(heard[n + 1 : n + 2])
-        if one.sounds and not is_alarm and (rank != LAST_RANK or n < first):
-            weight = FIRST_RANK if one.fact.alarming else max(rank, COMMON_RANK)
-            yield from sound_step(own.sound(one.cue), now, _level(one.cue), weight)
-        yield from _sentence(one.text, one.words, now, rank)
+    for n, (fact, rank) in enumerate(zip(heard, ranks, strict=True)):
+        is_alarm = fact.fact.headline and not fact.text and _alarms(heard[n + 1 : n + 2])
+        if fact.sounds and not is_alarm and (rank != LAST_RANK or n < first):
+            weight = FIRST_RANK if fact.fact.alarming else max(rank, COMMON_RANK)
+            yield from sound_step(own.sound(fact.cue), now, _level(fact.cue), weight)
+        yield from _sentence(fact.text, fact.words, now, rank)
 
 
 def question_steps(
@@ -392,8 +396,8 @@ def question_steps(
         return ()
     short = is_asked_again(prompt, now, phones)
     named = prompt._replace(who=", ".join(phones)) if phones else prompt
-    said = words.spoken_question(named, facts, short=short, phone=bool(phones))
-    question = _sentence(said, words, now)
+    sentence = words.spoken_question(named, facts, short=short, phone=bool(phones))
+    question = _sentence(sentence, words, now)
     return (
         (*sound_step(TURN_SOUND, now), *question)
         if question and prompt.who is not None

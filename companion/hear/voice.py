@@ -125,9 +125,9 @@ class Voice:
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
         """Return the steps that retract sentences which the facts `cues` have made untrue."""
-        ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
-        self._claims = tuple([one for one in self._claims if one not in ended])
-        return (RetractSentences(tuple(one.text for one in ended)),) if ended else ()
+        ended = [claim for claim in self._claims if any(map(claim.is_ended_by, cues))]
+        self._claims = tuple([claim for claim in self._claims if claim not in ended])
+        return (RetractSentences(tuple(claim.text for claim in ended)),) if ended else ()
 
     def ask(
         self, prompt: Prompt, facts: JsonValues, words: Words, *, phones: Sequence[str] = ()
@@ -205,11 +205,11 @@ class Voice:
     @property
     def voices(self) -> dict[str, tuple[str, ...]]:
         """Return the available voices by language; {} if there is no choice."""
-        found = {
+        voices_by_language = {
             language: tuple(dict.fromkeys(v for s in self._speakers for v in s.voices(language)))
             for language in LANGUAGES
         }
-        return found if any(found.values()) else {}
+        return voices_by_language if any(voices_by_language.values()) else {}
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -228,9 +228,9 @@ class Voice:
         """
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
-            found = tuple(dict.fromkeys(sentences()))
+            expected = tuple(dict.fromkeys(sentences()))
             for speaker in listening:
-                speaker.expect((text, language) for text, language, _ in found)
+                speaker.expect((text, language) for text, language, _ in expected)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Speak sample sentences with one voice, unless the box is mute."""

@@ -159,8 +159,8 @@ def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
     """Return the option under the cursor. Check `has_chosen` first."""
-    found = reachable_places(prompt, cursor)
-    return found[cursor.at % len(found)]
+    places = reachable_places(prompt, cursor)
+    return places[cursor.at % len(places)]
 
 
 def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:

@@ -100,8 +100,8 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
 
 def _offered(prompt: Spell) -> tuple[str, ...]:
     """Return the rows of letters, or single letters if all fit into one row."""
-    found = split_into_rows(prompt.letters or NAME_LETTERS)
-    return found if len(found) > 1 else tuple("".join(found))
+    rows = split_into_rows(prompt.letters or NAME_LETTERS)
+    return rows if len(rows) > 1 else tuple("".join(rows))
 
 
 def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...]:
@@ -123,8 +123,8 @@ def completions(prompt: Spell, text: str) -> tuple[str, ...]:
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
-    found = (name for name in prompt.known if _folded(name).startswith(begun) and name != text)
-    return tuple(islice(found, MAX_KNOWN_NAMES))
+    names = (name for name in prompt.known if _folded(name).startswith(begun) and name != text)
+    return tuple(islice(names, MAX_KNOWN_NAMES))
 
 
 def _folded(text: str) -> str:
@@ -136,11 +136,11 @@ def _folded(text: str) -> str:
 def split_into_rows(letters: str) -> tuple[str, ...]:
     """Return letters as rows of the alphabet. A few letters, or unusual ones, are a single row."""
     lies = {letter.upper(): letter for letter in letters}
-    found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
+    rows = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
     others = "".join(lies.values())
-    found += [others[n : n + MAX_ROW_LETTERS] for n in range(0, len(others), MAX_ROW_LETTERS)]
+    rows += [others[n : n + MAX_ROW_LETTERS] for n in range(0, len(others), MAX_ROW_LETTERS)]
     few = len(letters) <= MAX_ROW_LETTERS
-    return ("".join(found),) if few else tuple(filter(None, found))
+    return ("".join(rows),) if few else tuple(filter(None, rows))
 
 
 def close_row(row: str) -> str:

@@ -39,10 +39,10 @@ class Catalogue:
 
     def gettext(self, key: str) -> str:
         """Return the sentence of a key; the key if there is none."""
-        found = self._found.get(key)
-        if found is None:
-            found = self._found[key] = self._looked_up(key)
-        return found
+        sentence = self._found.get(key)
+        if sentence is None:
+            sentence = self._found[key] = self._looked_up(key)
+        return sentence
 
     def _looked_up(self, key: str) -> str:
         wanted = key.encode()
@@ -132,15 +132,15 @@ def _compiled(written: Path) -> bytes:
     texts[""] = about if "charset=" in about else about + CHARSET_HEADER
     rows = sorted((key.encode(), text.encode()) for key, text in texts.items())
     at = 28 + 16 * len(rows)
-    keys, found, strings = b"", b"", b""
+    keys, sentences, strings = b"", b"", b""
     for place in range(2):  # first all keys, then all sentences
         table = b""
         for row in rows:
             table += pack("<2I", len(row[place]), at + len(strings))
             strings += row[place] + b"\0"
-        keys, found = found, table
+        keys, sentences = sentences, table
     tables = 28, 28 + 8 * len(rows)
-    return pack("<7I", MAGIC, 0, len(rows), *tables, 0, at) + keys + found + strings
+    return pack("<7I", MAGIC, 0, len(rows), *tables, 0, at) + keys + sentences + strings
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:
@@ -151,15 +151,15 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
         if not line or line.startswith("#"):
             fuzzy |= line.startswith("#,") and "fuzzy" in line
             continue
-        found = PO_LINE.fullmatch(line)
-        if found is None or (found[1] != "msgid" and not entry and not skipped):
+        match = PO_LINE.fullmatch(line)
+        if match is None or (match[1] != "msgid" and not entry and not skipped):
             raise ValueError(f"line {n} is none of a catalogue: {line}")
-        if found[1] == "msgid":
+        if match[1] == "msgid":
             yield from _whole(entry)
             entry, skipped, fuzzy = {}, fuzzy, False
         if not skipped:
-            field = found[1] or field
-            entry[field] = entry.get(field, "") + ESCAPE_SEQUENCE.sub(_unescaped, found[2])
+            field = match[1] or field
+            entry[field] = entry.get(field, "") + ESCAPE_SEQUENCE.sub(_unescaped, match[2])
     yield from _whole(entry)
 
 
@@ -173,5 +173,5 @@ def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
         )
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return {"n": "\n", "t": "\t"}.get(found[1], found[1])
+def _unescaped(match: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(match[1], match[1])

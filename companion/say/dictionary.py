@@ -54,10 +54,10 @@ class Dictionary:
         for name in WORD_LISTS.get(language, {}):
             try:
                 words, names = self._folded(name)
-                known, is_name = _has(words, wanted), _has(names, wanted)
+                is_word, is_name = _has(words, wanted), _has(names, wanted)
             except OSError:
                 continue
-            if known:
+            if is_word:
                 return WordVerdict(known=True, lists=(name,))
             asked.append(name)
             name_in += [name] * is_name
@@ -104,8 +104,8 @@ def _has(path: Path, word: str) -> bool:
             while lo < hi:
                 begin = text.rfind(b"\n", lo, (lo + hi) // 2) + 1 or lo
                 end = text.find(b"\n", begin)
-                found = text[begin:end]
-                if found == wanted:
+                entry = text[begin:end]
+                if entry == wanted:
                     return True
-                lo, hi = (end + 1, hi) if found < wanted else (lo, begin)
+                lo, hi = (end + 1, hi) if entry < wanted else (lo, begin)
     return False

@@ -52,15 +52,15 @@ def system_reason(error: OSError, words: Words) -> str:
 
 def mistake_text(mistake: FileMistake, words: Words) -> str:
     """Return a mistake in a file with its place: a line, or the file as a whole."""
-    what = found_and_expected(mistake, words)
+    description = found_and_expected(mistake, words)
     if not mistake.line:
-        return words("cmd.mistake.file", file=mistake.file.name, what=what)
-    return words("cmd.mistake.line", file=mistake.file.name, n=mistake.line, what=what)
+        return words("cmd.mistake.file", file=mistake.file.name, what=description)
+    return words("cmd.mistake.line", file=mistake.file.name, n=mistake.line, what=description)
 
 
 def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
-    told = {name: _told(field, words) for name, field in fields.items()}
-    return words(f"cmd.wrong.{key}", **told)
+    fields_as_text = {name: _told(field, words) for name, field in fields.items()}
+    return words(f"cmd.wrong.{key}", **fields_as_text)
 
 
 def _told(field: object, words: Words) -> object:
@@ -90,14 +90,14 @@ def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str
         facts["kind"] = words(f"cmd.kind.{kind.replace(' ', '_')}")
     if why := facts.get("why"):
         facts["reason"] = words(f"cmd.unreadable.{why}", **facts)
-    elif found := facts.get("reason"):
-        facts["reason"] = _told(found, words)
-    what = words(f"cmd.mistake.{mistake.code}", **facts)
+    elif cause := facts.get("reason"):
+        facts["reason"] = _told(cause, words)
+    description = words(f"cmd.mistake.{mistake.code}", **facts)
     if near := facts.get("near"):
-        return words("cmd.mistake.near", what=what, near=near)
+        return words("cmd.mistake.near", what=description, near=near)
     if expected := facts.get("expected"):
-        return words("cmd.mistake.expected", what=what, expected=_expected(expected, words))
-    return what
+        return words("cmd.mistake.expected", what=description, expected=_expected(expected, words))
+    return description
 
 
 def _expected(expected: str, words: Words) -> str:

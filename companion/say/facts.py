@@ -72,8 +72,8 @@ class Fact(NamedTuple):
 
     def overridden_by(self, other: Fact) -> Fact:
         """Return this row with the fields that `other` sets."""
-        said = other._asdict().items()
-        return self._replace(**{name: value for name, value in said if value is not None})
+        fields = other._asdict().items()
+        return self._replace(**{name: value for name, value in fields if value is not None})
 
 
 Facts: TypeAlias = "Mapping[str, Fact]"
@@ -91,8 +91,8 @@ def variant_name(facts: Facts, cue: Cue) -> str:
 
 def variant_row(facts: Facts, name: str, variant: str) -> Fact:
     """Return the row of a fact's variant, completed by the row of the fact."""
-    own = fact_row(facts, name)
-    return own.overridden_by(facts[variant]) if variant != name and variant in facts else own
+    row = fact_row(facts, name)
+    return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
 
 
 def fact_row(facts: Facts, name: str) -> Fact:
@@ -197,10 +197,10 @@ class FactTable:
 
     def fact(self, cue: Cue) -> Fact:
         """Return the row of a fact's variant."""
-        told = self.variant(cue)
-        if told not in self._rows:
-            self._rows[told] = variant_row(self._facts, cue.name, told)
-        return self._rows[told]
+        variant = self.variant(cue)
+        if variant not in self._rows:
+            self._rows[variant] = variant_row(self._facts, cue.name, variant)
+        return self._rows[variant]
 
     def is_news(self, cue: Cue) -> bool:
         """Return True if a private fact is shown to its player at once."""

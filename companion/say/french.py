@@ -55,10 +55,10 @@ def append_word(before: str, word: str) -> str:
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:
         of, to = _ARTICLES[article]
-        one = of if small[1].casefold() == "de" else to
+        contraction = of if small[1].casefold() == "de" else to
         if small[1].isupper():
-            one = one.upper() if rest.isupper() else one.capitalize()
-        return f"{before[: small.start()]}{one} {rest}"
+            contraction = contraction.upper() if rest.isupper() else contraction.capitalize()
+        return f"{before[: small.start()]}{contraction} {rest}"
     if (elided := _ELIDED.search(before)) and begins_with_a_vowel(word):
         return before[: elided.start()] + (elided[1] or elided[2]) + f"’{word}"
     return before + word

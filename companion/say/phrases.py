@@ -33,8 +33,8 @@ def _is_whole(part: str) -> bool:
 
 def is_spoken(key: str) -> bool:
     """Return True if the sentence of a key is spoken."""
-    _, _, said = key.partition(".")
-    kind, _, rest = said.partition(".")
+    _, _, path = key.partition(".")
+    kind, _, rest = path.partition(".")
     return kind in ("say", "rule") or (kind == "cue" and rest.rpartition(".")[2] in _SPOKEN)
 
 

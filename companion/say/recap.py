@@ -34,8 +34,8 @@ def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, An
 
     A step has its public facts, and the player, question and value of its answer.
     """
-    found = (text for cues, given in steps for text in _sentences(words, cues, given))
-    return next((text for text in found if text and _fits(text)), "")
+    sentences = (text for cues, given in steps for text in _sentences(words, cues, given))
+    return next((text for text in sentences if text and _fits(text)), "")
 
 
 def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterator[str]:

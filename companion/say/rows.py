@@ -34,9 +34,9 @@ def _text(name: str, fact: Any, words: Words) -> str:
         case None | bool():
             return words(f"box.fact.{fact}")
         case list() | tuple():
-            return ", ".join([_text(name, one, words) for one in fact]) or words("box.fact.None")
+            return ", ".join([_text(name, item, words) for item in fact]) or words("box.fact.None")
         case Mapping():
-            return ", ".join([f"{one}: {_text(name, fact[one], words)}" for one in fact])
+            return ", ".join([f"{item}: {_text(name, fact[item], words)}" for item in fact])
         case _:
             key = f"{words.game}.option.{name}.{fact}"
             return words(key) if words.has(key) else str(fact)

@@ -20,11 +20,11 @@ def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str,
 
     A part replaces its clause.
     """
-    found, first = dict.fromkeys(names), {*argued}
-    whole = {name.partition(".")[0] for name in found if "." in name}
+    unique, first = dict.fromkeys(names), {*argued}
+    whole = {name.partition(".")[0] for name in unique if "." in name}
     return tuple(
         sorted(
-            found.keys() - whole,
+            unique.keys() - whole,
             key=lambda name: ("." not in name, name not in first, -_place(name)),
         )
     )

@@ -75,8 +75,8 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
     """
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
-        if catalogue is not None and (found := catalogue.gettext(key)) != key:
-            return found
+        if catalogue is not None and (sentence := catalogue.gettext(key)) != key:
+            return sentence
     return key
 
 
@@ -126,11 +126,11 @@ class Sentences:
         owner = key.partition(".")[0]
         name = self._owners.get(owner) or (owner if registry.is_playable(owner) else "companion")
         try:
-            found = _catalogue(self.language, name).gettext(key)
+            sentence = _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
             return self._without(key, error)
-        is_found = found != key or name not in BOX_CATALOGUES
-        return found if is_found else _look_up_in_services(self.language, name, key)
+        is_found = sentence != key or name not in BOX_CATALOGUES
+        return sentence if is_found else _look_up_in_services(self.language, name, key)
 
     def __call__(self, key: str, **facts: object) -> str:
         """Return the sentence of `key` with its fields filled in. Raise MissingWords."""
@@ -147,7 +147,7 @@ class Sentences:
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if ":" in text:
-            text = COUNTED_NOUN.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
+            text = COUNTED_NOUN.sub(lambda match: match[2 + self._is_many(facts[match[1]])], text)
         if self.language != "fr":
             return text.format_map(facts)
 
@@ -169,8 +169,8 @@ class Sentences:
 
     def for_count(self, key: str, n: int, **facts: object) -> str:
         """Return the sentence of `key` for a count `n`; a count may have a sentence of its own."""
-        own = f"{key}.{n}"
-        return self(own if self.has(own) else key, n=n, **facts)
+        key_of_count = f"{key}.{n}"
+        return self(key_of_count if self.has(key_of_count) else key, n=n, **facts)
 
     def game_title(self, game: str) -> str:
         """Return a game's title; its name if the package is not installed or has no title."""
@@ -224,9 +224,9 @@ class Sentences:
 
     def _key(self, *names: str) -> str:
         """Return the game's key if it has one, else the box's; if both are missing, the game's."""
-        found = self._keys.get(names)
-        if found is None:
+        existing = self._keys.get(names)
+        if existing is None:
             keys = [f"{self.game}.{name}" for name in names]
             keys += [f"box.{name}" for name in names if self.game == "box" or is_shared(name)]
-            found = self._keys[names] = next(filter(self.has, keys), keys[0])
-        return found
+            existing = self._keys[names] = next(filter(self.has, keys), keys[0])
+        return existing

@@ -216,9 +216,9 @@ class Words(Sentences, FactTable):
     def full_question(self, prompt: Prompt, view: View) -> str:
         """Return a question as a whole sentence to read, or as row 6 shows it."""
         open_to_all = prompt._replace(private=False)
-        own = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
-        said = self.spoken_question(open_to_all, view) if own else ""
-        return said or self.question(prompt, view).replace("|", " ")
+        has_speech = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
+        speech = self.spoken_question(open_to_all, view) if has_speech else ""
+        return speech or self.question(prompt, view).replace("|", " ")
 
     def printed_names(self, view: View) -> Mapping[str, str]:
         """Return the printed names of board and cards, by values of the public state."""
@@ -265,10 +265,10 @@ class Words(Sentences, FactTable):
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
         keys.append(self._cue(cue, "speech"))
         key = next((key for key in keys if self.has(key)), None)
-        said = self(key, **self._fields(cue)) if key else ""
-        if verbosity == "teaching" and cue.clause and said and cue.name != "why":
-            return f"{said} {self.ruling(self.rulings((cue,))[0])}"
-        return said
+        sentence = self(key, **self._fields(cue)) if key else ""
+        if verbosity == "teaching" and cue.clause and sentence and cue.name != "why":
+            return f"{sentence} {self.ruling(self.rulings((cue,))[0])}"
+        return sentence
 
     def rulings(self, cues: Cues) -> tuple[str, ...]:
         """Return the rules behind facts, the most specific first, or those of the headline.
@@ -368,5 +368,5 @@ class PackageWords(Words):
             raise MissingWords(str(error)) from error
 
     def _sentence(self, key: str) -> str:
-        found = self._sentences.gettext(key)
-        return super()._sentence(key) if found == key else found
+        sentence = self._sentences.gettext(key)
+        return super()._sentence(key) if sentence == key else sentence
