@@ -89,7 +89,9 @@ def test_each_folder_of_tests_stands_in_one_shard_of_the_long_ones() -> None:
 
 
 def test_what_the_packages_tests_need_is_installed() -> None:
-    told = re.search(r"# Wheel and packages, .*?^package-test:", MAKEFILE, re.DOTALL | re.MULTILINE)
+    told = re.search(
+        r"# Test the wheel and the packages .*?^package-test:", MAKEFILE, re.DOTALL | re.MULTILINE
+    )
     assert told
     installed = steps(CHECK["packages"], "run")[0]
     needed = ("mmdebstrap", "apt-utils", "lintian", "qemu-user-static", "debian-archive-keyring")

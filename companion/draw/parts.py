@@ -176,8 +176,8 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
         texts = [shorten_text(text[1:], wide - 1) for text in texts]
     room = wide - max(map(len, texts))
     cells = [
-        f"{who:<{room}}{row_values}"
-        for who, row_values in zip(shorten_names([*values], room), texts, strict=True)
+        f"{who:<{room}}{text}"
+        for who, text in zip(shorten_names([*values], room), texts, strict=True)
     ]
     rows = -(-len(cells) // beside)
     return [" ".join(cells[row::rows]) for row in range(rows)]

@@ -47,14 +47,14 @@ def people_report(
     """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
-    records = (each for best in group.records.values() for each in best if each is not None)
+    records = (game for best in group.records.values() for game in best if game is not None)
     return PeopleReport(
         people,
-        {each.name: shelf.tally_of(each.name) for each in people},
+        {person.name: shelf.tally_of(person.name) for person in people},
         group,
         (*shelf.hardest(),),
         (*shelf.a_year_before(now, day),),
-        {each.number: day(each.begun) for each in records},
+        {game.number: day(game.begun) for game in records},
     )
 
 

@@ -29,8 +29,8 @@ def step_of(journal: Journal, game: str, number: int) -> int:
 
     It is the same at every call, as only earlier games count. Raise JournalError.
     """
-    earlier = [summary for summary in journal.games() if summary < number][:MAX_GAMES]
-    games = (journal.summary(summary) for summary in reversed(earlier))
+    earlier = [n for n in journal.games() if n < number][:MAX_GAMES]
+    games = (journal.summary(n) for n in reversed(earlier))
     return fold_results(summary for summary in games if summary.game == game)
 
 

@@ -56,9 +56,9 @@ MIN_SPACES: Final = 2
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
-def _corner_id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    if not re.fullmatch(r"[a-z][a-z-]{0,11}", found) or found in (HIDEOUT_ID, "pass"):
-        yield where.bad_value(found, "1-12_letters_a-z_or_hyphens")
+def _corner_id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
+    if not re.fullmatch(r"[a-z][a-z-]{0,11}", ident) or ident in (HIDEOUT_ID, "pass"):
+        yield where.bad_value(ident, "1-12_letters_a-z_or_hyphens")
 
 
 def _goals(start: str, where: ValuePlace) -> list[str]:
@@ -72,20 +72,20 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
     return [f"{start}:{ident}" for ident in ids] if corners else []
 
 
-def _does(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
+def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check an effect (BA-10, BA-11).
 
     It must be a known effect. "to:" must name a space that has no "to:" itself.
     """
-    if found == UNKNOWN:
+    if effect == UNKNOWN:
         return
-    goals, sends = _goals(TO_EFFECT, where), found.startswith(f"{TO_EFFECT}:")
+    goals, sends = _goals(TO_EFFECT, where), effect.startswith(f"{TO_EFFECT}:")
     if not goals and sends:
         return
-    yield from known_word("board effect", (*EFFECTS, *goals))(found, where)
-    there = _effect_of(found.removeprefix(f"{TO_EFFECT}:"), where) if sends else None
+    yield from known_word("board effect", (*EFFECTS, *goals))(effect, where)
+    there = _effect_of(effect.removeprefix(f"{TO_EFFECT}:"), where) if sends else None
     if isinstance(there, str) and there.startswith(f"{TO_EFFECT}:"):
-        yield where.bad_value(found, "a_place_that_leads_no_further")
+        yield where.bad_value(effect, "a_place_that_leads_no_further")
 
 
 def _effect_of(ident: str, where: ValuePlace) -> object:
@@ -99,70 +99,70 @@ def _effect_of(ident: str, where: ValuePlace) -> object:
 # --- the board ------------------------------------------------------------------------------------
 
 
-def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
+def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a space of the outside path: one of the 24 numbers, or a corner."""
     corners = column_values(where, "corner", "id")
-    if found in SPACE_NUMBERS or not corners:
+    if ident in SPACE_NUMBERS or not corners:
         return ()
-    return known_word("space", (*SPACE_NUMBERS, *corners))(found, where)
+    return known_word("space", (*SPACE_NUMBERS, *corners))(ident, where)
 
 
-def _path(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the path (BA-3).
 
     It must begin with a corner and contain the 24 numbers in order, with the other corners between
     them.
     """
-    if len(found) != PATH_LENGTH:
-        yield where.wrong_count(len(found), str(PATH_LENGTH))
-    if found and found[0] in SPACE_NUMBERS:
-        yield where.at(0).bad_value(found[0], "a_corner")
-    places = [i for i, ident in enumerate(found) if ident in SPACE_NUMBERS]
+    if len(path) != PATH_LENGTH:
+        yield where.wrong_count(len(path), str(PATH_LENGTH))
+    if path and path[0] in SPACE_NUMBERS:
+        yield where.at(0).bad_value(path[0], "a_corner")
+    places = [i for i, ident in enumerate(path) if ident in SPACE_NUMBERS]
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
-        if found[i] != expected:
-            yield where.at(i).bad_value(found[i], quote_value(expected))
+        if path[i] != expected:
+            yield where.at(i).bad_value(path[i], quote_value(expected))
             break  # the spaces after a missing number are all wrong, so report only the first
 
 
-def _step(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
+def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a space of a shortcut: on the path, the Hideout, or another space of the shortcut."""
     corners = column_values(where, "corner", "id")
-    if not corners or re.fullmatch(SHORTCUT_ID, found):
+    if not corners or re.fullmatch(SHORTCUT_ID, ident):
         return ()
-    return known_word("space", (*SPACE_NUMBERS, *corners, HIDEOUT_ID))(found, where)
+    return known_word("space", (*SPACE_NUMBERS, *corners, HIDEOUT_ID))(ident, where)
 
 
-def _shortcuts(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _shortcuts(shortcuts: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that both ends of every shortcut are connected, and that one leads to the Hideout.
 
     Source: BA-6.
     """
     corners = column_values(where, "corner", "id")
-    if not corners or not _are_ways(found):
+    if not corners or not _are_ways(shortcuts):
         return
-    slips = [slip for i in range(len(found)) for slip in _way(found, i, where.at(i))]
+    slips = [slip for i in range(len(shortcuts)) for slip in _way(shortcuts, i, where.at(i))]
     yield from slips
-    if not slips and not _connected(found, corners):
+    if not slips and not _connected(shortcuts, corners):
         yield where.mistake(
             "bad_value", found=quote_value("shortcuts"), expected="a_way_to_the_hideout"
         )
 
 
-def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
-    return isinstance(found, list) and all(
-        isinstance(way, list) and all(isinstance(ident, str) for ident in way) for way in found
+def _are_ways(shortcuts: Any) -> TypeGuard[list[list[str]]]:
+    return isinstance(shortcuts, list) and all(
+        isinstance(way, list) and all(isinstance(ident, str) for ident in way) for way in shortcuts
     )
 
 
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check shortcut number `i`: it has no space twice, and both ends are known spaces."""
     way = ways[i]
-    known = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
-    known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
+    space_ids = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
+    space_ids |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
     for j, ident in enumerate(way):
         if ident in way[:j]:
             yield where.at(j).mistake("repeated", found=quote_value(ident))
-        elif j in (0, len(way) - 1) and ident not in known and re.fullmatch(SHORTCUT_ID, ident):
+        elif j in (0, len(way) - 1) and ident not in space_ids and re.fullmatch(SHORTCUT_ID, ident):
             yield where.at(j).bad_value(ident, "a_space_where_the_way_goes_on")
     if len(way) < MIN_SPACES:
         yield where.wrong_count(len(way), f"{MIN_SPACES}+")
@@ -184,15 +184,15 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 # --- the cards ------------------------------------------------------------------------------------
 
 
-def _cards(found: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _cards(counts_by_card: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the cards: 44 of known kinds (BA-2, BA-12)."""
-    counts = [count for count in found.values() if type(count) is int]
-    if len(counts) == len(found) and sum(counts) != DECK_SIZE:
+    counts = [count for count in counts_by_card.values() if type(count) is int]
+    if len(counts) == len(counts_by_card) and sum(counts) != DECK_SIZE:
         yield where.wrong_count(sum(counts), str(DECK_SIZE))
     goals = _goals(GO_TO, where)
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     a_card = known_word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
-    for card in found:
+    for card in counts_by_card:
         if goals or not card.startswith(f"{GO_TO}:"):
             yield from a_card(card, where.at(card))
 

@@ -100,16 +100,16 @@ class Knowledge:
             self.own[space] = card
 
     def _leaves(self, space: str) -> None:
-        for known in (self.own, self.looked, self.public, self.by):
-            known.pop(space, None)
+        for cards in (self.own, self.looked, self.public, self.by):
+            cards.pop(space, None)
 
-    def _swap(self, one: str, other: str) -> None:
-        for known in (self.own, self.looked, self.public, self.by):
-            here, there = known.pop(one, None), known.pop(other, None)
+    def _swap(self, space: str, other: str) -> None:
+        for cards in (self.own, self.looked, self.public, self.by):
+            here, there = cards.pop(space, None), cards.pop(other, None)
             if here is not None:
-                known[other] = here
+                cards[other] = here
             if there is not None:
-                known[one] = there
+                cards[space] = there
 
 
 def knowledge_of(told: Memory, player: str) -> Knowledge:
@@ -150,7 +150,7 @@ def _visible(view: View, told: Memory) -> State:
     )
     acts = names.index(view["to_act"]) if view["to_act"] else 0
     about: CardReason = "corner" if step in CORNER_QUESTIONS else view["asked"] or ""
-    accused = tuple(one for who in names if (one := view["accused"][who]) is not None)
+    accused = tuple(criminal for who in names if (criminal := view["accused"][who]) is not None)
     state = State(
         table,
         step,
@@ -169,9 +169,8 @@ def _visible(view: View, told: Memory) -> State:
     state = changed(state, at=at, hunch=at if step == "hunch" else None)
     if step == "swap_with":
         there = {space for space, spot in enumerate(state.spots) if spot is not None}
-        state = changed(
-            state, swapping=min(there - {number_of_space(state, one) for one in told.choices})
-        )
+        choices = {number_of_space(state, ident) for ident in told.choices}
+        state = changed(state, swapping=min(there - choices))
     if len(accused) < len(names) or (not any(view["pile"].values()) and not any(state.spots)):
         return state
     piles = tuple((None,) * view["pile"][who] for who in names)
@@ -297,7 +296,9 @@ def estimate(state: State) -> tuple[float, ...] | None:
         weights = [max(1, len(pile)) ** -2.0 for pile in state.piles]
     else:
         weights = [1.0 if space is None else ARREST_ON_BOARD_FACTOR for space in spaces]
-    weights = [0.0 if seat in state.out else one for seat, one in enumerate(weights)]
+    weights = [
+        0.0 if seat in state.out else weight_of_seat for seat, weight_of_seat in enumerate(weights)
+    ]
     space = spaces[state.turn]
     hit = 0.0 if space is None else _chance_to_reach(state.table.board, state.at, space)
     whole = sum(weights)
@@ -319,10 +320,10 @@ def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tupl
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
-    own = [space for space, card in knowledge_of(told, player).own.items() if card == arrest]
-    there = [space for space in own if space in told.choices]
+    own_spaces = [space for space, card in knowledge_of(told, player).own.items() if card == arrest]
+    there = [space for space in own_spaces if space in told.choices]
     if told.question == "take_back":
-        return tuple(one for one in told.choices if one not in own)
+        return tuple(choice for choice in told.choices if choice not in own_spaces)
     if there and not view["spaces"][there[0]]["cleared"]:
         return (there[0],)
     return (PASS,) if told.question == "hunch" else ()
@@ -330,31 +331,31 @@ def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tupl
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
     """Return a quick answer in an imagined game, by the cards that the player placed, or None."""
-    own = _own_arrest(state)
+    arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
-            return PASS if own is None else id_of_space(state, own)
+            return PASS if arrest_space is None else id_of_space(state, arrest_space)
         case "take_back" if isinstance(question, Choose):
             return _choose_take_back(state, question.options, rng)
         case "unmark":
-            return PASS if own is None else id_of_space(state, own)
+            return PASS if arrest_space is None else id_of_space(state, arrest_space)
         case "move_to" if state.moving is not None:
             ends = state.table.board.reach[state.at][state.moving[0]]
-            worth = {end: _worth(state, end, own) for end in ends}
+            worth = {end: _worth(state, end, arrest_space) for end in ends}
             most = max(worth.values())
             return id_of_space(state, rng.choice([end for end in ends if worth[end] == most]))
     return None
 
 
-def _worth(state: State, end: Space, own: Space | None) -> int:
+def _worth(state: State, end: Space, arrest_space: Space | None) -> int:
     """Return how attractive a space is: the player's Arrest card most, then spaces for cards."""
-    if end == own:
+    if end == arrest_space:
         return 5
     if end >= CARD_SPACES:
         return 1
     spot = state.spots[end]
     if spot is None:
-        return 4 if own is None else 2
+        return 4 if arrest_space is None else 2
     if _is_others(state, end) and spot.marked:
         return 0
     return 2 if spot.by == state.turn else 3
@@ -362,9 +363,14 @@ def _worth(state: State, end: Space, own: Space | None) -> int:
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
     """Return another player's marked card, else one of the player's that is not the Arrest card."""
-    own, marked = _own_arrest(state), {id_of_space(state, n): n for n in marked_spaces(state)}
-    others = [one for one in options if one in marked and _is_others(state, marked[one])]
-    harmless = [one for one in options if one in marked and marked[one] != own]
+    arrest_space, marked = (
+        _own_arrest(state),
+        {id_of_space(state, n): n for n in marked_spaces(state)},
+    )
+    others = [
+        option for option in options if option in marked and _is_others(state, marked[option])
+    ]
+    harmless = [option for option in options if option in marked and marked[option] != arrest_space]
     return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
 
 

@@ -157,9 +157,9 @@ def _board(
     hideout: str,
 ) -> Spaces:
     numbers = tuple(str(n) for n in range(1, CARD_SPACES + 1))
-    known = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
-    inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in known)
-    ids = (*known, *inner)
+    fixed_ids = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
+    inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in fixed_ids)
+    ids = (*fixed_ids, *inner)
     links = find_neighbours(ids, ((*path, path[0]), *shortcuts))
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
     turn = ids_around_board(path, shortcuts)
@@ -180,12 +180,12 @@ def _board(
 def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
     """Return the neighbours of each space. Each element of `ways` is a list of adjacent spaces."""
     index = {ident: space for space, ident in enumerate(ids)}
-    found: list[set[Space]] = [set() for _ in ids]
+    neighbours: list[set[Space]] = [set() for _ in ids]
     for way in ways:
-        for one, other in pairwise(way):
-            found[index[one]].add(index[other])
-            found[index[other]].add(index[one])
-    return tuple(tuple(sorted(spaces)) for spaces in found)
+        for here, other in pairwise(way):
+            neighbours[index[here]].add(index[other])
+            neighbours[index[other]].add(index[here])
+    return tuple(tuple(sorted(spaces)) for spaces in neighbours)
 
 
 def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
@@ -233,32 +233,32 @@ def drawn_positions(
         (0.0, SIDE_LENGTH),
         (0.0, 0.0),
     )
-    found = {HIDEOUT_ID: (SIDE_LENGTH / 2, SIDE_LENGTH / 2)}
+    positions = {HIDEOUT_ID: (SIDE_LENGTH / 2, SIDE_LENGTH / 2)}
     for side, (first, end) in enumerate(pairwise((*starts, len(path)))):
-        found |= _line(path[first:end], square[side], square[side + 1], end - first)
+        positions |= _line(path[first:end], square[side], square[side + 1], end - first)
     for way in shortcuts:
-        one, other = (found.get(end, found[HIDEOUT_ID]) for end in (way[0], way[-1]))
-        if other == found[HIDEOUT_ID]:
-            other = _beside(one, other)
-        found = _line(way, one, other, len(way) - 1) | found
-    return found
+        start, other = (positions.get(end, positions[HIDEOUT_ID]) for end in (way[0], way[-1]))
+        if other == positions[HIDEOUT_ID]:
+            other = _beside(start, other)
+        positions = _line(way, start, other, len(way) - 1) | positions
+    return positions
 
 
-def _beside(one: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """Return the end of a line from a point `one` on a side of the board to the `middle`.
+def _beside(point: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
+    """Return the end of a line from `point` on a side of the board to the `middle`.
 
     If the point is nearly in line with the middle, the line is horizontal or vertical.
     """
-    (x, y), (to_x, to_y) = one, middle
+    (x, y), (to_x, to_y) = point, middle
     if abs(x - to_x) < 1:
         return (x, to_y)
     return (to_x, y) if abs(y - to_y) < 1 else middle
 
 
 def _line(
-    way: Sequence[str], one: tuple[float, float], other: tuple[float, float], steps: int
+    way: Sequence[str], start: tuple[float, float], other: tuple[float, float], steps: int
 ) -> dict[str, tuple[float, float]]:
-    (x, y), (to_x, to_y) = one, other
+    (x, y), (to_x, to_y) = start, other
     return {
         ident: (round(x + (to_x - x) * i / steps, 2), round(y + (to_y - y) * i / steps, 2))
         for i, ident in enumerate(way)

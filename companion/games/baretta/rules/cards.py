@@ -40,8 +40,8 @@ def place_card(
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
     # placed face up: already public, so the owner needs no private event
-    told = () if up else secret_facts(state, space, spot)
-    cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *told)
+    secrets = () if up else secret_facts(state, space, spot)
+    cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
         state,
         spots=replace_at(state.spots, space, spot),

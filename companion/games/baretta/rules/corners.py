@@ -169,12 +169,12 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
     if state.turn not in spot.seen and not state.table.own:
         spot = spot._replace(seen=(*spot.seen, state.turn))
         state = replace(state, spots=replace_at(state.spots, space, spot))
-    told = [
+    secrets = [
         c
         for c in secret_facts(state, space, spot)
         if (c.name, c.to) == (LOOKED_FACT, player_name(state))
     ]
-    return next_turn(state, (*cues, *told))
+    return next_turn(state, (*cues, *secrets))
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
@@ -196,12 +196,14 @@ def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
     """Swap two cards with their markers; each stays face up or face down (BA-10)."""
     assert state.swapping is not None
-    one, other = state.swapping, number_of_space(state, space_id)
-    spots = replace_at(replace_at(state.spots, one, state.spots[other]), other, state.spots[one])
-    facts = {"who": player_name(state), "space": id_of_space(state, one), "to": space_id}
+    first, other = state.swapping, number_of_space(state, space_id)
+    spots = replace_at(
+        replace_at(state.spots, first, state.spots[other]), other, state.spots[first]
+    )
+    facts = {"who": player_name(state), "space": id_of_space(state, first), "to": space_id}
     swapped = Cue("swapped", facts, clause_of_space(state))
     state = replace(state, spots=spots, swapping=None)
-    told = [
-        cue for space in (one, other) for cue in secret_facts(state, space, spot_at(state, space))
+    secrets = [
+        cue for space in (first, other) for cue in secret_facts(state, space, spot_at(state, space))
     ]
-    return next_turn(state, (swapped, *told))
+    return next_turn(state, (swapped, *secrets))

@@ -84,17 +84,17 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
         case {"what": "turn", "who": who}:
             return bool(who == player_name(state))
         case {"what": "out" | "in" as what, "who": who}:
-            known = [seat for seat, other in enumerate(state.table.players) if other == who]
-            return any((seat in state.out) == (what == OUT_VALUE) for seat in known)
+            seats = [seat for seat, other in enumerate(state.table.players) if other == who]
+            return any((seat in state.out) == (what == OUT_VALUE) for seat in seats)
         case _:
             return False
 
 
 def _what(state: State) -> tuple[str, ...]:
     """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
-    found = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
-    found = (*found, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
-    return (*found, CARD, PILE) if state.table.own else found
+    values = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
+    values = (*values, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
+    return (*values, CARD, PILE) if state.table.own else values
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:

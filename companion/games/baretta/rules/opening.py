@@ -59,8 +59,8 @@ def _by_seat(state: State) -> Cues:
     """Return the facts of each player's criminal (BA-1); () if players choose."""
     if not state.table.by_seat:
         return ()
-    told = zip(state.table.players, state.accused, strict=True)
-    facts = ({"who": who, "criminal": of, "forced": True, "seated": True} for who, of in told)
+    assigned = zip(state.table.players, state.accused, strict=True)
+    facts = ({"who": who, "criminal": of, "forced": True, "seated": True} for who, of in assigned)
     return tuple(Cue("accused", fact, "BA-1") for fact in facts)
 
 
@@ -104,9 +104,9 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
     """
     n, each = len(state.accused), DEALT_CARDS[len(state.accused)]
     rest = deck[CARD_SPACES : CARD_SPACES + n * each]
-    own = state.table.own
+    own_cards = state.table.own
     piles = tuple(
-        (*rest[seat::n], None if own else f"{ARREST}:{criminal}")
+        (*rest[seat::n], None if own_cards else f"{ARREST}:{criminal}")
         for seat, criminal in enumerate(state.accused)
     )
     aside = deck[CARD_SPACES + n * each :]
@@ -169,9 +169,11 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
     state = replace(state, cutting=())
     if value == "no":
         return _mixed(state)
-    own = state.table.own
-    cue = Cue("cut", {"piles": [player_name(state, seat) for seat in seats], "own": own}, "BA-4")
-    if own:
+    own_cards = state.table.own
+    cue = Cue(
+        "cut", {"piles": [player_name(state, seat) for seat in seats], "own": own_cards}, "BA-4"
+    )
+    if own_cards:
         state, cues = _mixed(state)
         return state, (cue, *cues)
     return replace(state, step="shuffle_pile", mixing=seats), (cue,)

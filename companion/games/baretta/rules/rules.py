@@ -272,11 +272,11 @@ def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cue
 
 def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
     """Apply a card that is neither a Hunch nor an Arrest card (BA-12)."""
-    kind, _, what = card.partition(":")
+    kind, _, target = card.partition(":")
     if kind == MOVE:
-        return _moving(state, int(what), cues, second=True)
+        return _moving(state, int(target), cues, second=True)
     if kind == GO_TO:
-        state, moved = _goes(state, number_of_space(state, what), GO_TO)
+        state, moved = _goes(state, number_of_space(state, target), GO_TO)
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
         return next_turn(*place_card(state, "BA-12", cues))
@@ -311,12 +311,12 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """Put one of the player's marked cards back into the pile, if there is one (BA-17)."""
-    own = marked_spaces(state, state.turn)
-    if not own:
+    own_marked = marked_spaces(state, state.turn)
+    if not own_marked:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
-    if len(own) == 1:
-        return take_card_back(state, own[0], cues)
+    if len(own_marked) == 1:
+        return take_card_back(state, own_marked[0], cues)
     return replace(state, step="take_back"), cues
 
 
@@ -349,10 +349,10 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
     """Save a corner's effect, which a player reads from the board, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
-    said = EnteredValue(path, does, (player_name(state),))
+    entered = EnteredValue(path, does, (player_name(state),))
     board = replace(board, does=replace_at(board.does, at, does))
     table = replace(state.table, board=board)
-    return _directed(replace(state, table=table, said=(*state.said, said)), ())
+    return _directed(replace(state, table=table, said=(*state.said, entered)), ())
 
 
 # --- the Hunch (BA-13, BA-16) ---------------------------------------------------------------------

@@ -147,9 +147,9 @@ def arrest_card_of(state: State, seat: Seat) -> str:
 
 def known_cards(state: State) -> list[str]:
     """Return the players' own cards that players have named."""
-    known = [spot.card for spot in state.spots if spot is not None]
-    known += [*state.gone, *(pile[0] for pile in state.piles if pile)]
-    return [card for card in known if card is not None]
+    cards = [spot.card for spot in state.spots if spot is not None]
+    cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
+    return [card for card in cards if card is not None]
 
 
 def possible_cards(
@@ -160,11 +160,11 @@ def possible_cards(
     by: the seat whose pile it is in or from; None: dealt before the game. A player's Arrest card is
     among that player's unknown cards until it is seen. A dealt or `cleared` card is no Arrest card.
     """
-    known = known_cards(state)
-    counts = [(kind, count - known.count(kind)) for kind, count in state.table.kinds]
+    named = known_cards(state)
+    counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
     names = tuple(kind for kind, n in counts if n > 0)
     weights = tuple(n for _, n in counts if n > 0)
-    if by is None or cleared or (arrest := arrest_card_of(state, by)) in known:
+    if by is None or cleared or (arrest := arrest_card_of(state, by)) in named:
         return names, weights
     hidden = state.piles[by].count(None)
     hidden += sum(
@@ -231,16 +231,16 @@ def clear_known_cards(state: State) -> State:
 
     A cleared card stays cleared, even if the Arrest card moves later.
     """
-    found, spots = _found(state), state.spots
-    if not found and not state.found:
+    arrests, spots = _found(state), state.spots
+    if not arrests and not state.found:
         return state
     for space, spot in enumerate(spots):
         if spot is None or spot.by is None or spot.up or spot.cleared:
             continue
         arrest = arrest_card_of(state, spot.by)
-        if arrest in found and spot.card != arrest:
+        if arrest in arrests and spot.card != arrest:
             spots = replace_at(spots, space, spot._replace(cleared=True))
-    return replace(state, spots=spots, found=found)
+    return replace(state, spots=spots, found=arrests)
 
 
 def _found(state: State) -> tuple[str, ...]:
@@ -249,16 +249,16 @@ def _found(state: State) -> tuple[str, ...]:
     An Arrest card that was face up stays known after it is turned down (BA-17), until it goes into
     a pile.
     """
-    found = state.found
-    known = [
+    found_before = state.found
+    face_up = [
         spot.card
         for spot in state.spots
-        if spot is not None and (spot.up or (found and spot.card in found))
+        if spot is not None and (spot.up or (found_before and spot.card in found_before))
     ]
     if True in state.shown:
-        known += [pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up]
+        face_up += [pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up]
     arrests = _arrests(state.accused)
-    return tuple([arrest for arrest in arrests if arrest in known or arrest in state.gone])
+    return tuple([arrest for arrest in arrests if arrest in face_up or arrest in state.gone])
 
 
 @lru_cache(maxsize=64)

@@ -220,8 +220,8 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if lies is None:
         return words("baretta.here.empty")
     if lies == "down":
-        known = space["cleared"] and space["marker"] is None
-        return words(f"baretta.here.{'cleared' if known else 'down'}")
+        is_cleared = space["cleared"] and space["marker"] is None
+        return words(f"baretta.here.{'cleared' if is_cleared else 'down'}")
     return card_name(words, lies.removeprefix("up:"))
 
 
@@ -233,17 +233,17 @@ def draw_secret(
 ) -> None:
     """Draw rows 1 to 6 of a player's secrets: the card just placed, and own face-down cards."""
     del cursor
-    known: dict[str, str] = secret.view["seen"]
+    seen: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
-    new = next((space_id for space_id in shown if space_id in known), None)
+    new = next((space_id for space_id in shown if space_id in seen), None)
     if new is None:
-        _list_of(canvas, known, words)
+        _list_of(canvas, seen, words)
         return
     looked = any(cue.name == "looked" for cue in snapshot.cues if cue.to is not None)
     canvas.text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
-    draw_card_front(canvas, known[new], 0, 17, 38)
-    others = {space_id: name for space_id, name in known.items() if space_id != new}
-    _named(canvas, card_name(words, known[new]), large=not others)
+    draw_card_front(canvas, seen[new], 0, 17, 38)
+    others = {space_id: name for space_id, name in seen.items() if space_id != new}
+    _named(canvas, card_name(words, seen[new]), large=not others)
     _in_short(canvas, others, words)
 
 
@@ -258,26 +258,26 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
             canvas.text(2 + row, TEXT_X, text)
 
 
-def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
+def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
     """Draw a titled list of spaces and their cards.
 
     More than five are abbreviated, two in a row.
     """
-    if len(known) <= OWN_ROWS:
+    if len(cards) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
-        for row, (space_id, name) in enumerate(known.items(), start=2):
+        for row, (space_id, name) in enumerate(cards.items(), start=2):
             whole = f"{space_id:>2}: {card_name(words, name)}"
             brief = f"{space_id:>2}: {short_card_name(words, name)}"
             canvas.text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
-    for at, (space_id, name) in enumerate([*known.items()][:MAX_OWN_CARDS]):
+    for at, (space_id, name) in enumerate([*cards.items()][:MAX_OWN_CARDS]):
         text = shorten_text(f"{space_id:>2}:{short_card_name(words, name)}", 10)
         canvas.text(1 + at // 2, 64 * (at % 2), text)
 
 
-def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
+def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
     """Draw the other own cards, one in a row, and the number of those that do not fit."""
-    shown = [f"{space_id}: {short_card_name(words, name)}" for space_id, name in known.items()]
+    shown = [f"{space_id}: {short_card_name(words, name)}" for space_id, name in cards.items()]
     if len(shown) > MAX_CARDS_BESIDE:
         rest = words("baretta.more", n=len(shown) - MAX_CARDS_BESIDE + 1)
         shown = [*shown[-MAX_CARDS_BESIDE + 1 :], rest]

@@ -71,14 +71,14 @@ def draw_card_front(
     canvas: Canvas, card: str, x: int = 0, y: int = CARD_TOP, height: int = CARD_SIZE[1]
 ) -> None:
     """Draw a card face up."""
-    width, (of, _, what) = CARD_SIZE[0], card.partition(":")
+    width, (of, _, value) = CARD_SIZE[0], card.partition(":")
     if of == MOVE:
-        _number(canvas, what, x + width // 2, y + height // 2)
+        _number(canvas, value, x + width // 2, y + height // 2)
     else:
         canvas.draw_sprite(
             x + 4,
             y + (height - 7 * ICON_SCALE) // 2,
-            icon_sprite(what if of == ARREST else of, ICON_SCALE),
+            icon_sprite(value if of == ARREST else of, ICON_SCALE),
         )
     canvas.draw_sprite(x, y, rectangle_outline(width, height))
 

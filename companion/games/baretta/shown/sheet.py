@@ -35,10 +35,10 @@ def draw(edition: Edition, words: Words) -> str:
         for x, y in board.at
     ]
     lines = [
-        _link(spots[one], spots[other])
-        for one, links in enumerate(board.links)
+        _link(spots[start], spots[other])
+        for start, links in enumerate(board.links)
         for other in links
-        if one < other
+        if start < other
     ]
     spaces = [
         _space(*spot, board.kind(space), _rows(ident, board.kind(space), words))
@@ -52,9 +52,9 @@ def draw(edition: Edition, words: Words) -> str:
     return "\n".join((head, ground, *lines, *spaces, "</svg>\n"))
 
 
-def _link(one: tuple[float, float], other: tuple[float, float]) -> str:
+def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
     """Return the SVG line between two spaces; a line to the Hideout ends straight at its edge."""
-    (x, y), (to_x, to_y) = sorted((one, other), key=((PAGE_WIDTH / 2,) * 2).__eq__)
+    (x, y), (to_x, to_y) = sorted((start, other), key=((PAGE_WIDTH / 2,) * 2).__eq__)
     if (to_x, to_y) == (PAGE_WIDTH / 2,) * 2:
         to_x = x if abs(x - to_x) < SPACE_DISTANCE else to_x
         to_y = y if abs(y - to_y) < SPACE_DISTANCE else to_y

@@ -38,13 +38,15 @@ def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
     It is the first letter of the name, or another one if two players would have the same letter.
     """
     firsts = [plain_capital(name[:1]) for name in players]
-    own = zip(players, firsts, strict=True)
-    found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
+    initials = zip(players, firsts, strict=True)
+    chosen = {
+        name: first for name, first in initials if firsts.count(first) == 1 and first in LETTERS
+    }
     for seat, name in enumerate(players, start=1):
         others = (letter for letter in map(plain_capital, name) if letter in LETTERS)
-        free = (letter for letter in others if letter not in found.values())
-        found.setdefault(name, next(free, str(seat)))
-    return found
+        free = (letter for letter in others if letter not in chosen.values())
+        chosen.setdefault(name, next(free, str(seat)))
+    return chosen
 
 
 def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
@@ -90,19 +92,19 @@ def _corner_of(at: Sequence[float]) -> tuple[int, int]:
     return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 
 
-def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
+def _point(canvas: Canvas, sign: str, at: Sequence[float]) -> None:
     """Draw an arrow or a tick on the inner side of a space; on a shortcut away from the Hideout."""
     x, y = _corner_of(at)
     way, inner = _way(*at), min(at) > 0 and max(at) < SIDE_LENGTH
     match way:
         case "up":
-            _mark(canvas, what, way, x, y + (7 if inner else 8))
+            _mark(canvas, sign, way, x, y + (7 if inner else 8))
         case "down":
-            _mark(canvas, what, way, x, y - 5)
+            _mark(canvas, sign, way, x, y - 5)
         case "left":
-            _mark(canvas, what, way, x + 7, y)
+            _mark(canvas, sign, way, x + 7, y)
         case _:
-            _mark(canvas, what, way, x - 5, y)
+            _mark(canvas, sign, way, x - 5, y)
 
 
 def _way(column: float, row: float) -> str:
@@ -116,9 +118,9 @@ def _way(column: float, row: float) -> str:
     return "down" if row < SIDE_LENGTH / 2 else "up"
 
 
-def _mark(canvas: Canvas, what: str, way: str, x: int, y: int) -> None:
+def _mark(canvas: Canvas, sign: str, way: str, x: int, y: int) -> None:
     drawing = parse_sprite(ARROWS[way])
-    if what == "arrow":
+    if sign == "arrow":
         canvas.erase_rectangle(x - 1, y - 1, len(drawing) + 2, 10 - len(drawing))
         canvas.draw_sprite(x, y, drawing)
     elif way in ("up", "down"):

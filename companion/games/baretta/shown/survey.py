@@ -46,8 +46,8 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
         return None
     name, beside = space_name(words, value), _beside(words, value)
     name = f"{name}, {beside}" if beside else name
-    what = _lies_in_brief(words, view["spaces"][value], is_laid=question in CARD_QUESTIONS)
-    return words("baretta.there.lies", space=name, what=what) if what else name
+    content = _lies_in_brief(words, view["spaces"][value], is_laid=question in CARD_QUESTIONS)
+    return words("baretta.there.lies", space=name, what=content) if content else name
 
 
 def spoken_space(words: Words, ident: str) -> str:

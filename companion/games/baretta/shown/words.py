@@ -60,62 +60,62 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: spaces, cards and criminals by their names."""
-    found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
+    fields = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
-        found |= _card_facts(words, given["card"])
+        fields |= _card_facts(words, given["card"])
         if "n" in given:
-            found["n"] = given["n"]
+            fields["n"] = given["n"]
     if "criminal" in given:
-        found |= _criminal_facts(words, given["criminal"])
+        fields |= _criminal_facts(words, given["criminal"])
     if "dice" in given:
-        found["pips"] = sum(given["dice"])
-        found["pips_word"] = words.number(sum(given["dice"]))
+        fields["pips"] = sum(given["dice"])
+        fields["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
-        found |= roll_fields(words, given["rolls"])
+        fields |= roll_fields(words, given["rolls"])
     if given.get("what") == "card" and "marker" in given:
-        found["lying"] = _lying(words, given["card"], given["marker"])
+        fields["lying"] = _lying(words, given["card"], given["marker"])
     if given.get("question") in SPACE_QUESTIONS and given.get("value") not in (None, PASS):
-        found |= space_sentences(words, given["value"])
+        fields |= space_sentences(words, given["value"])
     if "piles" in given:
-        found["piles"] = ", ".join(given["piles"])
-    return found
+        fields["piles"] = ", ".join(given["piles"])
+    return fields
 
 
 def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields for the spaces of a sentence: their names and effects."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in ("space", "to", "from"):
         if given.get(name) is not None:
-            found[name] = space_name(words, given[name])
-            found[name.upper()] = found[name].upper()
+            fields[name] = space_name(words, given[name])
+            fields[name.upper()] = fields[name].upper()
     if given.get("to") or given.get("space"):
-        found |= space_sentences(words, given.get("to") or given["space"])
+        fields |= space_sentences(words, given.get("to") or given["space"])
     if "to" in given and "by" in given:
-        found["does"] = effect_sentence(words, given["to"], given["who"])
-    return found
+        fields["does"] = effect_sentence(words, given["to"], given["who"])
+    return fields
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
     """Return the fields for a card of a sentence: its name and its number."""
-    what = name.partition(":")[2]
-    found = {"card": card_name(words, name), "CARD": card_name(words, name).upper(), "n": what}
-    found["card_said"] = found["card"]
+    value = name.partition(":")[2]
+    fields = {"card": card_name(words, name), "CARD": card_name(words, name).upper(), "n": value}
+    fields["card_said"] = fields["card"]
     if card_kind(name) == GO_TO:
-        found["card_said"] = words(
-            "baretta.said.go_to", going=space_sentences(words, what)["going"]
+        fields["card_said"] = words(
+            "baretta.said.go_to", going=space_sentences(words, value)["going"]
         )
-        found["goal"] = space_name(words, what)
-        found["going"] = space_sentences(words, what)["going"]
+        fields["goal"] = space_name(words, value)
+        fields["going"] = space_sentences(words, value)["going"]
     if card_kind(name) == ARREST:
-        found |= _criminal_facts(words, what)
-    return found
+        fields |= _criminal_facts(words, value)
+    return fields
 
 
 def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
     """Return the fields for a criminal: short, in capitals, and within a sentence."""
     short = words(f"baretta.option.accused.{ident}")
-    said = words(f"baretta.criminal.{ident}")
-    return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
+    spoken = words(f"baretta.criminal.{ident}")
+    return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": spoken}
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
@@ -177,22 +177,22 @@ def is_effect_unusable(view: View, does: str) -> bool:
 
 def card_name(words: Words, name: str) -> str:
     """Return the name of a card."""
-    of, _, what = name.partition(":")
+    of, _, value = name.partition(":")
     if of == MOVE:
-        return words("baretta.card.move", n=what)
+        return words("baretta.card.move", n=value)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=target_name(words, what))
+        return words("baretta.card.go_to", goal=target_name(words, value))
     if of == ARREST:
-        return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{what}"))
+        return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{value}"))
     return words(f"baretta.card.{of}")
 
 
 def short_card_name(words: Words, name: str) -> str:
     """Return the short name of a card, for long lists."""
-    of, _, what = name.partition(":")
+    of, _, value = name.partition(":")
     if of == GO_TO:
-        return space_name(words, what)
-    return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
+        return space_name(words, value)
+    return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=value)
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
@@ -200,15 +200,15 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
 
     The key `does:ID` is a space's effect.
     """
-    found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
+    names = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
-        found[ident] = space_name(words, ident)
+        names[ident] = space_name(words, ident)
         if space["does"]:
             effect, _, to = space["does"].partition(":")
-            told = words(f"baretta.brief.{effect}", goal=to and space_name(words, to))
-            found[f"does:{ident}"] = told.replace("|", " ")
+            effect_text = words(f"baretta.brief.{effect}", goal=to and space_name(words, to))
+            names[f"does:{ident}"] = effect_text.replace("|", " ")
         if space["card"] not in (None, "down"):
-            found[space["card"]] = card_name(words, space["card"].partition(":")[2])
-    return found | {
+            names[space["card"]] = card_name(words, space["card"].partition(":")[2])
+    return names | {
         shown: card_name(words, shown) for shown in filter(None, view["shown"].values())
     }

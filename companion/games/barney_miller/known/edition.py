@@ -44,45 +44,45 @@ MIN_TRACK_SPACES: Final = 7
 """Minimum number of spaces: one more than a die's sides, so that no roll returns to its start."""
 
 
-def _id(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    if not re.fullmatch(r"[a-z0-9-]{1,16}", found):
-        yield where.bad_value(found, "1-16_letters_a-z_digits_or_hyphens")
+def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
+    if not re.fullmatch(r"[a-z0-9-]{1,16}", ident):
+        yield where.bad_value(ident, "1-16_letters_a-z_digits_or_hyphens")
 
 
-def _suspect(found: str, where: ValuePlace) -> Iterator[ValueMistake]:
+def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a suspect's gang: the suspect can be captured (BM-9).
 
     Either the track has a space of the gang, or a space that captures a suspect of any gang.
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
-    ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
-    if found == UNKNOWN:
+    ways = (f"{GANG}:{gang}", IDENTIFICATION, WARRANT)
+    if gang == UNKNOWN:
         return
-    if gangs and found not in gangs:
-        yield from known_word("gang", gangs)(found, where)
+    if gangs and gang not in gangs:
+        yield from known_word("gang", gangs)(gang, where)
     elif (
         isinstance(track, list)
         and track
         and UNKNOWN not in track
         and not any(way in track for way in ways)
     ):
-        yield where.bad_value(found, "a_gang_on_the_track")
+        yield where.bad_value(gang, "a_gang_on_the_track")
 
 
-def _space(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
+def _space(kind: str, where: ValuePlace) -> Iterable[ValueMistake]:
     gangs = [f"{GANG}:{gang}" for gang in column_values(where, "gang", "id")]
-    if not gangs and found.startswith(f"{GANG}:"):
+    if not gangs and kind.startswith(f"{GANG}:"):
         return ()
     kinds = (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE, UNKNOWN)
-    return known_word("space", (*kinds, *gangs))(found, where)
+    return known_word("space", (*kinds, *gangs))(kind, where)
 
 
-def _track(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _track(track: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the track: it is empty (not entered yet), or begins with Start and is long enough."""
-    if found and len(found) < MIN_TRACK_SPACES:
-        yield where.wrong_count(len(found), f"0, {MIN_TRACK_SPACES}+")
-    if found and found[0] != START:
-        yield where.at(0).bad_value(found[0], quote_value(START))
+    if track and len(track) < MIN_TRACK_SPACES:
+        yield where.wrong_count(len(track), f"0, {MIN_TRACK_SPACES}+")
+    if track and track[0] != START:
+        yield where.at(0).bad_value(track[0], quote_value(START))
 
 
 _gang = table(

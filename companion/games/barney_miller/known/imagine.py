@@ -48,12 +48,12 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """Return a state that agrees with the player's view; all other hands are dealt at random."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
-    own, seen = _own(told.facts, player), _seen(view, told)
+    hand, seen = _own(told.facts, player), _seen(view, told)
     sizes = [view["hand"][who] for who in names]
-    own = (own + [0] * sizes[me])[: sizes[me]]
-    rest = list((Counter(DECK) - seen - Counter(own)).elements())
+    hand = (hand + [0] * sizes[me])[: sizes[me]]
+    rest = list((Counter(DECK) - seen - Counter(hand)).elements())
     rng.shuffle(rest)
-    hands: list[Hand] = [tuple(own)] * len(names)
+    hands: list[Hand] = [tuple(hand)] * len(names)
     seconds: list[Hand] = [()] * len(names)
     for seat, who in enumerate(names):
         if seat != me:
@@ -100,7 +100,7 @@ def _table(view: View, told: Memory) -> Table:
     """
     table = make_table(told.players, told.settings, told.edition)
     desks = {
-        who: Poster(detective, tuple(Suspect(**one) for one in view["posters"][who]))
+        who: Poster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
         for who, detective in view["detectives"].items()
     }
     hung = {poster.detective: poster for poster in desks.values()}

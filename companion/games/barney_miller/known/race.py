@@ -43,8 +43,8 @@ def win_chances(state: State) -> tuple[float, ...]:
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
-    found = race_chances(chances)[tuple(chips[seat] for seat in there)]
-    by_seat = dict(zip(there, found, strict=True))
+    shares = race_chances(chances)[tuple(chips[seat] for seat in there)]
+    by_seat = dict(zip(there, shares, strict=True))
     return tuple(by_seat.get(seat, 0.0) for seat in range(len(chips)))
 
 
@@ -59,7 +59,9 @@ def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], 
     for chips in product(range(SUSPECTS_PER_POSTER + 1), repeat=n):
         done = chips.count(SUSPECTS_PER_POSTER)
         even = 1 / (done or n)
-        values[chips] = tuple(even * (not done or one == SUSPECTS_PER_POSTER) for one in chips)
+        values[chips] = tuple(
+            even * (not done or chip_count == SUSPECTS_PER_POSTER) for chip_count in chips
+        )
     open_ = [chips for chips in values if SUSPECTS_PER_POSTER not in chips][::-1]
     for _ in range(VALUE_ITERATION_SWEEPS):
         for chips in open_:
@@ -97,7 +99,7 @@ def _chances(state: State, seat: Seat) -> RoundChances:
             round(LOSS_CHANCE * CHANCE_STEPS),
         )
     caught = state.captured[seat]
-    wanted = [one.gang for one in table.desks[seat].suspects if one.id not in caught]
+    wanted = [suspect.gang for suspect in table.desks[seat].suspects if suspect.id not in caught]
     kinds = _kinds(table, frozenset(wanted))
     now = len(wanted)
     gains = []

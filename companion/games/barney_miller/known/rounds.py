@@ -57,7 +57,7 @@ def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
     if len(present_seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
         return _PlayedRound(state, seat).worths(hands, last)
     if state.step == "zero":
-        return {answer: found[seat] for answer, found in rest.at_ten(seat, hands, last).items()}
+        return {answer: chances[seat] for answer, chances in rest.at_ten(seat, hands, last).items()}
     return {
         value: rest.after(seat, hands, state.total, last, value)[seat] + POINT_WORTH * value
         for value in dict.fromkeys(hands[seat])
@@ -89,18 +89,18 @@ class _OpenRound:
             return self.ends[last]
         rest = self.without(turn, hands, value)
         if total + value == TARGET_TOTAL:
-            found = self.at_ten(self._left[turn], rest, turn).values()
-            return max(found, key=itemgetter(self._left[turn]))
+            results = self.at_ten(self._left[turn], rest, turn).values()
+            return max(results, key=itemgetter(self._left[turn]))
         return self._value(self._left[turn], rest, total + value, turn)
 
     def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
         """Return the chances if the ten is left alone and if a 0 keeps it, by answer (BM-8)."""
-        found = {"pass": self.ends[last]}
+        chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.without(turn, hands, 0)
-            kept = self.at_ten(following, rest, turn).values()
-            found["play"] = max(kept, key=itemgetter(following))
-        return found
+            after_zero = self.at_ten(following, rest, turn).values()
+            chances["play"] = max(after_zero, key=itemgetter(following))
+        return chances
 
     def _value(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
         """Return the chances with best play. If all hands are empty, return the mean."""
@@ -118,9 +118,9 @@ class _OpenRound:
         """Return the best chances for a seat. All cards that exceed ten have one result."""
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
-            found = self.after(turn, hands, total, last, value)
-            if not best or found[turn] > best[turn]:
-                best = found
+            chances = self.after(turn, hands, total, last, value)
+            if not best or chances[turn] > best[turn]:
+                best = chances
             if best[turn] >= self._best[turn] or total + value > TARGET_TOTAL:
                 break
         return best
@@ -145,19 +145,20 @@ class _PlayedRound:
         n = len(state.hands)
         self._state, self._seat = state, seat
         self._rest = _OpenRound(state)
-        self._left = [left_of(state, one) for one in range(n)]
+        self._left = [left_of(state, seat_number) for seat_number in range(n)]
         self._gains = [
-            self._rest.ends[one][one] > self._rest.undecided[one] + MIN_GAIN for one in range(n)
+            self._rest.ends[seat_number][seat_number] > self._rest.undecided[seat_number] + MIN_GAIN
+            for seat_number in range(n)
         ]
 
     def worths(self, hands: Hands, last: Seat) -> dict[Answer, float]:
         """Return the seat's chance of winning after each answer."""
         seat, total = self._seat, self._state.total
         if self._state.step == "zero":
-            found: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
+            chances: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
             if 0 in hands[seat]:
-                found["play"] = self._on(seat, hands, TARGET_TOTAL, last, 0)
-            return found
+                chances["play"] = self._on(seat, hands, TARGET_TOTAL, last, 0)
+            return chances
         return {
             value: self._on(seat, hands, total, last, value) + POINT_WORTH_OF_MANY * value
             for value in dict.fromkeys(hands[seat])

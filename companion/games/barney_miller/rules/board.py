@@ -137,10 +137,10 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
     Return () if the player's name is a detective's (BM-1).
     """
     names = [detective.casefold() for detective in table.detectives]
-    kept = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
-    if kept[seat]:
+    keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
+    if keeps[seat]:
         return ()
-    taken = [name for name, is_kept in zip(names, kept, strict=True) if is_kept]
+    taken = [name for name, is_kept in zip(names, keeps, strict=True) if is_kept]
     return tuple(p.detective for p in table.printed if p.detective.casefold() not in taken)
 
 

@@ -76,9 +76,9 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         desk = state.table.desks[_seat(state, given["who"])]
         return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
     if what == DESK and "detective" not in given:
-        own = state.table.detectives[_seat(state, given["who"])]
+        detective = state.table.detectives[_seat(state, given["who"])]
         printed = (poster.detective for poster in state.table.printed)
-        return Choose("detective", None, tuple(name for name in printed if name != own))
+        return Choose("detective", None, tuple(name for name in printed if name != detective))
     if what == RESERVE and "n" not in given:
         seat = _seat(state, given["who"])
         return _number(what, SUSPECTS_PER_POSTER - len(state.captured[seat]), state.reserve[seat])

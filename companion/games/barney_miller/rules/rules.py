@@ -183,8 +183,8 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
         track = replace_at(track, pawn, parse_space(value))
-        said = EnteredValue(("track", pawn), value, state.table.players)
-        state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
+        entered = EnteredValue(("track", pawn), value, state.table.players)
+        state = replace(state, table=replace(state.table, track=track), said=(*state.said, entered))
     if not state.stopped:
         return land_on_space(state, parse_space(value), ())
     return resume_after_correction(replace(state, space=parse_space(value)), ())
@@ -237,8 +237,8 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     forced: it was the only possible card, so the player was not asked.
     """
     total = state.total + value
-    who, own = player_name(state, state.turn), state.table.own
-    facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
+    who, own_cards = player_name(state, state.turn), state.table.own
+    facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own_cards}
     clause = "BM-7" if forced else "BM-6"
     state, laid, taken = _lay(state, value, Cue("card_played", facts, clause))
     return check_total(state, (*cues, *laid), taken)
@@ -336,8 +336,8 @@ def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Let the player win the round who made the ten, or who last kept it with a 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
-    kept = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
-    how, clause = ("zero", "BM-8") if kept else ("ten", "BM-7")
+    by_zero = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
+    how, clause = ("zero", "BM-8") if by_zero else ("ten", "BM-7")
     return _settle(state, winner, Cue("round_won", _won(state, winner, how), clause), cues)
 
 
@@ -400,8 +400,10 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     seat, n = suspect_without_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
-    said = EnteredValue(("poster", at, "suspects", n), gang, (who,))
-    state = replace(state, table=with_suspect_gang(before, seat, n, gang), said=(*state.said, said))
+    entered = EnteredValue(("poster", at, "suspects", n), gang, (who,))
+    state = replace(
+        state, table=with_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
+    )
     return continue_with_suspects(move_chips(state, before.desks), ())
 
 
@@ -443,8 +445,8 @@ def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
 
     Else start the next round.
     """
-    after, told = next_round(state, cues)
-    return check_win(after, state.turn, cues) or (after, told)
+    after, round_cues = next_round(state, cues)
+    return check_win(after, state.turn, cues) or (after, round_cues)
 
 
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:

@@ -136,13 +136,13 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
     if old.detective == new.detective:
         places = {suspect.id: n for n, suspect in enumerate(old.suspects)}
         return tuple(new.suspects[places[ident]].id for ident in captured)
-    gangs, found = {suspect.id: suspect.gang for suspect in old.suspects}, list[str]()
+    gangs, suspects = {suspect.id: suspect.gang for suspect in old.suspects}, list[str]()
     for alike in (True, False):
-        for ident in captured[len(found) :] if not alike else captured:
-            free = [s for s in new.suspects if s.id not in found]
+        for ident in captured[len(suspects) :] if not alike else captured:
+            free = [s for s in new.suspects if s.id not in suspects]
             wanted = [s for s in free if not alike or s.gang == gangs[ident]]
-            found += [s.id for s in wanted[:1]]
-    return tuple(found[: len(captured)])
+            suspects += [s.id for s in wanted[:1]]
+    return tuple(suspects[: len(captured)])
 
 
 def suspect_without_gang(state: State) -> tuple[Seat, int] | None:

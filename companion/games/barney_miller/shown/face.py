@@ -171,8 +171,8 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
         canvas.text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
-        own = chip_squares(len(view["captured"][name]), view["reserve"][name])
-        canvas.text(row, CHIPS_COLUMN * small, words("box.out") if name in view["out"] else own)
+        chips = chip_squares(len(view["captured"][name]), view["reserve"][name])
+        canvas.text(row, CHIPS_COLUMN * small, words("box.out") if name in view["out"] else chips)
         if snapshot.outcome is None and name == view["to_act"]:
             canvas.text(row, 0, "▸")
             canvas.invert_rectangle(

@@ -112,8 +112,8 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
             cards=view["hand"][who],
             second=view["second"][who],
         )
-        for kept, way in ((True, "behind"), (False, "wanted")):
-            some = [s["id"] for s in poster if (s["id"] in taken) == kept]
+        for is_taken, way in ((True, "behind"), (False, "wanted")):
+            some = [s["id"] for s in poster if (s["id"] in taken) == is_taken]
             if some:
                 names = ", ".join(_suspect(words, ident, view) for ident in some)
                 yield words(f"barney-miller.there.{way}", who=who, names=names)

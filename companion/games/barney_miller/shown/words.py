@@ -70,23 +70,23 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names from the board, chips as squares, numbers as words."""
-    found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
+    fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
-        found["spot"] = words(f"barney-miller.spot.{given['kind']}", **found)
+        fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
     if "laid" in given:  # `given` is a view: the sentence is a question
         by, card = given["by"], given["laid"]
-        found["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
+        fields["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
-        found["stands"] = _stands(words, given, found)
+        fields["stands"] = _stands(words, given, fields)
     if given.get("captured") is not None:
-        found["chips"] = chip_squares(given["captured"], given["reserve"])
+        fields["chips"] = chip_squares(given["captured"], given["reserve"])
         none = words("barney-miller.none")
-        found |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
+        fields |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
     if "rolls" in given:
-        found |= roll_fields(words, given["rolls"])
+        fields |= roll_fields(words, given["rolls"])
     if isinstance(given.get("cards"), list):
-        found["cards"] = " ".join(map(str, given["cards"]))
-    return found
+        fields["cards"] = " ".join(map(str, given["cards"]))
+    return fields
 
 
 def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
@@ -100,17 +100,17 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return totals, cards and dice as words, and the total before a card."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if given.get("total") is not None:
-        found["total_word"] = words.number(given["total"])
-        found["total_lower"] = found["total_word"].lower()
+        fields["total_word"] = words.number(given["total"])
+        fields["total_lower"] = fields["total_word"].lower()
     if isinstance(given.get("value"), int):
-        found["value_word"] = words.number(given["value"])
-        found["before"] = given.get("total", 0) - given["value"]
+        fields["value_word"] = words.number(given["value"])
+        fields["before"] = given.get("total", 0) - given["value"]
     if "dice" in given:
-        found["pips"] = sum(given["dice"])
-        found["pips_word"] = words.number(sum(given["dice"]))
-    return found
+        fields["pips"] = sum(given["dice"])
+        fields["pips_word"] = words.number(sum(given["dice"]))
+    return fields
 
 
 def _gang_of(given: JsonValues) -> str | None:
@@ -140,8 +140,8 @@ def desk_label(words: Words, who: str, detective: str) -> str:
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
     """Return the players' desks, as rows and as a spoken list: "Ann is Fish, Bob is Harris"."""
     rows = [desk_label(words, who, at) for who, at in desks.items()]
-    said = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
-    return {"rows": "|".join(rows), "sitting": ", ".join(said)}
+    phrases = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
+    return {"rows": "|".join(rows), "sitting": ", ".join(phrases)}
 
 
 def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
@@ -154,9 +154,9 @@ def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
     return {"where": where, "at": where[:1].lower() + where[1:]}
 
 
-def _stands(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
+def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
     """Return the pawn's space, after the roll that moved it, as a spoken sentence."""
-    place = words(f"barney-miller.place.{given['kind']}", **found)
+    place = words(f"barney-miller.place.{given['kind']}", **fields)
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
     return words("barney-miller.stands_rolled", number=words.number(given["pips"]), place=place)
@@ -201,9 +201,9 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
     # the label of an undone answer: no view is given, but the id contains the gang
     if poster is None:
         return gang_name(words, _printed_gang(ident))
-    own = dict(poster)[ident]
-    alike = [other for other, its_gang in poster if its_gang == own]
-    name = gang_name(words, own)
+    gang = dict(poster)[ident]
+    alike = [other for other, its_gang in poster if its_gang == gang]
+    name = gang_name(words, gang)
     return f"{name} {alike.index(ident) + 1}" if len(alike) > 1 else name
 
 
@@ -256,9 +256,9 @@ def _space(words: Words, name: str, untold: str) -> str:
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
     """Return printed names by the values of the view: kinds of spaces, suspects and gangs."""
-    found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
-    found[UNKNOWN] = words("barney-miller.unknown_space")
+    names = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
+    names[UNKNOWN] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():
         for wanted in posters:
-            found[wanted["id"]] = suspect_name(words, wanted["id"], view)
-    return found | {entry["id"]: gang_name(words, entry["id"]) for entry in words.edition["gang"]}
+            names[wanted["id"]] = suspect_name(words, wanted["id"], view)
+    return names | {entry["id"]: gang_name(words, entry["id"]) for entry in words.edition["gang"]}

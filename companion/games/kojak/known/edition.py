@@ -45,48 +45,48 @@ MIN_FIELDS, MAX_FIELDS = 2, 12
 """Fields of a circle: at least the dot and a red field, at most what the display can show."""
 
 
-def _circle(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check a circle: it has one dot, where the criminal starts, and a red field (KO-4)."""
-    if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
-        yield where.wrong_count(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
-    if found and found[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
-        yield where.at(0).bad_value(found[0], quote_value(DOT_FIELD))
-    for i, field in enumerate(found[1:], start=1):
+    if not MIN_FIELDS <= len(circle) <= MAX_FIELDS:
+        yield where.wrong_count(len(circle), f"{MIN_FIELDS}-{MAX_FIELDS}")
+    if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
+        yield where.at(0).bad_value(circle[0], quote_value(DOT_FIELD))
+    for i, field in enumerate(circle[1:], start=1):
         if field == DOT_FIELD:
             yield where.at(i).bad_value(
                 DOT_FIELD, f"{quote_value(PLAIN_FIELD)}, {quote_value(RED_FIELD)}"
             )
-    if all(field in (DOT_FIELD, PLAIN_FIELD) for field in found):
-        yield where.bad_value(found, "a_red_space")
+    if all(field in (DOT_FIELD, PLAIN_FIELD) for field in circle):
+        yield where.bad_value(circle, "a_red_space")
 
 
-def _order(found: Any, where: ValuePlace) -> Iterable[ValueMistake]:
+def _order(order: Any, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check the order of a trap card (KO-13).
 
     An order is a number of fields (0: stay, negative: back), or "red".
     """
-    if isinstance(found, str):
-        return known_word("order", (RED_FIELD,))(found, where)
-    if type(found) is int and abs(found) > MAX_STEPS:
-        return (where.bad_value(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
-    return number(-MAX_STEPS, MAX_STEPS)(found, where)
+    if isinstance(order, str):
+        return known_word("order", (RED_FIELD,))(order, where)
+    if type(order) is int and abs(order) > MAX_STEPS:
+        return (where.bad_value(order, f"-{MAX_STEPS} to {MAX_STEPS}"),)
+    return number(-MAX_STEPS, MAX_STEPS)(order, where)
 
 
-def _totals(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _totals(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the mission cards of the four files add up to the number on the rule sheet."""
-    numbers = _cells(found, "missions")
+    numbers = _cells(files, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSION_CARD_COUNT:
         yield _last(where, "missions").bad_value(
             sum(numbers), f"{MISSION_CARD_COUNT}_missions_in_all"
         )
 
 
-def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _piles(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the trap cards of all piles add up to the number on the rule sheet.
 
     The number includes Kojak cards, and cards that name no file.
     """
-    piles = [*_cells(found, "traps"), where.whole.get("all", [])]
+    piles = [*_cells(files, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
     if any(type(count) is not int or not 0 <= count <= TRAP_CARD_COUNT for count in others):
         return
@@ -96,11 +96,11 @@ def _piles(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
             yield _last(where, "traps").bad_value(cards, f"{TRAP_CARD_COUNT}_trap_cards_in_all")
 
 
-def _cells(found: list[Any], key: str) -> list[Any]:
+def _cells(files: list[Any], key: str) -> list[Any]:
     """Return the values of `key` in the four files; [] if there are not four files."""
-    if len(found) != len(COLOURS):
+    if len(files) != len(COLOURS):
         return []
-    return [file.get(key) if isinstance(file, dict) else None for file in found]
+    return [file.get(key) if isinstance(file, dict) else None for file in files]
 
 
 def _last(where: ValuePlace, key: str) -> ValuePlace:
@@ -140,10 +140,12 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
     for i, file in enumerate(data["file"]):
         if can_be_locked_out(file["circle"], [*file["traps"], *data.get("all", ())]):
-            what = f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
+            remark = (
+                f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
+            )
             bridge = ":" if data["kojak"] else ", and"
             facts = {"warning": warning, "colour": f"kojak.colour.{file['colour']}"}
-            facts["what"] = f"{what}{bridge} {rescue}"
+            facts["what"] = f"{remark}{bridge} {rescue}"
             yield ValueMistake(("file", i, "traps"), "beware", facts)
 
 

@@ -93,10 +93,10 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
 
     acts: the seat of the active player, whose reminder follows from the offered answers.
     """
-    known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
-    if told.question != "happened" or told.settings["die"] != "none" or acts in known:
-        return tuple(known)
-    return tuple(known) if SIX_ANSWER in told.choices else (*known, acts)
+    reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
+    if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
+        return tuple(reminded)
+    return tuple(reminded) if SIX_ANSWER in told.choices else (*reminded, acts)
 
 
 def _table(view: View, told: Memory) -> Table:
@@ -121,12 +121,12 @@ def _pile(
     If the remembered cards contradict the cards that are elsewhere, they are ignored.
     """
     left = Counter(dict(cards)) - Counter(filter(None, held))
-    known = under[-left.total() :] if left else []
-    if Counter(known) - left:
-        known = []
-    rest = list((left - Counter(known)).elements())
+    remembered = under[-left.total() :] if left else []
+    if Counter(remembered) - left:
+        remembered = []
+    rest = list((left - Counter(remembered)).elements())
     rng.shuffle(rest)
-    return (*rest, *known)
+    return (*rest, *remembered)
 
 
 def _refused(facts: Iterable[Cue]) -> list[Card]:

@@ -91,8 +91,8 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 def _what(state: State) -> tuple[str, ...]:
     """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
-    found = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
-    return (*found, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
+    values = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
+    return (*values, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
@@ -119,8 +119,8 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
             there = [colour for colour in open_files(state) if _lies(state, colour)]
             return (NO_FILE, *there)
         case "car":
-            own = car_colour(state, _seat(state, given["who"]))
-            return tuple(colour for colour in COLOURS if colour != own)
+            own_colour = car_colour(state, _seat(state, given["who"]))
+            return tuple(colour for colour in COLOURS if colour != own_colour)
         case _:
             return COLOURS
 

@@ -63,8 +63,8 @@ def free_cars(state: State) -> tuple[Colour, ...]:
 
     The colour dealt to the seat comes first (KO-3).
     """
-    picked, own = state.table.cars[: state.turn], car_colour(state, state.turn)
-    return (own, *(colour for colour in COLOURS if colour not in (*picked, own)))
+    picked, own_colour = state.table.cars[: state.turn], car_colour(state, state.turn)
+    return (own_colour, *(colour for colour in COLOURS if colour not in (*picked, own_colour)))
 
 
 def on_car(state: State, colour: Colour) -> Result:

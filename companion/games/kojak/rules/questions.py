@@ -210,8 +210,8 @@ def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
-    known = dict(state.table.traps)
-    others = Counter(card for card in state.traps if card is not None and card not in known)
+    named = dict(state.table.traps)
+    others = Counter(card for card in state.traps if card is not None and card not in named)
     return (*state.table.traps, *others.items())
 
 

@@ -120,9 +120,9 @@ def _draw_missions(state: State) -> Result:
     while True:
         card = state.missions[0]
         assert card is not None
-        found, kept = _mission(state, card)
-        cues += found
-        if kept:
+        mission_cues, is_kept = _mission(state, card)
+        cues += mission_cues
+        if is_kept:
             return _keep(state, card, cues)
         state = replace(state, missions=move_top_under(state.missions))
         if state.table.own:
@@ -132,18 +132,18 @@ def _draw_missions(state: State) -> Result:
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
     """Return the fact of one mission card, and whether it is kept (KO-7, KO-8)."""
     why, others = _verdict(state, card)
-    kept = why not in REFUSAL_REASONS
+    is_kept = why not in REFUSAL_REASONS
     facts = {
         "who": player_name(state, state.turn),
         "colour": card,
         "place": place_of(state, card),
-        "kept": kept,
+        "kept": is_kept,
         "why": why,
         "others": player_names(state, others),
         "own": state.table.own,
     }
-    told = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
-    return (*drawing_facts(state, "mission", card), told), kept
+    fact = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
+    return (*drawing_facts(state, "mission", card), fact), is_kept
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:

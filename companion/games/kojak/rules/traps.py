@@ -73,17 +73,17 @@ def draw_trap(state: State) -> Result:
     card = state.traps[0]
     assert card is not None
     mine, trap = turn_context(state), parse_trap_card(card)
-    told = () if state.unsure else drawing_facts(state, "trap", trap)
+    drawn = () if state.unsure else drawing_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
         after, cues = on_field(state, RED_FIELD) if _must_be_red(state, *unsure) else (state, ())
-        return after, (*told, *cues)
+        return after, (*drawn, *cues)
     state = replace(state, unsure=None, traps=move_top_under(state.traps))
     state, obeyed = _obey(state, mine, trap)
     walks = [_in_brief(cue) for cue in obeyed if cue.name == "advanced"]
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap, "walks": walks}
     sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    return next_turn(state, (*told, sprung, *obeyed))
+    return next_turn(state, (*drawn, sprung, *obeyed))
 
 
 def _in_brief(walk: Cue) -> dict[str, Any]:
@@ -91,14 +91,14 @@ def _in_brief(walk: Cue) -> dict[str, Any]:
     return {name: walk.facts[name] for name in ("colour", "from", "to", "fields", "red")}
 
 
-def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
+def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
     """Return a file and a field whose colour the box must know; None if there is none (KO-22).
 
     The field is the end of a card's move, or lies on the way to red.
     """
     if not any(state.table.unknown):
         return None
-    named = own if trap["kind"] == KOJAK else trap.get("colour")
+    named = own_colour if trap["kind"] == KOJAK else trap.get("colour")
     colours = open_files(state) if named == ALL_CRIMINALS else [named] if named in COLOURS else []
     for colour in colours:
         if (
@@ -139,8 +139,8 @@ def on_field(state: State, kind: str) -> Result:
         table, unknown=replace_at(table.unknown, i, left), reds=replace_at(table.reds, i, reds)
     )
     path = ("file", table.printed[i], "circle", field)
-    said = EnteredValue(path, kind, (table.players[state.turn],))
-    return draw_trap(replace(state, table=table, said=(*state.said, said)))
+    entered = EnteredValue(path, kind, (table.players[state.turn],))
+    return draw_trap(replace(state, table=table, said=(*state.said, entered)))
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:

@@ -53,8 +53,8 @@ def _count(n: int) -> str:
     return "one" if n == 1 else "many"
 
 
-def _people(found: Sequence[str]) -> str:
-    return _count(len(found)) if found else "nobody"
+def _people(people: Sequence[str]) -> str:
+    return _count(len(people)) if people else "nobody"
 
 
 def _posted(cue: Cue) -> str:

@@ -65,28 +65,28 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: colours, places, players, and numbers as words."""
-    found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
+    texts = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
-        found["car"] = words(f"kojak.car.{given['car']}")
-        found["warrant"] = words(f"kojak.colour.{given['car']}")
-        found["cars"] = words(f"kojak.cars.{given['car']}")
+        texts["car"] = words(f"kojak.car.{given['car']}")
+        texts["warrant"] = words(f"kojak.colour.{given['car']}")
+        texts["cars"] = words(f"kojak.cars.{given['car']}")
     if given.get("what") == "car" and "colour" in given:
-        found["cars"] = words(f"kojak.cars.{given['colour']}")
+        texts["cars"] = words(f"kojak.cars.{given['colour']}")
     if isinstance(given.get("cars"), dict):
-        found |= _drivers(words, given["cars"])
+        texts |= _drivers(words, given["cars"])
     if "rolls" in given:
-        found |= roll_fields(words, given["rolls"])
+        texts |= roll_fields(words, given["rolls"])
     if "open" in given:
-        found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
+        texts["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # `given` is a view: the sentence is a question
-        found["turn"] = found["turn_short"] = ""
+        texts["turn"] = texts["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
             key, number = ("kojak.turn_rolled", words.number(n)) if n else ("kojak.turn", "")
-            fields = {"who": given["who"], "cars": found["cars"], "number": number.lower()}
-            found["turn"] = words(key, **fields)
-            found["turn_short"] = words(f"{key}.short", **fields)
-    return found
+            fields = {"who": given["who"], "cars": texts["cars"], "number": number.lower()}
+            texts["turn"] = words(key, **fields)
+            texts["turn_short"] = words(f"{key}.short", **fields)
+    return texts
 
 
 def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
@@ -101,17 +101,17 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
 
 def _file(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the colour and the place of the fact's file."""
-    found = {}
+    fields = {}
     if (colour := _colour(given)) is not None:
-        found["colour"] = words(f"kojak.colour.{colour}")
-        found["Colour"] = found["colour"].capitalize()
-        found["COLOUR"] = found["colour"].upper()
-        found["the_one"] = words(f"kojak.the_one.{colour}")
+        fields["colour"] = words(f"kojak.colour.{colour}")
+        fields["Colour"] = fields["colour"].capitalize()
+        fields["COLOUR"] = fields["colour"].upper()
+        fields["the_one"] = words(f"kojak.the_one.{colour}")
     if (place := given.get("place")) is not None:
-        found["place"] = words(f"kojak.place.{place}")
-        found["PLACE"] = found["place"].upper()
-        found["at_place"] = words(f"kojak.at.{place}")
-    return found
+        fields["place"] = words(f"kojak.place.{place}")
+        fields["PLACE"] = fields["place"].upper()
+        fields["at_place"] = words(f"kojak.at.{place}")
+    return fields
 
 
 def _colour(given: JsonValues) -> str | None:
@@ -125,30 +125,30 @@ def _colour(given: JsonValues) -> str | None:
 
 def _team(words: Words, given: JsonValues) -> dict[str, str]:
     """Return the names of the players in a fact."""
-    found = {}
+    fields = {}
     for name in PLAYER_LIST_FIELDS:
         if isinstance(given.get(name), list) and given[name]:
-            found["named"] = join_names(words, given[name])
-    return found
+            fields["named"] = join_names(words, given[name])
+    return fields
 
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return steps, arrests and dice, in digits and as words."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in ("was", "from", "to"):
         if isinstance(given.get(name), int):
-            found[f"{name}_at"] = _spot(words, given[name])
+            fields[f"{name}_at"] = _spot(words, given[name])
     card = given.get("card")
     steps = given.get("steps", card.get("steps") if isinstance(card, dict) else None)
     if steps is not None:
-        found["steps"] = steps
-        found["steps_word"] = words.number(steps).lower()
+        fields["steps"] = steps
+        fields["steps_word"] = words.number(steps).lower()
     if isinstance(given.get("arrests"), int):
-        found["arrests_word"] = words.number(given["arrests"])
+        fields["arrests_word"] = words.number(given["arrests"])
     if "dice" in given:
-        found["pips"] = sum(given["dice"])
-        found["pips_word"] = words.number(sum(given["dice"]))
-    return found
+        fields["pips"] = sum(given["dice"])
+        fields["pips_word"] = words.number(sum(given["dice"]))
+    return fields
 
 
 def _spot(words: Words, field: int) -> str:
@@ -175,13 +175,13 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
     """Return the label of a correction: whose value, which value, and the new value."""
-    what, who, colour = value["what"], value.get("who", ""), value.get("colour", "")
-    if what == "arrest" and who == "nobody":
-        what = "open"
-    if what == "file" and colour == "none":
-        what = "no_file"
+    kind, who, colour = value["what"], value.get("who", ""), value.get("colour", "")
+    if kind == "arrest" and who == "nobody":
+        kind = "open"
+    if kind == "file" and colour == "none":
+        kind = "no_file"
     return words(
-        f"kojak.correction.{what}",
+        f"kojak.correction.{kind}",
         who=who,
         colour=words(f"kojak.colour.{colour}") if colour not in ("", "none") else "",
         spot=_spot(words, value.get("n", 0)),
@@ -237,11 +237,11 @@ def printed_names(words: Words, view: View) -> dict[str, str]:
 
     Also `duty:` and `car:` of each player.
     """
-    found = {}
+    names = {}
     for colour, place in view["places"].items():
-        found[colour] = words(f"kojak.colour.{colour}").capitalize()
-        found[place] = words(f"kojak.place.{place}")
+        names[colour] = words(f"kojak.colour.{colour}").capitalize()
+        names[place] = words(f"kojak.place.{place}")
     for who, colour in view["cars"].items():
-        found[f"duty:{who}"] = detective_task(words, view, who)
-        found[f"car:{who}"] = words(f"kojak.colour.{colour}").capitalize()
-    return found
+        names[f"duty:{who}"] = detective_task(words, view, who)
+        names[f"car:{who}"] = words(f"kojak.colour.{colour}").capitalize()
+    return names

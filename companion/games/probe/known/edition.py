@@ -24,18 +24,18 @@ MAX_CARDS: Final = 99
 _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
 
-def _name(found: str, where: ValuePlace) -> Iterable[ValueMistake]:
+def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
     """Check a card's name. The points of a card must be a multiple of 5 and not 0."""
-    if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", found):
-        return _known(found, where)
-    off = int(found.split()[1]) % 5
-    return (where.bad_value(found, "points_in_steps_of_5"),) if off else ()
+    if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", name):
+        return _known(name, where)
+    off = int(name.split()[1]) % 5
+    return (where.bad_value(name, "points_in_steps_of_5"),) if off else ()
 
 
-def _deck(found: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
+def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that a deck has a card that ends a turn; additional turns alone never end (PR-4)."""
-    if not any(_passes(entry) for entry in found):
-        yield where.bad_value(found, "a_card_that_ends_a_turn")
+    if not any(_passes(entry) for entry in deck):
+        yield where.bad_value(deck, "a_card_that_ends_a_turn")
 
 
 def _passes(entry: Any) -> bool:

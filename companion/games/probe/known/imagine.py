@@ -52,9 +52,9 @@ CONTINUED_TURN_POINTS: Final = 15
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """Return a state that agrees with the player's view; all other words are imagined."""
     names, table = told.players, make_table(told.players, told.settings, told.edition)
-    own = _own(told.facts, player)
+    own_words = _own(told.facts, player)
     seen = zip(table.racks, seen_racks(view, told, table), strict=True)
-    racks = [_imagined(one, own.get(rack, ""), rng) for rack, one in seen]
+    racks = [_imagined(rack_seen, own_words.get(rack, ""), rng) for rack, rack_seen in seen]
     filling = sum(bool(rack.word) for rack in racks)
     step = STEP_OF_QUESTION.get(told.question, "over")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
@@ -87,37 +87,37 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     )
 
 
-def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
+def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
     """Return a rack with the player's own word, or with a word that fits what is visible.
 
     If an own word no longer fits, its player has replaced it.
     """
-    text = own
-    if not fits_rack(seen._replace(refused=""), own):
+    text = word
+    if not fits_rack(seen._replace(refused=""), word):
         text = draw_word(seen, rng) if seen.open else ""
     return Rack(text, covered_places(seen))
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     """Return the player's own words by rack, as the box last sent them."""
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     for cue in facts:
         if cue.name == "words" and cue.to == player:
-            found |= cue.facts["words"]
-    return found
+            words |= cue.facts["words"]
+    return words
 
 
 def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
     """Return a seat's knowledge of each rack."""
     refused = _refused(view, told)
-    found = []
+    racks = []
     for n, rack in enumerate(table.racks):
         places = [place for place in view["racks"][rack] if place["used"]]
         letters = (
             COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
         )
-        found.append(RackSeen("".join(letters), refused[told.players[table.owner(n)]]))
-    return tuple(found)
+        racks.append(RackSeen("".join(letters), refused[told.players[table.owner(n)]]))
+    return tuple(racks)
 
 
 def _refused(view: View, told: Memory) -> dict[str, str]:
@@ -132,7 +132,7 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
             no[cue.facts["whom"]].append(cue)
         elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
             no[cue.facts["who"]].append(cue)
-    found = {
+    refused = {
         who: {
             cue.facts.get("asked", DOT)
             for cue in told._replace(facts=(*cues,)).recent_facts(*REFUSAL_FACTS)
@@ -142,8 +142,8 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
     for who, letters in view.get("asked", {}).items():
         racks = (places for rack, places in view["racks"].items() if rack.split(":")[0] == who)
         shown = {place["letter"] for places in racks for place in places}
-        found[who] |= {*letters} - shown - {view["letter"]}
-    return {who: "".join(sorted(letters)) for who, letters in found.items()}
+        refused[who] |= {*letters} - shown - {view["letter"]}
+    return {who: "".join(sorted(letters)) for who, letters in refused.items()}
 
 
 def covered_places(seen: RackSeen) -> tuple[Place, ...]:
@@ -209,8 +209,10 @@ def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
 
     If the player uncovers a place of choice, return the one that is worth most (PR-8).
     """
-    places = {one: 0 if one == NO_DOT_ANSWER else PLACE_VALUES[_place(one) - 1] for one in choices}
-    return (max if free else min)(places, key=lambda one: places[one])
+    places = {
+        place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
+    }
+    return (max if free else min)(places, key=lambda place: places[place])
 
 
 def _place(choice: Answer) -> Place:
@@ -232,22 +234,24 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
     points: Counter[str] = Counter()
     words = MAX_WORDS if told.span is None else MAX_WORDS_IF_FORGETFUL * (1 + told.span)
     for _ in range(words):
-        for letter, worth in _hits([(one, draw_word(one, rng)) for one in racks]).items():
+        for letter, worth in _hits(
+            [(rack_seen, draw_word(rack_seen, rng)) for rack_seen in racks]
+        ).items():
             yes[letter] += 1
             points[letter] += worth
-    found = []
+    asks = []
     for letter in LETTER_FREQUENCIES:
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
         rest = LETTER_FREQUENCIES[letter] / 10_000  # if no word has the letter, use its frequency
-        found.append(
+        asks.append(
             (
                 likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
                 letter,
             )
         )
-    return sorted(found, reverse=True)
+    return sorted(asks, reverse=True)
 
 
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
@@ -264,14 +268,14 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
 
     50 more for a word's last place.
     """
-    found: dict[str, int] = {}
+    points: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places(seen)
         for place in hidden:
             worth = PLACE_VALUES[place - 1] + SOLVED_POINTS * (len(hidden) == 1)
             letter = text[place - 1]
-            found[letter] = min(worth, found.get(letter, worth))
-    return found
+            points[letter] = min(worth, points.get(letter, worth))
+    return points
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:

@@ -107,9 +107,9 @@ class WordBlock:
         if n * SAMPLING_RATIO < self.count:
             return _bits(fits)[rng.randrange(n)]
         while True:
-            found = rng.randrange(self.count)
-            if fits >> found & 1:
-                return found
+            number = rng.randrange(self.count)
+            if fits >> number & 1:
+                return number
 
 
 @cache
@@ -121,12 +121,12 @@ def _ones(letter: str) -> bytes:
 @lru_cache(maxsize=64)
 def _bits(number: int) -> tuple[int, ...]:
     """Return the indices of the set bits of a number."""
-    found = []
+    indices = []
     while number:
         lowest = number & -number
-        found.append(lowest.bit_length() - 1)
+        indices.append(lowest.bit_length() - 1)
         number ^= lowest
-    return tuple(found)
+    return tuple(indices)
 
 
 # --- sources of words -----------------------------------------------------------------------------
@@ -144,11 +144,11 @@ def word_blocks(name: str) -> tuple[WordBlock, ...]:
         text = ""
     text = text.replace("œ", "oe").replace("æ", "ae")
     letters = text.encode("latin-1", errors="replace").translate(_plain_letters())
-    found = []
+    blocks = []
     for n in WORD_LENGTHS:
         words = re.findall(rb"^[a-z]{%d}$" % n, letters, re.MULTILINE)
-        found.append(WordBlock(b"".join(words).upper(), n))
-    return tuple(found)
+        blocks.append(WordBlock(b"".join(words).upper(), n))
+    return tuple(blocks)
 
 
 def _plain_letters() -> bytes:
@@ -182,15 +182,17 @@ def words_to_hide() -> SecretWords:
 @lru_cache(maxsize=64)
 def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
     """Return the words that fit a rack, by list and number of dots, with cumulated weights."""
-    found: list[tuple[FittingWords, float]] = []
+    weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
         for name in installed_lists():
             whole = sum(block.count for block in word_blocks(name))
             block = word_blocks(name)[len(core) - MIN_LETTERS]
             if n := (fits := block.fitting(core, seen.refused)).bit_count():
-                found.append((FittingWords(block, before, after, fits), n * dots / whole))
-    return tuple(one for one, _ in found), tuple(accumulate(weight for _, weight in found))
+                weighted.append((FittingWords(block, before, after, fits), n * dots / whole))
+    return tuple(fitting for fitting, _ in weighted), tuple(
+        accumulate(weight for _, weight in weighted)
+    )
 
 
 def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
@@ -216,12 +218,12 @@ def draw_word(seen: RackSeen, rng: Random) -> str:
     """Return a word that fits a rack: a sample, a word of a list, or random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
-    known, (found, sums) = fitting_samples(seen), words_fitting(seen)
+    samples, (fitting, sums) = fitting_samples(seen), words_fitting(seen)
     listed = sums[-1] if sums else 0.0
-    at = rng.random() * (listed + SAMPLE_PROBABILITY * len(known) / len(OWN_WORDS))
+    at = rng.random() * (listed + SAMPLE_PROBABILITY * len(samples) / len(OWN_WORDS))
     if at < listed:
-        return found[bisect(sums, at)].any(rng)
-    return rng.choice(known) if known else _invented(seen, rng)
+        return fitting[bisect(sums, at)].any(rng)
+    return rng.choice(samples) if samples else _invented(seen, rng)
 
 
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
@@ -233,13 +235,13 @@ def few_words(seen: RackSeen, most: int) -> dict[str, float]:
     if not installed_lists():
         return {}
     listed, sums = words_fitting(seen)
-    if sum(one.fits.bit_count() for one in listed) > most:
+    if sum(fitting.fits.bit_count() for fitting in listed) > most:
         return {}
-    own = fitting_samples(seen)
-    weights = dict.fromkeys(own, SAMPLE_PROBABILITY / len(OWN_WORDS))
-    for one, until, before in zip(listed, sums, (0.0, *sums), strict=False):
-        for text in one.words():
-            weights[text] = weights.get(text, 0.0) + (until - before) / one.fits.bit_count()
+    samples = fitting_samples(seen)
+    weights = dict.fromkeys(samples, SAMPLE_PROBABILITY / len(OWN_WORDS))
+    for fitting, until, before in zip(listed, sums, (0.0, *sums), strict=False):
+        for text in fitting.words():
+            weights[text] = weights.get(text, 0.0) + (until - before) / fitting.fits.bit_count()
     return weights
 
 

@@ -80,8 +80,8 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
     if state.step == "over":
         return fixes
     players = tuple(player_name(state, seat) for seat in present_seats(state))
-    said = _interrupt(state.table, state.racks, players)
-    return (said, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
+    interruption = _interrupt(state.table, state.racks, players)
+    return (interruption, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
 
 
 @lru_cache(maxsize=64)
@@ -221,9 +221,9 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     i = state.table.racks.index(rack)
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
-    found = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
+    fact = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
     state, scored = book_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")
-    return state, (found, scored)
+    return state, (fact, scored)
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:

@@ -135,9 +135,9 @@ def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
 @lru_cache(maxsize=64)
 def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
     """Return the question about the effect of a card that is not in the edition."""
-    known = {card_name(card) for card in cards}
+    names = {card_name(card) for card in cards}
     return Choose(
-        "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in known), BY_HAND)
+        "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in names), BY_HAND)
     )
 
 
@@ -172,7 +172,7 @@ def _lies(
             place if single else f"{racks[rack]}:{place}",
             (i * rows + (place - 1) // PLACES_PER_ROW, (place - 1) % PLACES_PER_ROW),
         )
-        for one in held
-        for i, rack in enumerate(one)
+        for word in held
+        for i, rack in enumerate(word)
         for place in range(1, PLACE_COUNT + 1)
     }

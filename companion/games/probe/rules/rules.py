@@ -296,9 +296,9 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 def _yes(state: State) -> tuple[State, Cues]:
     """Uncover one place with the letter, in any of the opponent's racks (PR-3, PR-16)."""
-    said = fact_about_word(state, "said_yes", _asked(state), "PR-3")
+    fact = fact_about_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
-    return ask_to_uncover(replace(state, within=within, because="hit"), (said,))
+    return ask_to_uncover(replace(state, within=within, because="hit"), (fact,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
@@ -377,9 +377,9 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
     """Turn a flap up. If the box knows the requested letter, it becomes the place's letter."""
     word, places = state.racks[rack]
-    known = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
-    if known is not None:
-        word = f"{word[: place - 1]}{known}{word[place:]}"
+    letter = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
+    if letter is not None:
+        word = f"{word[: place - 1]}{letter}{word[place:]}"
     at = places.index(place)
     left = places[:at] + places[at + 1 :]
     state = replace(state, racks=replace_at(state.racks, rack, Rack(word, left)))

@@ -119,8 +119,8 @@ def book_points(state: State, seat: Seat, points: int, why: str, clause: str) ->
     Corrections do not count as points of the present turn.
     """
     total = state.scores[seat] + points
-    own = seat == state.turn and why not in CORRECTION_REASONS
-    gained = state.gained + points if own else state.gained
+    is_own_turn = seat == state.turn and why not in CORRECTION_REASONS
+    gained = state.gained + points if is_own_turn else state.gained
     state = replace(
         state,
         scores=replace_at(state.scores, seat, total),

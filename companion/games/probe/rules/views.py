@@ -75,11 +75,11 @@ def _is_open(state: State, rack: int) -> bool:
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
     """Return a player's points by reason, the reason that scored first coming first (PR-6)."""
-    found: Counter[str] = Counter()
+    points_by_reason: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:
-            found[why] += points
-    return dict(found)
+            points_by_reason[why] += points
+    return dict(points_by_reason)
 
 
 def _words(state: State, seat: Seat) -> dict[str, str]:

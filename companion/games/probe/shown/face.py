@@ -63,9 +63,9 @@ def draw_question(
             draw_uncover_question(canvas, view, prompt, current_answer(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
             whole = len(cursor.text) == len(prompt.open)
-            found = word_error_text(prompt, cursor, words) if whole else ""
+            error_text = word_error_text(prompt, cursor, words) if whole else ""
             draw_word_spelling(canvas, prompt, cursor, rack_name(words, prompt.facts["rack"]))
-            canvas.text(3, 0, found)
+            canvas.text(3, 0, error_text)
         case "points":
             was = int(prompt.facts["was"])
             canvas.text(0, 0, prompt.facts["whose"])
@@ -275,14 +275,16 @@ def draw_secret(
         draw_word_spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
         canvas.text(6, 0, word_error_text(prompt, cursor, words) or words("probe.spell"))
         return
-    own = secret.view["words"]
-    if not own:
+    words_by_rack = secret.view["words"]
+    if not words_by_rack:
         canvas.centred(3, words("probe.no_word"))
         return
     racks.draw_values(canvas, 1)
-    for i, rack in enumerate(own):
+    for i, rack in enumerate(words_by_rack):
         page = 2 + (2 + (prompt is not None)) * i
-        racks.draw_large_rack(canvas, page, racks.own_places(own[rack]), _side(rack, words))
+        racks.draw_large_rack(
+            canvas, page, racks.own_places(words_by_rack[rack]), _side(rack, words)
+        )
     if prompt is None:
         canvas.text(6, 0, words("probe.look"))
         return
@@ -290,17 +292,17 @@ def draw_secret(
         canvas.centred(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
-    _copies(canvas, current_answer(prompt, cursor), list(own), within, words)
+    _copies(canvas, current_answer(prompt, cursor), list(words_by_rack), within, words)
 
 
 def _copies(
-    canvas: Canvas, value: Any, own: Sequence[str], within: Sequence[str], words: Words
+    canvas: Canvas, value: Any, rack_names: Sequence[str], within: Sequence[str], words: Words
 ) -> None:
     """Draw a marker below the place that would be uncovered, or above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
-    canvas.text(4, racks.place_column(place), "↓" if own.index(rack) else "↑")
-    if len(own) == 1:
+    canvas.text(4, racks.place_column(place), "↓" if rack_names.index(rack) else "↑")
+    if len(rack_names) == 1:
         canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
 
 
@@ -330,8 +332,8 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
 
 def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Return why the word is not valid yet; "" if it is valid."""
-    found = prompt.flaw(cursor.text) if cursor.text else None
-    return words(f"probe.flaw.{found}") if found else ""
+    flaw = prompt.flaw(cursor.text) if cursor.text else None
+    return words(f"probe.flaw.{flaw}") if flaw else ""
 
 
 # --- standings ------------------------------------------------------------------------------------
@@ -368,11 +370,11 @@ def _ahead(view: View, words: Words) -> str:
 
 def points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
     """Return a player's points by reason (PR-6); related reasons are joined."""
-    found: dict[str, int] = {}
+    totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED_REASONS.get(why, why)
-        found[name] = found.get(name, 0) + points
-    return list(found.items())
+        totals[name] = totals.get(name, 0) + points
+    return list(totals.items())
 
 
 def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:

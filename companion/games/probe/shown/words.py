@@ -38,41 +38,41 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the fields of a sentence: names of racks and places, letters, points, cards."""
-    found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
+    fields: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
-        found |= _rack_facts(words, given["rack"], given.get("place"))
+        fields |= _rack_facts(words, given["rack"], given.get("place"))
         spell = words(f"probe.spell_own.{given['rack'].partition(':')[2] or 'only'}")
-        found |= {"spell": spell, "Spell": spell[:1].upper() + spell[1:]}
+        fields |= {"spell": spell, "Spell": spell[:1].upper() + spell[1:]}
     if isinstance(given.get("points"), int):
-        found |= _booked(words, given["points"], given.get("total"))
-        found["worth"] = given["points"] // given.get("times", 1)
+        fields |= _booked(words, given["points"], given.get("total"))
+        fields["worth"] = given["points"] // given.get("times", 1)
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
-            found[f"{name}_shown"] = letter_mark(given[name]) if given[name] else ""
-            found[f"{name}_said"] = spoken_letter(words, given[name]) if given[name] else ""
-    if "letter_shown" in found and "place_name" in found:
-        found["lettered"] = _lettered(words, given, found)
+            fields[f"{name}_shown"] = letter_mark(given[name]) if given[name] else ""
+            fields[f"{name}_said"] = spoken_letter(words, given[name]) if given[name] else ""
+    if "letter_shown" in fields and "place_name" in fields:
+        fields["lettered"] = _lettered(words, given, fields)
     if isinstance(given.get("whom"), str):
         whose = words("probe.word_of", who=given["whom"])
-        found["whose"] = whose if len(whose) <= BESIDE_CLAUSE_LETTERS else given["whom"]
+        fields["whose"] = whose if len(whose) <= BESIDE_CLAUSE_LETTERS else given["whom"]
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
-        found |= {
+        fields |= {
             "n": n,
             "n_shown": _figure(f"{n or 0:+}"),
             "n_said": _signed(words, n or 0, plus=True),
         }
     if "word" in given:
-        found["word_shown"] = (given["word"] or "").replace(DOT, DOT_SIGN)
-        found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
+        fields["word_shown"] = (given["word"] or "").replace(DOT, DOT_SIGN)
+        fields["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
     if "winners" in given:
-        found["named"] = ", ".join(given["winners"])
-        found["together"] = join_names(words, given["winners"])
-        found["top"] = given["scores"][given["winners"][0]]
-        found["top_shown"] = _figure(str(found["top"]))
-        found["top_said"] = _signed(words, found["top"])
-        found["WHO"] = given["winners"][0].upper()
-    return found
+        fields["named"] = ", ".join(given["winners"])
+        fields["together"] = join_names(words, given["winners"])
+        fields["top"] = given["scores"][given["winners"][0]]
+        fields["top_shown"] = _figure(str(fields["top"]))
+        fields["top_said"] = _signed(words, fields["top"])
+        fields["WHO"] = given["winners"][0].upper()
+    return fields
 
 
 def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str, Any]:
@@ -88,22 +88,32 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
     """Return the fields for points, and for the total before and after, as text and as speech."""
-    found = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
-    found["lost"] = str(abs(points))
+    text_fields = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
+    text_fields["lost"] = str(abs(points))
     if total is None:
-        return found
+        return text_fields
     before = total - points
-    said = {"before_said": _signed(words, before), "total_said": _signed(words, total)}
-    return {**found, **said, "before": _figure(str(before)), "total": _figure(str(total))}
+    spoken_fields = {"before_said": _signed(words, before), "total_said": _signed(words, total)}
+    return {
+        **text_fields,
+        **spoken_fields,
+        "before": _figure(str(before)),
+        "total": _figure(str(total)),
+    }
 
 
-def _lettered(words: Words, given: JsonValues, found: Mapping[str, Any]) -> str:
+def _lettered(words: Words, given: JsonValues, given_fields: Mapping[str, Any]) -> str:
     """Return a place's letter with its owner, in the longest form that fits in large letters."""
     side = given["rack"].partition(":")[2]
-    ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()
-    fields = {"who": given["who"], "n": given["place"], "place": found["place_name"]}
-    texts = [words(f"probe.lettered.{way}", letter=found["letter_shown"], **fields) for way in ways]
-    shortest = words("probe.lettered.shortest", letter=found["letter_shown"], **fields).strip()
+    ways = (*filter(None, (side,)), "brief") if given_fields["letter_shown"] else ()
+    fields = {"who": given["who"], "n": given["place"], "place": given_fields["place_name"]}
+    texts = [
+        words(f"probe.lettered.{way}", letter=given_fields["letter_shown"], **fields)
+        for way in ways
+    ]
+    shortest = words(
+        "probe.lettered.shortest", letter=given_fields["letter_shown"], **fields
+    ).strip()
     return next((text for text in texts if len(text) <= LARGE_LETTERS), shortest)
 
 
@@ -111,14 +121,14 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
     """Return the fields for a rack, its word and a place on it, as text and as speech."""
     owner, _, side = rack.partition(":")
     named = words(f"probe.word.{side or 'only'}", who=owner)
-    found = {"owner": owner, "rack_name": rack_name(words, rack), "word_of": named}
-    found["Word_of"] = named[0].upper() + named[1:]
-    found["word_of_own"] = words(f"probe.own.{side or 'only'}")
+    fields = {"owner": owner, "rack_name": rack_name(words, rack), "word_of": named}
+    fields["Word_of"] = named[0].upper() + named[1:]
+    fields["word_of_own"] = words(f"probe.own.{side or 'only'}")
     if place is not None:
         number = words.number(place).lower()
-        found["place_name"] = place_name(words, rack, place)
-        found["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
-    return found
+        fields["place_name"] = place_name(words, rack, place)
+        fields["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
+    return fields
 
 
 def _figure(number: str) -> str:
@@ -185,9 +195,9 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
     """Return names by the values of the view: racks, and the `card` that was drawn."""
-    found = {rack: rack_name(words, rack) for rack in view["racks"]}
+    names = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:
         kind, n = view["card"]["kind"], view["card"]["n"]
         shown = n if kind == "times" else f"{n or 0:+}"
-        found["card"] = words(f"probe.card.{kind}", n=shown)
-    return found
+        names["card"] = words(f"probe.card.{kind}", n=shown)
+    return names
