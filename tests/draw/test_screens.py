@@ -26,7 +26,6 @@ from tests.scenes import (
 from tests.scenes.barney_miller import at, hand, looking
 
 
-@pytest.mark.sampled(40)
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_frames_are_the_pictures_that_were_looked_at(
     scene: str, request: pytest.FixtureRequest

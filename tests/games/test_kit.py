@@ -77,7 +77,7 @@ CHECKS: Final = (
 )
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("check", CHECKS)
 def test_the_kit_finds_nothing(check: Check) -> None:
     assert not [str(finding) for finding in check.run()]
