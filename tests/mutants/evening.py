@@ -11,7 +11,7 @@ MUTANTS: Final = (
         "PR-17",
         "the second of a table goes to the next one, too",
         "ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, -1)",
-        "ways = (1,) if min(map(len, base)) <= PAIR else (1, 1)",
+        "ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, 1)",
     ),
     Mutant(
         "PR-17",

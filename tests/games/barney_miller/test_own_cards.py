@@ -61,7 +61,6 @@ class Table:
                 self.deal([*DECK] if again else self.aside, 1 + (cue.facts["how"] == "half"))
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("redeal", ["all", "aside"])
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_bm11_every_card_that_people_play_can_be_told_whatever_was_told_wrongly_before(
