@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.say.words import LANGUAGES
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
-from tests.page.browsers import KNOWN, TIMEOUT_MILLISECONDS, chromium
+from tests.page.browsers import DRAWN, KNOWN, TIMEOUT_MILLISECONDS, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing
 from tests.page.test_fingers import NAMES, drawn, games, phone, until
@@ -124,6 +124,7 @@ def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
         heard = tab.evaluate("() => window.notes")
         assert heard > before
         switch.click()
+        tab.evaluate(DRAWN)
         assert switch.get_attribute("aria-pressed") == "false"
         turns(there, tab)
         assert tab.evaluate("() => window.notes") == heard
