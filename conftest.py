@@ -9,11 +9,12 @@ import sys
 import tempfile
 import tomllib
 from collections import defaultdict
+from collections.abc import Generator, Iterator
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
 import pytest
@@ -28,10 +29,6 @@ from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.play import begin
 from companion.record.journal import Journal
 from companion.say import dictionary
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
 
 services.installed_services()  # every test begins as a box after its first start
 

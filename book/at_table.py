@@ -8,17 +8,15 @@ phone shows the picture with which tests/page compare the page.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 
 from book import case
 from book.fronts import pixel_runs
 from tests.scenes import draw_scene
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
 TABLE_FILE: Final = ROOT / "docs" / "table.svg"

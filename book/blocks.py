@@ -18,17 +18,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from book import case, cues, fronts, lines, lists, live, reference, wiring
 from hardware.boards import board_file
 from hardware.display.pixels import encode_png
 from tests.scenes import draw_scene
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

@@ -5,14 +5,12 @@ The Pi's holes are those of its mechanical drawings (58 by 49 mm, Zero 58 by 23 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from book.words import DRAWING_WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAPER_SIZE: Final = (210, 297)
 WALL_THICKNESS: Final = 4

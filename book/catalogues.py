@@ -7,15 +7,13 @@ docs/locale/fr/LC_MESSAGES/<page>.po exists; a new file may be empty.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FRENCH_CATALOGUES_FOLDER: Final = (
     Path(__file__).parents[1] / "docs" / "locale" / "fr" / "LC_MESSAGES"

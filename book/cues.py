@@ -9,23 +9,19 @@ from __future__ import annotations
 import re
 import tomllib
 import wave
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from docutils import nodes
 from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
-from sounds.compose import SOUND_PACKAGES, load_sound_folder, read_wav
+from sounds.compose import SOUND_PACKAGES, SoundFolder, load_sound_folder, read_wav
 from sounds.measure import SAMPLE_RATE
 from sounds.picture import draw_spectrogram
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sounds.compose import SoundFolder
 
 SITE_FOLDER: Final = "_static/cues"
 """Folder of the sound files, relative to the top of the site."""

@@ -5,17 +5,15 @@ python -m book.film draws docs/game.gif again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image
 
 from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.ports import DISPLAY_WIDTH
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ANIMATION_FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
 PIXEL_SCALE: Final = 3

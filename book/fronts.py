@@ -6,16 +6,14 @@ are a sketch.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from book.words import DRAWING_WORDS
 from hardware.display.lcd import BACKGROUND_COLOUR, FOREGROUND_COLOUR, PanelArea
 from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PIXELS_PER_MILLIMETRE: Final = 10
 """Units of a drawing per millimetre."""

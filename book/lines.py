@@ -9,10 +9,11 @@ import random
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from babel.messages.pofile import read_po
 
@@ -20,13 +21,8 @@ from checked_input.checks import OptionalKey, first_mistake
 from companion.catalog import registry
 from companion.core.prompts import legal_answers
 from companion.draw.face import load_face
-from companion.say.facts import variant_row
+from companion.say.facts import Facts, variant_row
 from tests.talks import TALKS, begin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.say.facts import Facts
 
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """The file with the meaning of each field of a game's state, in both languages."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -14,9 +15,6 @@ from companion.cmd import places
 from companion.cmd.commands import cli, localise_command
 from companion_testing.playthrough import first_round
 from tests.helpers import words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TABLE_HEADS: Final = {
     "en": {

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from web.box import FIXED_TIME, SteppedBox, SteppedClock
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROJECT_FILE: Final = Path(__file__).parents[1] / "pyproject.toml"
 

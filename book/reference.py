@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
+from types import ModuleType
+from typing import Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
 
 from companion.draw.canvas import load_font
 from hardware.ports import DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import ModuleType
 
 FONT_NAMES: Final = ("small", "medium", "double", "large")
 LAST_CODE_POINT: Final = 0x2FFFF

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import struct
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from math import cos, pi, sin
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from book import case
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 FlatPoint: TypeAlias = tuple[float, float]
 SpacePoint: TypeAlias = tuple[float, float, float]

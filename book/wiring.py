@@ -5,18 +5,15 @@ The header is the 40-pin one of every Raspberry Pi since 2014 (Raspberry Pi, GPI
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain, starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from book.words import DRAWING_WORDS
 from hardware.boards import board_file
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.wiring import Board, DisplayWiring, LumaWiring
+from hardware.wiring import Board, DisplayWiring, LumaWiring
 
 HEADER_PINS: Final = (
     "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",

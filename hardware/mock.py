@@ -15,7 +15,9 @@ passes only when a button is pressed or `wait` is called.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
 
 from hardware.ports import (
     BLINK_QUICKLY,
@@ -34,15 +36,9 @@ from hardware.ports import (
     Box,
     Edge,
     HardwareError,
+    Respellings,
     VoicelessSpeaker,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from hardware.ports import Respellings
-
 
 MIN_READING_SECONDS: Final = 0.5
 """The minimum time in seconds that a person needs to read what a press has shown."""

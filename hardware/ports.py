@@ -6,12 +6,9 @@ This module knows no games. `hardware.mock` has a strict fake of every port. `ha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-    from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 DISPLAY_WIDTH: Final = 128
 """The number of columns of the display, in pixels."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
+from checked_input.mistakes import FileMistake
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from checked_input.mistakes import FileMistake
 
 
 class DisplayWiring(NamedTuple):

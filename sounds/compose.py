@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sounds.instruments import INSTRUMENTS
 from sounds.measure import (
@@ -34,8 +35,6 @@ from sounds.measure import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sounds.scores import Family, Score
 
 _GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/shown/sounds/scores.py")

@@ -6,18 +6,22 @@ in seconds, pitches and corners in hertz. A decay is the time in which a sound f
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sounds.measure import HIGHEST_HERTZ, SAMPLE_RATE, Samples, filter_sound, low_pass_response
+from sounds.measure import (
+    HIGHEST_HERTZ,
+    SAMPLE_RATE,
+    Samples,
+    Spectrum,
+    filter_sound,
+    low_pass_response,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sounds.measure import Spectrum
-
     Instrument = Callable[..., Samples]
 
 ATTACK_SECONDS: Final = 0.0015

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.core.game import Cue, Game, Outcome
-from companion.core.prompts import Choose, Form, Number, Roll, action_prompt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer, Prompt, Question
-    from tests.installed import PackageShop
+from companion.core.game import Cue, Cues, Game, Outcome
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    Number,
+    Prompt,
+    Question,
+    Roll,
+    action_prompt,
+)
+from tests.installed import PackageShop
 
 DICE_PER_CUP, DIE_SIDES = 2, 10
 SENTENCES: Final = {

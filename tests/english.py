@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -12,8 +13,6 @@ from companion.say import errors
 from companion_club.words import words_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from checked_input.mistakes import FileMistake
 
 ENGLISH_WORDS: Final = words_in("en")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import cache
+from pathlib import Path
+from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -14,40 +17,36 @@ from hypothesis import settings
 
 from companion.box.events import HintReady, StatisticsReady
 from companion.box.loop import Loop
+from companion.box.services import Services
 from companion.box.system import Machine
 from companion.catalog import editions, taught
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
+from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.face import load_face
+from companion.figures.group import Day
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import StatisticsCache
+from companion.menus.commands import Command
+from companion.menus.page import OpenPage
 from companion.play.line import Setup
+from companion.play.outlook import PlayerKnowledge
 from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import letter_rows, up_increases, wheel_places
 from companion.record.journal import Journal, JournalError
 from companion.remote.visitors import clients_opener
+from companion.say.dictionary import Dictionary
 from companion.say.words import Words
+from companion.table.overlays import Moment
+from companion.table.table import Table
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-    from types import FrameType, ModuleType
-
     from _pytest.mark import ParameterSet
 
-    from companion.box.services import Services
-    from companion.core.game import Cue
-    from companion.figures.group import Day
-    from companion.menus.commands import Command
-    from companion.menus.page import OpenPage
-    from companion.play.outlook import PlayerKnowledge
     from companion.remote.doorway import Opener
-    from companion.say.dictionary import Dictionary
-    from companion.table.overlays import Moment
-    from companion.table.table import Table
 
 NOW_SECONDS: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""

@@ -8,18 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 import companion
 from companion.catalog import registry
 from tests.typed import COMPANION_COMMAND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 GAME_SOURCE: Final = """

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import companion_testing as testing
 from companion.catalog.editions import blank_edition, enterable_board
 from companion.catalog.registry import find_game
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues
 from companion.core.prompts import Form, first_prompt
-from companion_testing import LONG_NAMES
+from companion.say.words import Words
+from companion_testing import LONG_NAMES, ObservedGames
 from companion_testing.playing import play_random_game
 from companion_testing.table import all_tables
 from tests.helpers import printed_edition, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.game import Cues
-    from companion.say.words import Words
-    from companion_testing import ObservedGames
 
 GANGS: Final = (
     "Shopping Molls",

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import companion
 from companion.catalog import clauses, registry
+from companion.catalog.clauses import Heading
 from companion.say.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    from companion.catalog.clauses import Heading
 
 DOCS_FOLDER: Final = Path(companion.__file__).parents[1] / "docs"
 RULING_BOOKS: Final = {"en": DOCS_FOLDER / "rulings.md", "fr": DOCS_FOLDER / "rulings.fr.md"}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from PIL import Image
@@ -18,7 +19,7 @@ from PIL import Image
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.game import Secret
-from companion.core.prompts import Spell, is_answered_by_box
+from companion.core.prompts import Prompt, Spell, is_answered_by_box
 from companion.draw import screens
 from companion.draw.face import load_face
 from companion.play.session import Session
@@ -26,14 +27,8 @@ from companion.play.simulate import random_answer
 from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 from tests.helpers import session_words, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from companion.core.prompts import Prompt
-    from companion.say.words import Words
 
 GAMES_PER_MODE: Final = 2
 """So often a question or a moment of one kind is shown."""

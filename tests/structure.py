@@ -9,11 +9,13 @@ import ast
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from statistics import median_low
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import Final
 
 import click
 
@@ -22,10 +24,6 @@ from companion.draw import screens
 from tests.door.callers import House
 from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.source import parse_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from types import FrameType
 
 ROOT: Final = Path(__file__).parents[1]
 CLUB_FOLDER: Final = "packages/companion-club/companion_club"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,15 +20,13 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion_testing.lines import Message
 from companion_testing.protocol import CheckedExchange, plain_bot, restless_bot
 from tests.helpers import printed_edition
 from tests.met import OTHER_EDITIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from checked_input.checks import Check, OptionalKey
-    from companion_testing.lines import Message
 
 
 ROOT: Final = Path(companion.__file__).parents[1]

@@ -6,18 +6,16 @@ import ast
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import checked_input
 import companion
 import hardware
 from tests.source import syntax_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 COMPANION: Final = Path(companion.__file__).parent
 CHECKED_INPUT: Final = Path(checked_input.__file__).parent

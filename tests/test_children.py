@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from companion.core.subcommands import COMMAND_PREFIX
 from tests.source import syntax_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("book", "companion", "checked_input", "hardware", "packages", "sounds", "systemd")

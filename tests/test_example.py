@@ -8,10 +8,11 @@ import re
 import shutil
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -26,9 +27,6 @@ from hardware.screens.terminal import TerminalBox
 from tests.hardware.test_terminal import screen
 from tests.helpers import NOW_SECONDS
 from tests.installed import StrangerAccount, clone_project, pip_install, shop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"

@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -22,10 +24,6 @@ from tests.installed import ROOT, StrangerAccount, add_to_path, pip_install
 from tests.page.browsers import chromium, phones
 from tests.page.house import house
 from web import build
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 EXAMPLE: Final = ROOT / "examples" / "score-pad"
 

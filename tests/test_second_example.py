@@ -7,7 +7,9 @@ import os
 import re
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -26,10 +28,6 @@ from tests.installed import ROOT, StrangerAccount, add_to_path, clone_project, p
 from tests.page.browsers import chromium, phones
 from tests.page.house import house
 from tests.test_example import TO_BEGIN, in_terminal, row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 EXAMPLE: Final = ROOT / "examples" / "liars-dice"
 PICTURES: Final = EXAMPLE / "pictures"

@@ -11,17 +11,15 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from tests.source import syntax_nodes
 from tests.structure import PARTICIPLE_PATTERN, count_participles, count_vague_constants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("companion", "hardware", "checked_input", "packages", "book", "web", "sounds")

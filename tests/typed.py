@@ -13,17 +13,15 @@ import pkgutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import companion
 from companion.catalog import registry
 from companion.cmd import cli
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ROOT: Final = Path(companion.__file__).parents[1]
 COMPANION_COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")

@@ -10,9 +10,10 @@ import hashlib
 import itertools
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from companion.box.loop import Loop
 from companion.box.system import Machine
@@ -24,9 +25,6 @@ from companion.record.journal import Journal
 from hardware.screens.browser import open_box
 from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import begin_scene
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RECORD_FILE_NAME: Final = "games.db"
 """The record's name in the folder of the worker's own file system."""

@@ -17,9 +17,10 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw
 
@@ -27,9 +28,6 @@ from companion.core.version import installed_version
 from companion.say import catalogues
 from companion.say.words import LANGUAGES
 from web.pack import ARCHIVE_TIME
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
 STATIC_FOLDER: Final = Path(__file__).parent / "static"

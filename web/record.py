@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Final
 
 FILE_MAGIC: Final = b"CMPN"
 FILE_HEADER: Final = struct.Struct("<4sQII")

@@ -6,23 +6,20 @@ each start, in less than a second, so it always follows the rules.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.core.prompts import Spell
 from companion.play import begin
+from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.play.line import Setup
-    from companion.play.standing import Standing
-    from companion.record.journal import Journal
+from companion.play.standing import Standing
+from companion.record.journal import Journal
 
 PLAYER_NAMES: Final = ("Ann", "Bob")
 SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.box.events import HintReady
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue
+from companion.core.prompts import Answer, Prompt
 from companion.play import outlook
 from companion.table import hints
-
-if TYPE_CHECKING:
-    from companion.box.events import HintReady
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.core.prompts import Answer, Prompt
 
 
 class Advice:

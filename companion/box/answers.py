@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.box.advice import Advice
+from companion.box.home import FirstScreen
+from companion.box.speech import Speech
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.errors import Refused
-from companion.core.game import Cue
-from companion.core.prompts import THROW_QUESTION
+from companion.core.game import Cue, Cues
+from companion.core.prompts import THROW_QUESTION, Answer
 from companion.menus import commands
 from companion.play.begin import computer_player
+from companion.play.session import Session
 from companion.table import moves
 from companion.table.confirmations import WordLookup
-from companion.table.overlays import add_dice, stage_cues
-
-if TYPE_CHECKING:
-    from companion.box.advice import Advice
-    from companion.box.home import FirstScreen
-    from companion.box.speech import Speech
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer
-    from companion.play.session import Session
-    from companion.table.overlays import StagedFacts
+from companion.table.overlays import StagedFacts, add_dice, stage_cues
 
 
 class Answers:

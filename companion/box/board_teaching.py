@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.catalog import taught
-from companion.core.game import Cue
+from companion.core.game import Cue, EnteredValue
 from companion.figures import times
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.core.game import EnteredValue
-    from companion.menus.commands import SaveBoard
-    from companion.play.session import Session
+from companion.menus.commands import SaveBoard
+from companion.play.session import Session
 
 
 class BoardTeaching:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.door.peers import Event
+from companion.menus.page import PhoneFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Protocol
-
-    from companion.door.peers import Event
-    from companion.menus.page import PhoneFacts, ServiceStatus
+    from companion.menus.page import ServiceStatus
 
     class Callers(Protocol):
         """The interface of all connections to the box: programs, phones, computer players."""

@@ -8,16 +8,14 @@ it was down at the start. OK, BACK and seat buttons may be held as long as a sec
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.draw import plates
 from companion.press import chords
+from companion.press.actions import Action
 from companion.press.chords import BAR_STEPS, DETAIL_CHORD, LOCK_CHORD, OFF_CHORD, HeldButtons
+from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
-
-if TYPE_CHECKING:
-    from companion.press.actions import Action
-    from companion.say.words import Words
 
 NOTICE_SECONDS: Final = 5.0
 """Time (s) for which the note about locking or unlocking is shown."""

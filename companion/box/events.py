@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.core.prompts import Answer
+from companion.menus.page import Diagnosis
+from hardware.ports import Edge, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from queue import SimpleQueue
-    from typing import TypeAlias
-
-    from companion.core.prompts import Answer
     from companion.door.peers import Event
     from companion.figures.lookup import PeopleReport, Remark
-    from companion.menus.page import Diagnosis
     from companion.play.outlook import PlayerKnowledge
-    from hardware.ports import Edge, HardwareError
 
 
 class Quit:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from companion.box.events import FaceFailed
 from companion.draw.contain import load_guarded_face
 from companion.draw.errors import FaceErrors
+from companion.draw.face import Face
+from companion.play.line import Setup
 from companion.say.phrasebook import Phrasebook
 
 if TYPE_CHECKING:
     from companion.box.events import Inbox
-    from companion.draw.face import Face
-    from companion.play.line import Setup
 
 
 def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:

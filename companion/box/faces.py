@@ -6,17 +6,16 @@ frame uses the failed output again.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.draw.signs import add_sign
+from companion.hear.policy import SpokenBefore
 from companion.hear.voice import Voice
-from hardware.ports import HardwareError
+from hardware.ports import Box, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from companion.hear.policy import SpokenBefore
-    from hardware.ports import Box, Display, Speaker
+    from hardware.ports import Display, Speaker
 
 
 class Outputs:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.box.services import Services
+from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import BAR_STEPS, OFF_CHORD
+from companion.record.journal import Journal
 from companion.say.errors import error_text
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from companion.box.services import Services
-    from companion.box.system import Machine
-    from companion.record.journal import Journal
 
 FAREWELL_SECONDS: Final = 1.0
 """Seconds for which the last frame is shown before the machine is switched off."""

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
+from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.face import load_face
 from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_verdict
 from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
-from companion.figures.played import game_statistics
+from companion.figures.played import Point, game_statistics
+from companion.figures.recorded import RecordedGame
+from companion.figures.story import StoryLine
 from companion.menus.summaries import format_scores
 from companion.play.header import setup_of
 from companion.play.verify import verify_game
 from companion.press.cursor import Cursor
+from companion.record.journal import Journal
 from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.core.snapshot import Snapshot
-    from companion.figures.played import Point
-    from companion.figures.recorded import RecordedGame
-    from companion.figures.story import StoryLine
-    from companion.record.journal import Journal
 
 DISPLAY_ROWS, MIN_QUIET_ZONE = 64, 4
 """Rows of the display, and the fewest light columns around a QR code (pixels)."""

@@ -5,25 +5,21 @@ It is drawn before the rest of the box is imported, so this module imports only 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.catalog import services
 from companion.core.prompts import legal_answers
 from companion.draw.signs import add_sign
 from companion.hear import policy
 from companion.menus.facts import load_menu_facts
-from companion.menus.page import PhoneFacts
+from companion.menus.page import MenuFacts, PhoneFacts
 from companion.menus.settings import invalid_settings, valid_settings
 from companion.menus.words import menu_words
+from companion.record.journal import Journal
 from companion.table import frames
 from companion.table.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.menus.page import MenuFacts
-    from companion.record.journal import Journal
 
 
 def first_table(facts: MenuFacts, *, rows: bool) -> Table:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.box.answers import Answers
+from companion.box.board_teaching import BoardTeaching
 from companion.box.face_errors import guard_face
-from companion.box.state import GameOnTable
-from companion.box.statistics import has_finished_game
+from companion.box.home import FirstScreen
+from companion.box.speech import Speech
+from companion.box.state import Basics, GameOnTable
+from companion.box.statistics import Statistics, has_finished_game
+from companion.box.turn import Turn
 from companion.catalog import editions
 from companion.core.errors import log_error
 from companion.core.game import Cue
-from companion.menus import new_game
+from companion.menus import commands, new_game
 from companion.play import begin
 from companion.play.adapting import EVEN, MAX_STEP, step_of
 from companion.play.session import Session, recap_fact, resume_recorded
@@ -18,16 +21,6 @@ from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
 from companion.table.heard import SpokenHistory
-
-if TYPE_CHECKING:
-    from companion.box.answers import Answers
-    from companion.box.board_teaching import BoardTeaching
-    from companion.box.home import FirstScreen
-    from companion.box.speech import Speech
-    from companion.box.state import Basics
-    from companion.box.statistics import Statistics
-    from companion.box.turn import Turn
-    from companion.menus import commands
 
 
 class Games:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.box import checkup, first_screen
-from companion.box.statistics import has_finished_game
+from companion.box.state import Basics
+from companion.box.statistics import Statistics, has_finished_game
+from companion.box.turn import Turn
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.menus.facts import game_menu_facts, load_menu_facts, unplayable_packages
+from companion.menus.page import MenuFacts
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.settings import invalid_settings
 from companion.play import outlook
 from companion.record.journal import JournalError
 from companion.table.aloud import spoken_game_state
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.box.state import Basics
-    from companion.box.statistics import Statistics
-    from companion.box.turn import Turn
-    from companion.menus.page import MenuFacts
-    from companion.table.table import Table
+from companion.table.table import Table
 
 
 class FirstScreen:

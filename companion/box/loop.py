@@ -6,9 +6,10 @@ chords of two buttons, and the end of the box.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.box.events import (
     FaceFailed,
@@ -24,27 +25,21 @@ from companion.box.farewell import Farewell
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
-from companion.box.system import Heartbeat
+from companion.box.system import Heartbeat, Machine
 from companion.box.timers import TurnReminder, TurnTimer
 from companion.core.game import Cue
 from companion.menus import pages
-from companion.record.journal import JournalError
+from companion.menus.commands import Command
+from companion.play.session import Session
+from companion.record.journal import Journal, JournalError
 from companion.say.errors import error_text
-from hardware.ports import SEATS, Edge
+from companion.say.words import Words
+from companion.table.table import Table
+from hardware.ports import SEATS, Box, Edge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import TypeAlias
-
     from companion.box.callers import Callers
     from companion.box.events import Inbox, InboxEvent
-    from companion.box.system import Machine
-    from companion.menus.commands import Command
-    from companion.play.session import Session
-    from companion.record.journal import Journal
-    from companion.say.words import Words
-    from companion.table.table import Table
-    from hardware.ports import Box
 
     Connect: TypeAlias = Callable[[Services, Runner], Callers]
 

@@ -8,17 +8,13 @@ new screen itself.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from companion.box.services import Services
+from companion.core.prompts import Prompt
 from companion.hear.policy import is_asked_again
-from companion.table.aloud import MAX_PAST_SENTENCES, code_word, spoken_screen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.box.services import Services
-    from companion.core.prompts import Prompt
-    from companion.table.aloud import SpokenScreen
+from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, code_word, spoken_screen
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2

@@ -25,24 +25,17 @@ When a player releases OK, the answer takes this path; all other calls are look-
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from companion.box.services import apply_step
+from companion.box.services import Services, apply_step
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
-from companion.menus import pages
-from companion.press import controls
-from companion.press.cursor import current_answer, ignore_older_presses
+from companion.menus import commands, pages
+from companion.press import actions, controls
+from companion.press.cursor import Cursor, current_answer, ignore_older_presses
 from companion.record.journal import JournalError
 from companion.table import moves
-
-if TYPE_CHECKING:
-    from companion.box.services import Services
-    from companion.menus import commands
-    from companion.press import actions
-    from companion.press.cursor import Cursor
-    from companion.table.table import Table
-    from hardware.ports import Edge
+from companion.table.table import Table
+from hardware.ports import Edge
 
 
 class Runner:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
+from companion.box.dimming_and_lock import ButtonGuard
+from companion.box.state import Basics
 from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.table.frames import cover_secrets, has_same_frame, table_frame
-from companion.table.table import ALL_LAMPS_OFF
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from companion.box.dimming_and_lock import ButtonGuard
-    from companion.box.state import Basics
-    from companion.table.table import Table
+from companion.table.table import ALL_LAMPS_OFF, Table
 
 
 class Screen:

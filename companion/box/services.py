@@ -17,19 +17,19 @@ from companion.box.screen import Screen
 from companion.box.speech import Speech
 from companion.box.state import Basics, BoxSettings, TableState, TableWords
 from companion.box.statistics import Statistics
+from companion.box.system import Machine
 from companion.box.turn import Turn
 from companion.core.errors import Refused
+from companion.hear.voice import Voice
 from companion.menus import commands
+from companion.record.journal import Journal
+from companion.table.moves import Step
 from companion.table.table import Table
+from hardware.ports import Box, HardwareError
 
 if TYPE_CHECKING:
     from companion.box.callers import Callers
     from companion.box.events import Inbox, JobResult
-    from companion.box.system import Machine
-    from companion.hear.voice import Voice
-    from companion.record.journal import Journal
-    from companion.table.moves import Step
-    from hardware.ports import Box, HardwareError
 
 
 class Services:

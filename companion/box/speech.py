@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.hear.policy import NOTHING_SPOKEN
+from companion.hear.policy import NOTHING_SPOKEN, AudioRules
+from companion.menus import commands
 from companion.menus.words import sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
 from companion.table.prefetch import next_sentences
-
-if TYPE_CHECKING:
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.hear.policy import AudioRules
-    from companion.menus import commands
 
 
 class Speech:

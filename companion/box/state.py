@@ -5,29 +5,27 @@ All services receive it as one value, `Basics`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.box.faces import Outputs
+from companion.box.system import Machine
+from companion.core.game import Cue
+from companion.draw.face import Face
 from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 from companion.menus.settings import hour_by_setting, valid_settings
 from companion.menus.words import menu_words
+from companion.play.session import Session
+from companion.record.journal import Journal
 from companion.say.facts import BOX_FACTS
-from companion.table.table import RunningGame
+from companion.say.phrasebook import Phrasebook
+from companion.say.words import Words
+from companion.table.heard import SpokenHistory
+from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from companion.box.callers import Callers
     from companion.box.events import Inbox
-    from companion.box.faces import Outputs
-    from companion.box.system import Machine
-    from companion.core.game import Cue
-    from companion.draw.face import Face
-    from companion.play.session import Session
-    from companion.record.journal import Journal
-    from companion.say.phrasebook import Phrasebook
-    from companion.say.words import Words
-    from companion.table.heard import SpokenHistory
-    from companion.table.table import Table
 
 
 class GameOnTable(NamedTuple):

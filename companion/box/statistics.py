@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.box import finished_game
+from companion.box.events import StatisticsReady, TurningPointReady
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.game import Cue
-from companion.figures.lookup import Remark
+from companion.figures.lookup import PeopleReport, Remark
+from companion.figures.rare import RareFact
 from companion.figures.sentences import remark_fact
+from companion.play.line import Step
+from companion.play.session import Session
 from companion.table import people
-from companion.table.overlays import make_moment
-
-if TYPE_CHECKING:
-    from companion.box.events import StatisticsReady, TurningPointReady
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.figures.lookup import PeopleReport
-    from companion.figures.rare import RareFact
-    from companion.play.line import Step
-    from companion.play.session import Session
-    from companion.table.overlays import Paged
+from companion.table.overlays import Paged, make_moment
 
 
 class Statistics:

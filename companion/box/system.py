@@ -8,17 +8,17 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.box.events import HardwareTrouble
+from companion.say.dictionary import Dictionary
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from companion.box.events import HardwareTrouble, HintJob, StatisticsJob, TurningPointJob
-    from companion.say.dictionary import Dictionary
+    from companion.box.events import HintJob, StatisticsJob, TurningPointJob
     from hardware.ports import Speaker
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.box.dimming_and_lock import ButtonGuard
+from companion.box.speech import Speech
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.core.game import Cue
 from companion.draw.screens import SAND_PARTS
-
-if TYPE_CHECKING:
-    from companion.box.dimming_and_lock import ButtonGuard
-    from companion.box.speech import Speech
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-
 
 REMINDER_SECONDS: Final = 60.0
 """Seconds without a press after which the active player is reminded, if the setting is on."""

@@ -8,27 +8,25 @@ raised. Settings are written when they are set, and never undone.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from companion.box.screen import Screen
+from companion.box.state import Basics, GameOnTable
 from companion.core.game import Cue
 from companion.hear.policy import AudioModePlayers, fact_sentence
+from companion.menus.pages import Menus
+from companion.play.session import Session
+from companion.record.journal import JournalError
 from companion.say.errors import error_text
 from companion.table.overlays import NOTE_SECONDS, make_moment
+from companion.table.table import Table
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from companion.box.screen import Screen
-    from companion.box.state import Basics, GameOnTable
-    from companion.menus.pages import Menus
-    from companion.play.session import Session
-    from companion.record.journal import JournalError
-    from companion.table.table import Table
-    from hardware.ports import HardwareError
-
     Effect: TypeAlias = Callable[[], object]
     Watcher: TypeAlias = Callable[[Session], Effect]
 

@@ -7,16 +7,13 @@ What remains unknown is asked during play.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.catalog import editions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.catalog.editions import EnterableBoard, Place
-    from companion.core.prompts import Choose
+from companion.catalog.editions import EnterableBoard, Place
+from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
 """A space, field, suspect or corner that is not entered yet."""

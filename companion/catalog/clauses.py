@@ -7,13 +7,11 @@ it. A game without that file has no book.
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from companion.catalog import registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 class Clause(NamedTuple):

@@ -8,25 +8,20 @@ checked at run time, by `EDITION` in the game's `edition.py` (see `checked_input
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 from checked_input import source
-from checked_input.checks import find_mistakes
+from checked_input.checks import ValueMistake, find_mistakes
 from checked_input.files import UnreadableFile, is_regular_file, read_text
 from checked_input.mistakes import FileMistake
 from companion.catalog import layout, registry
 from companion.core.errors import CompanionError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from checked_input.checks import ValueMistake
-    from companion.core.game import Edition
-    from companion.core.prompts import Choose
-
+from companion.core.game import Edition
+from companion.core.prompts import Choose
 
 Place: TypeAlias = "tuple[str | int, ...]"
 """The path of a value in an edition: keys and indices."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
+from pathlib import Path
+from types import ModuleType
+from typing import Final
 
 PART_FOLDERS: Final = {
     "clauses": "rules",

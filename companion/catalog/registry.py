@@ -11,17 +11,14 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import ModuleType
+from typing import Any, Final, NamedTuple
 
 from checked_input.nearest import nearest_word
 from companion.catalog import layout, packages
+from companion.catalog.packages import PackagedGame
 from companion.core.errors import GameNotInstalled, UnknownGame
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from companion.catalog.packages import PackagedGame
-    from companion.core.game import Game
+from companion.core.game import Game
 
 BUILT_IN_GAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
 """The built-in games, in the order of the menu."""

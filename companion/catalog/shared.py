@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from companion.core.game import Cue
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
+from companion.core.game import Cue, Cues
 
 
 def apply_high_roll(

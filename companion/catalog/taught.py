@@ -10,17 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Collection, Iterable, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion.catalog import board_tour, editions
 from companion.catalog.board_tour import UNKNOWN
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from pathlib import Path
-
-    from companion.core.game import Edition, EnteredValue
+from companion.core.game import Edition, EnteredValue
 
 FILE_HEADER: Final = (
     "# What a table has said of its own board. The companion wrote this, and asks for what is",

@@ -21,6 +21,7 @@ import threading
 import time
 import tomllib
 import wave
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -46,19 +47,17 @@ from hardware.display import bus as buses
 from hardware.pins import finding, pi
 from hardware.pins.bounce_counter import PressCount, count_presses
 from hardware.pins.buttons import PinButtons
-from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, HardwareError
+from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, Box, Edge, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.engine_process import EngineMissingError
+from hardware.sound.player import Mixer
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import Voices
+from hardware.wiring import Board
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from hardware.ports import Box, Buttons, Edge
-    from hardware.sound.player import Mixer
-    from hardware.wiring import Board
+    from hardware.ports import Buttons
 
 
 MIN_FREE_BYTES: Final = 100 * 2**20

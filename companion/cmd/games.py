@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -31,25 +32,19 @@ from companion.cmd.arguments import (
 from companion.cmd.i18n import describe_mistake, english_error, error_text, sentence
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import ExcludedGame
+from companion.core.game import Cue, Game
 from companion.core.version import installed_version
 from companion.draw.face import load_face
 from companion.draw.screens import standing_frame
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import random_answer
+from companion.play.simulate import SimulationStatistics, random_answer
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 from hardware.display.pixels import half_block_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from companion.core.game import Cue, Game
-    from companion.play.simulate import SimulationStatistics
-
 
 PACKAGE_NAME: Final = "tabletop-companion"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -22,7 +23,10 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
 from companion.figures import export_formats, names, recorded, sentences, story
+from companion.figures.people import Person
+from companion.figures.played import Detail, GameStatistics
 from companion.figures.statistics_cache import StatisticsCache
+from companion.figures.story import StoryLine
 from companion.play import verify
 from companion.play.header import origin_of
 from companion.play.line import RulesChanged
@@ -32,14 +36,6 @@ from companion.say.words import Words
 from companion.seat.turning import describe_turning
 from companion.seat.turning import find_turning_point as turning_of
 from hardware.display.pixels import braille_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion.figures.people import Person
-    from companion.figures.played import Detail, GameStatistics
-    from companion.figures.story import StoryLine
-
 
 json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
 journal_option = click.option(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
+from checked_input.checks import ValueMistake
+from checked_input.mistakes import FileMistake
 from checked_input.nearest import nearest_word
 from companion.cmd import places
 from companion.say import errors
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from checked_input.checks import ValueMistake
-    from checked_input.mistakes import FileMistake
 
 
 @cache

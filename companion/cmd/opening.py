@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,13 +18,10 @@ from companion.catalog import registry
 from companion.cmd import places, preset
 from companion.record.journal import Journal
 from hardware.pins import pi
-from hardware.ports import Box, HardwareError
+from hardware.ports import Box, HardwareError, ShownScreen
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from companion.box.events import Inbox
-    from hardware.ports import ShownScreen
 
 
 class OpenedBox(NamedTuple):

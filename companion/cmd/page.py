@@ -7,6 +7,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,8 +21,6 @@ from companion.door.client import send_once
 from companion.page import without_ssl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     RunProgram = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
     """nmcli with these arguments, and this to read."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from checked_input import source
 from checked_input.checks import OptionalKey, find_mistakes, table
@@ -16,12 +17,8 @@ from checked_input.files import is_regular_file
 from checked_input.mistakes import FileMistake, quote_value
 from companion.cmd import places
 from companion.menus.settings import DEFAULTS, SETTINGS
+from companion.record.journal import Journal
 from companion.record.store import JournalError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.record.journal import Journal
 
 PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),

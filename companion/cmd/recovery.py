@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.box import system
@@ -24,9 +26,6 @@ from hardware.pins import pi
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from hardware.ports import Display
 
 

@@ -6,11 +6,12 @@ import hashlib
 import os
 import signal
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from select import select
 from time import monotonic, perf_counter, thread_time
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import click
 
@@ -24,17 +25,13 @@ from companion.cmd.arguments import game_argument, load_used_edition
 from companion.cmd.i18n import describe_mistake, sentence
 from companion.cmd.page import PAGE_NICE_VALUE, started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
+from companion.core.game import Game
 from companion.door.lines import format_line
 from companion.seat import sitting
+from companion.seat.answering import SeatProgram
 from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.game import Game
-    from companion.seat.answering import SeatProgram
-    from companion.seat.sitting import SeatAssignment
+from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
 """The maximum size in bytes of the line in which the box names the seats."""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -32,16 +33,19 @@ from companion.box.system import Machine
 from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import error_text, sentence
+from companion.cmd.opening import OpenedBox
 from companion.core.subcommands import COMMAND_PREFIX, CommandFailed, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
 from companion.door.archive import RecordRequests
-from companion.door.lines import format_line
+from companion.door.lines import Message, format_line
+from companion.door.peers import Event
 from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.menus.settings import valid_settings
+from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import Doorway
 from companion.remote.verbs import RECORD_REQUESTS, all_requests
@@ -52,7 +56,7 @@ from companion.say.words import Words
 from companion.seat.player import LEVELS, Seat
 from hardware.display.bus import i2c_addresses
 from hardware.display.pixels import encode_png
-from hardware.ports import HardwareError
+from hardware.ports import Box, HardwareError
 from hardware.screens.headless import HeadlessBox
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.speaker import Loudspeaker
@@ -60,15 +64,9 @@ from hardware.sound.speech import Voices, split_sentences
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from companion.box.events import Inbox, StatisticsJob, TurningPointJob
-    from companion.cmd.opening import OpenedBox
-    from companion.door.lines import Message
-    from companion.door.peers import Event
-    from companion.play.outlook import PlayerKnowledge
     from companion.remote.doorway import Opener
-    from hardware.ports import Box, Speaker
+    from hardware.ports import Speaker
 
 
 def run_box(opened: OpenedBox | HardwareError) -> None:

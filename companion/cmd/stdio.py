@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import os
 import re
+import socket
 import sys
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -40,10 +41,6 @@ from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal, JournalError
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES, Words
-
-if TYPE_CHECKING:
-    import socket
-
 
 SEED_PATTERN: Final = re.compile(r"[0-9a-fA-F]{1,256}")
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.core.errors import Refused
+from companion.core.game import Cues, Game, S
 from companion.core.prompts import (
+    Answer,
     Choose,
     Form,
     Number,
+    Prompt,
     Question,
     Spell,
     accepts,
@@ -16,13 +21,6 @@ from companion.core.prompts import (
     legal_answers,
     only_answer,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from dataclasses import replace
-
-    from companion.core.game import Cues, Game, S
-    from companion.core.prompts import Answer, Prompt
 
 __all__ = ["advance", "answer_prompt", "fold_answers", "replace", "simultaneous_prompts"]
 

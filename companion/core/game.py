@@ -6,13 +6,11 @@ this module draws, speaks, stores or reads a clock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
-
-    from companion.core.prompts import Answer, Prompt, Question
+from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
 API_VERSION: Final = 1

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cues, Outcome
-    from companion.core.prompts import Form, Prompt, Question
-
+from companion.core.game import Cues, Outcome
+from companion.core.prompts import Form, Prompt, Question
 
 View: TypeAlias = "Mapping[str, Any]"
 """The part of a game that one seat, or all, may see: JSON values by name."""

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion.door import messages
-from companion.door.lines import LineMistake, format_line, require_true
+from companion.door.lines import LineMistake, Message, format_line, require_true
 from companion.figures import export_formats, recorded
-from companion.figures.played import Detail
+from companion.figures.group import Day
+from companion.figures.played import Detail, GameStatistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.record.entry import DAMAGE_ERRORS
 from companion.record.journal import Journal, JournalError
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from companion.figures.group import Day
-    from companion.figures.played import GameStatistics
 
 MAX_GAMES_PER_REPLY: Final = 100
 """The maximum number of games in one reply."""

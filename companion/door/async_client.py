@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from companion.door.client import CHUNK_BYTES, REPLY_TIMEOUT_SECONDS, Disconnected, MessageSplitter
-from companion.door.lines import format_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from pathlib import Path
-
-    from companion.door.lines import Message
+from companion.door.lines import Message, format_line
 
 FENCE_MESSAGE: Final[Message] = {"state": True}
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from typing import Any, Final, Self
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import CompanionError
-from companion.door.lines import format_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from companion.door.lines import Message
+from companion.door.lines import Message, format_line
 
 CHUNK_BYTES: Final = 1 << 16
 """The number of bytes read at once."""

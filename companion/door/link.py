@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import selectors
-from typing import TYPE_CHECKING
+import socket
 
 from companion.door.lines import MAX_LINE_BYTES
-
-if TYPE_CHECKING:
-    import socket
-
-    from companion.door.peers import Peer
+from companion.door.peers import Peer
 
 
 class ConnectionLines:

@@ -6,10 +6,12 @@ so that a reader needs no knowledge of the game. The sender decides who receives
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from secrets import randbelow
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard
 
-from companion.core.game import Cue
+from companion.core.errors import Refused
+from companion.core.game import Cue, Outcome
 from companion.core.prompts import (
     INTERRUPT_FORM,
     MAX_LISTED_ANSWERS,
@@ -27,18 +29,12 @@ from companion.core.prompts import (
     legal_answers,
     likeliest_index,
 )
+from companion.core.snapshot import Snapshot, View
+from companion.door.lines import Message
 from companion.play.conversation import Conversation
+from companion.play.line import Setup
 from companion.say.rows import labelled_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from companion.core.errors import Refused
-    from companion.core.game import Outcome
-    from companion.core.snapshot import Snapshot, View
-    from companion.door.lines import Message
-    from companion.play.line import Setup
-    from companion.say.words import Words
+from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
 """The version of the protocol."""

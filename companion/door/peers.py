@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from companion.door.lines import LineMistake, Message
+from companion.door.lines import LineMistake, Message
 
 
 class Peer(NamedTuple):

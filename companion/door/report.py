@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Prompt
+from companion.core.snapshot import Snapshot
 from companion.door import messages
-from companion.door.lines import format_line
+from companion.door.lines import Message, format_line
 from companion.play.conversation import Conversation
+from companion.play.session import Session
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
-
-    from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
-    from companion.door.lines import Message
-    from companion.play.session import Session
-    from companion.say.words import Words
-
     MessageMaker: TypeAlias = Callable[["Recipient", Words], Message]
 
 

@@ -13,22 +13,17 @@ import socket
 import stat
 import struct
 import threading
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.errors import ExplainedError
-from companion.door.lines import LineMistake, parse_line
+from companion.door.lines import LineMistake, Message, parse_line
 from companion.door.link import ConnectionLines
-from companion.door.peers import Peer, PeerConnected, PeerGone, PeerLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from companion.door.peers import Event
+from companion.door.peers import Event, Peer, PeerConnected, PeerGone, PeerLine
 
 MAX_CONNECTIONS: Final = 32
 """The maximum number of connections."""

@@ -6,29 +6,35 @@ each marked with its `who`. Bots, tests, screen readers and home automation use 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
-from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
+from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.prompts import Answer, Form, Prompt, Question, Spell, accepts
 from companion.door import messages
-from companion.door.lines import MAX_LINE_BYTES, LineMistake, format_line, parse_line, require_true
-from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
+from companion.door.lines import (
+    MAX_LINE_BYTES,
+    LineMistake,
+    Message,
+    format_line,
+    parse_line,
+    require_true,
+)
+from companion.play.conversation import (
+    CompleteAnswer,
+    Conversation,
+    NextStep,
+    UnlistedWord,
+    next_step,
+)
+from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import BinaryIO
-
-    from companion.core.game import Cue, Cues, EnteredValue
-    from companion.core.prompts import Question
-    from companion.door.lines import Message
-    from companion.play.conversation import NextStep
-    from companion.play.session import Session
-    from companion.say.dictionary import Dictionary
-    from companion.say.words import Words
+from companion.say.dictionary import Dictionary
+from companion.say.words import Words
 
 __all__ = ["MAX_LINE_BYTES", "Stdio", "single_answer"]
 

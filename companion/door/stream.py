@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.door.report import PendingLine
+from companion.door.report import PendingLine
 
 STORED_LINES: Final = 64
 """The number of lines that are stored."""

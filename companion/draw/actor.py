@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import load_font, shorten_text
+from companion.core.prompts import Prompt
+from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import LIST_LINES, draw_answer_list
+from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
+from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
     from companion.core.snapshot import View
-    from companion.draw.canvas import Canvas
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
 
 NAME_FONTS: Final = ("tall", "wide", "medium", "small")
 """Fonts for a name, the largest first."""

@@ -5,20 +5,16 @@ A face may be third-party code, and its mistakes must not end a game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from companion.draw import plain
+from companion.draw.canvas import Canvas
 from companion.draw.face import PLAIN_FACE, Face, Picture, StandingPages, load_face
 from companion.say.facts import Fact
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.draw.canvas import Canvas
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import hypot
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.core.prompts import DIE_SIDES
-from companion.draw.canvas import load_font
+from companion.draw.canvas import Canvas, Sprite, load_font
 from hardware.ports import DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.draw.canvas import Canvas, Sprite
 
 PIP_POSITIONS: Final = {
     1: ((1, 1),),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.core.errors import log_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingWords
 
 
 class FaceErrors:

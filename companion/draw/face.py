@@ -5,26 +5,24 @@ A game's `face.py` defines `FACE`. Every part is optional: `plain` draws a game 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
-from companion.core.prompts import LEAVES_QUESTION
+from companion.core.game import Cue, Cues, Secret
+from companion.core.prompts import LEAVES_QUESTION, Answer, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import plain
-from companion.say.words import BOX_WORDING, Wording
+from companion.draw.canvas import Canvas
+from companion.press.cursor import Cursor
+from companion.say.facts import Facts
+from companion.say.words import BOX_WORDING, Wording, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.core.game import Cue, Cues, Secret
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.draw.canvas import Canvas
-    from companion.press.cursor import Cursor
-    from companion.say.facts import Facts
-    from companion.say.words import Glossary, Label, Words
+    from companion.say.words import Glossary, Label
 
 
 class NoFace(CompanionError, TypeError):

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import ELLIPSIS, load_font, shorten_names, shorten_text, wrap_text
+from companion.core.game import Cues
+from companion.core.prompts import Prompt, Spell
+from companion.draw.canvas import (
+    ELLIPSIS,
+    Canvas,
+    load_font,
+    shorten_names,
+    shorten_text,
+    wrap_text,
+)
 from companion.draw.letters import transliterate
-from companion.press.cursor import current_answer, reachable_places
+from companion.press.cursor import Cursor, current_answer, reachable_places
 from companion.press.wheel import (
     COMMAND_PLACES,
     MAX_ROW_LETTERS,
@@ -14,17 +24,11 @@ from companion.press.wheel import (
     letter_rows,
     wheel_places,
 )
+from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Prompt, Spell
     from companion.core.snapshot import View
-    from companion.draw.canvas import Canvas
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
 
 ROW_LETTERS: Final = 21
 """Small letters in a row."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.draw.canvas import Canvas, wrap_text
+from companion.draw.canvas import Canvas, Point, wrap_text
 from companion.draw.parts import ROW_LETTERS
+from companion.say.words import Words
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from companion.draw.canvas import Point
-    from companion.say.words import Words
 
 SQUARE_SIDE: Final = 8 * DISPLAY_PAGES
 """The side of the lit square behind a QR code, in pixels."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import Spell
+from companion.core.game import Cue, Cues, Secret
+from companion.core.prompts import Answer, Prompt, Spell
 from companion.draw import actor
 from companion.draw.canvas import Canvas, shorten_names, shorten_text
 from companion.draw.letters import transliterate
@@ -24,16 +25,13 @@ from companion.draw.parts import (
     letters_per_column,
     name_value_rows,
 )
+from companion.press.cursor import Cursor
 from companion.press.wheel import is_wheel
 from companion.say.rows import labelled_rows
-from companion.say.words import MAX_NAME_LETTERS
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues, Secret
-    from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
 
 BODY_ROWS: Final = 6
 """Rows of a question that the game may draw."""

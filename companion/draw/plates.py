@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.draw.canvas import Canvas
+from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from companion.say.words import Words
 
 BAR_COLUMNS: Final = 120
 """Columns (pixels) of the bar."""

@@ -7,8 +7,10 @@ parts, and stores nothing between two frames.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, accepts
 from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
@@ -37,16 +39,12 @@ from companion.press.wheel import (
     is_wheel,
     letter_rows,
 )
-from companion.say.words import MAX_NAME_LETTERS
+from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.game import Cue, Cues, Secret
     from companion.core.snapshot import Snapshot, View
     from companion.draw.face import Face, Picture
-    from companion.say.words import Words
 
 
 ANSWER_FONTS: Final = ("large", "double")

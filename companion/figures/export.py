@@ -6,23 +6,18 @@ A game that is not over keeps its secrets: its seed, every order of cards, and s
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from companion.core.errors import UnknownGame
-from companion.core.prompts import Form, Shuffle
+from companion.core.game import Game
+from companion.core.prompts import Answer, Form, Question, Shuffle
 from companion.figures import recorded
+from companion.figures.recorded import RecordedGame
 from companion.figures.times import format_time
 from companion.play.header import setup_of
-from companion.play.line import RulesChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.core.game import Game
-    from companion.core.prompts import Answer, Question
-    from companion.figures.recorded import RecordedGame
-    from companion.play.line import Line
-    from companion.record.entry import Entry
+from companion.play.line import Line, RulesChanged
+from companion.record.entry import Entry
 
 EXPORT_VERSION: Final = 1
 HEADER_FIELDS: Final = (

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from io import StringIO
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
+from companion.figures.people import Count, Person
+from companion.figures.played import Detail, GameStatistics
 from companion.figures.times import format_day, format_time, format_time_or_none
 from companion.play import verify
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.figures.people import Count, Person
-    from companion.figures.played import Detail, GameStatistics
-    from companion.record.journal import Journal
+from companion.record.journal import Journal
 
 __all__ = [
     "bgg_fields",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from companion.figures import played
 from companion.figures.names import FORGOTTEN_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from companion.figures.played import GameStatistics
+from companion.figures.played import GameStatistics
 
 Day: TypeAlias = tuple[int, int, int]
 """Year, month and day in the box's time zone."""

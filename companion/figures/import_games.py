@@ -7,25 +7,21 @@ are not changed.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion.core.errors import CompanionError, ExplainedError, UnknownGame, UnplayableGame
 from companion.figures import export, lines, recorded
 from companion.figures.line_checks import InvalidLine
-from companion.figures.lines import ClaimedGame, LineFault
+from companion.figures.lines import ClaimedGame, GameOrFault, LineFault
+from companion.figures.recorded import RecordedGame
 from companion.play import verify
 from companion.play.header import convert_rule_errors
 from companion.record.entry import DAMAGE_ERRORS, Entry, effective_entries
 from companion.record.journal import Journal, JournalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from companion.figures.lines import GameOrFault
-    from companion.figures.recorded import RecordedGame
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20

@@ -5,21 +5,18 @@ The content is not trusted: `import_games` replays each game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
+from companion.core.errors import ExplainedError
 from companion.figures import line_checks
 from companion.figures.export import EXPORT_VERSION
 from companion.figures.line_checks import InvalidLine
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import parse_time
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.errors import ExplainedError
-    from companion.record.entry import Entry
+from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
 """Longest accepted line in bytes.

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from companion.figures.rare import rarest_fact
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.figures.group import Day, GroupStatistics
-    from companion.figures.people import Person
-    from companion.figures.played import GameStatistics
-    from companion.figures.rare import RareFact
-    from companion.figures.statistics_cache import StatisticsCache
+from companion.figures.group import Day, GroupStatistics
+from companion.figures.people import Person
+from companion.figures.played import GameStatistics
+from companion.figures.rare import RareFact, rarest_fact
+from companion.figures.statistics_cache import StatisticsCache
 
 
 class PeopleReport(NamedTuple):

@@ -6,12 +6,10 @@ All statistics use the present names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.figures.played import GameStatistics
+from companion.figures.played import GameStatistics
 
 NAMES_SETTING: Final = "people"
 """Name of the setting that stores the table."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from companion.figures.names import FORGOTTEN_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from companion.figures.played import GameStatistics
+from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
 """Minimum number of games for which a rate is given."""

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from types import ModuleType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import registry
 from companion.core.errors import UnknownGame, log_error
+from companion.core.game import Game
 from companion.core.prompts import DIE_SIDES, LEAVES_QUESTION, Roll, Shuffle, legal_answers
 from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
+from companion.figures.recorded import RecordedGame
 from companion.play.header import origin_of, programs_of, setup_of
-from companion.play.line import RulesChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
-
-    from companion.core.game import Game
-    from companion.figures.recorded import RecordedGame
-    from companion.play.line import Line
-    from companion.record.entry import Entry
+from companion.play.line import Line, RulesChanged
+from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
 """A number of answers, and the scores after it by seat."""

@@ -6,16 +6,13 @@ of 1 in n. One of three equally good players wins one game in three.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.figures import luck
 from companion.figures.names import FORGOTTEN_NAME
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from companion.figures.played import GameStatistics
+from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
 """Facts that happen more often than once in this number of games are not mentioned."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from companion.play.header import convert_rule_errors, setup_of
 from companion.play.line import Line, Step
 from companion.play.replay import replay_entry
 from companion.record.entry import Entry, effective_entries, winners_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion.record.journal import Journal
+from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
 """The name of the setting that stores the notes, by number of the game."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import FORGOTTEN_NAME
+from companion.figures.people import Count, Person
+from companion.figures.played import Detail, GameStatistics
+from companion.figures.rare import RareFact
 from companion.say.decimals import format_decimal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from companion.figures.people import Count, Person
-    from companion.figures.played import Detail, GameStatistics
-    from companion.figures.rare import RareFact
-    from companion.say.words import Words
+from companion.say.words import Words
 
 BAR_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 CURVE_WIDTH: Final = 60

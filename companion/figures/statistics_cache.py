@@ -9,23 +9,19 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion.figures import group, names, people, played, recorded
-from companion.figures.played import game_statistics
+from companion.figures.group import Day, GroupStatistics
+from companion.figures.people import Person
+from companion.figures.played import Detail, GameStatistics, game_statistics
+from companion.record.journal import Journal
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.store import connect, has_schema
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from companion.figures.group import Day, GroupStatistics
-    from companion.figures.people import Person
-    from companion.figures.played import Detail, GameStatistics
-    from companion.record.journal import Journal
 
 VERSION: Final = 5
 """Version of the cache; increase it when a statistic is computed differently."""

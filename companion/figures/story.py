@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
+from companion.core.game import Cue
 from companion.core.prompts import Form, Roll, first_prompt
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
+from companion.figures.recorded import RecordedGame
 from companion.play.header import setup_of
+from companion.play.line import Line, Setup
 from companion.play.session import undo_fact
-from companion.record.entry import effective_entries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.figures.recorded import RecordedGame
-    from companion.play.line import Line, Setup
-    from companion.record.entry import Entry
+from companion.record.entry import Entry, effective_entries
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 """Kinds of lines at which nothing happens in a review."""

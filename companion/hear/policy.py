@@ -8,19 +8,15 @@ sentence; another sound without a sentence cancels nothing. Secrets are never sp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from companion.core.prompts import THROW_QUESTION
+from companion.core.game import Cue
+from companion.core.prompts import THROW_QUESTION, JsonValues, Prompt
+from companion.say.facts import Fact
+from companion.say.words import Words
 from hardware.ports import COMMON_RANK, FIRST_RANK, LAST_RANK
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.core.game import Cue
-    from companion.core.prompts import JsonValues, Prompt
-    from companion.say.facts import Fact
-    from companion.say.words import Words
 
 MISTAKES_LEVEL, SCORES_LEVEL, EVERYTHING_LEVEL = 1, 2, 3
 SPEECH_LEVEL_NUMBERS: Final = {

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.game import Cue
+from companion.core.prompts import JsonValues, Prompt
 from companion.hear import policy
 from companion.hear.policy import (
     NOTHING_SPOKEN,
+    AudioRules,
     DropSentences,
     HeldFact,
     RetractSentences,
     Sentence,
     Sound,
     SpokenBefore,
+    Step,
     Volume,
 )
-from companion.say.words import LANGUAGES
-from hardware.ports import HardwareError
+from companion.say.words import LANGUAGES, Words
+from hardware.ports import HardwareError, Respellings
 
 MAX_REPEATABLE_SENTENCES: Final = 20
 """Maximum number of past sentences that can be repeated."""
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from companion.core.game import Cue
-    from companion.core.prompts import JsonValues, Prompt
-    from companion.hear.policy import AudioRules, Step
-    from companion.say.words import Words
-    from hardware.ports import Respellings, Speaker
+    from hardware.ports import Speaker
 
 
 class Voice:

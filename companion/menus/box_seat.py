@@ -5,20 +5,25 @@ During a game a computer player can replace a player who leaves, and a person ca
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import LEAVES_QUESTION, Spell
+from companion.core.prompts import LEAVES_QUESTION, Prompt, Spell
 from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, RestartComputerPlayers
-from companion.menus.page import PLAYER_PREFIX, MenuPage, chosen_game, list_question, open_page
+from companion.menus.page import (
+    PLAYER_PREFIX,
+    MenuPage,
+    OpenPage,
+    chosen_game,
+    list_question,
+    open_page,
+)
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.play.adapting import EVEN
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.menus.page import OpenPage, PageResult
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 DEFAULT_PLAYER_NAME: Final = "Chip"
 """Default name of a computer player."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.page import MenuPage, line_indices, list_question, page_opener
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.menus.page import Diagnosis, OpenPage
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+from companion.menus.page import (
+    Diagnosis,
+    MenuPage,
+    OpenPage,
+    line_indices,
+    list_question,
+    page_opener,
+)
+from companion.press.cursor import Cursor
+from companion.say.words import Words
 
 TEXT_ROWS: Final = 5
 """The number of text rows on a page, below the title and the part."""

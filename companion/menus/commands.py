@@ -6,16 +6,13 @@ in order, and shows the table before the first sound.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Prompt
 from companion.core.values import FrozenValue
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt
 
 
 class Request(FrozenValue):

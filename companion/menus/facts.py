@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
 from companion.core.prompts import LEAVES_QUESTION
-from companion.menus.page import MenuFacts, unknown_standing
-from companion.record.journal import JournalError
+from companion.menus.page import GameStanding, MenuFacts, unknown_standing
+from companion.record.journal import Journal, JournalError, Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.menus.page import GameStanding
     from companion.play.session import Session
-    from companion.record.journal import Journal, Summary
 
 MAX_PAST_GAMES: Final = 20
 """The number of past games in the menu; the command line lists all."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
@@ -19,9 +21,11 @@ from companion.menus.commands import (
     RepeatSpeech,
     ShowScore,
     UndoAnswer,
+    Wish,
 )
 from companion.menus.page import (
     MenuPage,
+    OpenPage,
     line_indices,
     list_question,
     open_page,
@@ -29,15 +33,11 @@ from companion.menus.page import (
     service_lines,
 )
 from companion.menus.settings import SPEECH_LEVELS
+from companion.press.cursor import Cursor
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.menus.commands import Wish
-    from companion.menus.page import OpenPage, PageResult
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 TEXT_ROWS: Final = 6
 """The number of rows between a title and the labels of the buttons."""

@@ -8,7 +8,9 @@ from companion.catalog.registry import find_game, registered_names
 from companion.draw.parts import fit_names
 from companion.menus.commands import BeginGame, CountGames, ResumeGame
 from companion.menus.page import (
+    MenuFacts,
     MenuPage,
+    OpenPage,
     catalogue_hint,
     list_question,
     next_options,
@@ -16,11 +18,11 @@ from companion.menus.page import (
     phones_lines,
     service_lines,
 )
+from companion.record.journal import Summary
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from companion.menus.page import MenuFacts, OpenPage, PageResult
-    from companion.record.journal import Summary
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from companion.catalog import services
 from companion.menus import (
@@ -17,11 +18,7 @@ from companion.menus import (
     settings_menu,
     your_board,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.menus.page import MenuPage
+from companion.menus.page import MenuPage
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "home": home.HOME_PAGE,

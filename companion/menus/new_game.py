@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.registry import find_game
+from companion.core.game import Game
 from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.canvas import shorten_text
@@ -12,7 +14,9 @@ from companion.draw.parts import fit_names
 from companion.menus import box_seat, reading, your_board
 from companion.menus.commands import RefusePress
 from companion.menus.page import (
+    MenuFacts,
     MenuPage,
+    OpenPage,
     catalogue_hint,
     chosen_game,
     line_indices,
@@ -24,16 +28,12 @@ from companion.menus.page import (
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.menus.settings_menu import change_settings
 from companion.menus.your_board import BOARD_AS_ASSUMED, BOARD_UNDECIDED
-from companion.say.words import MAX_NAME_LETTERS
+from companion.press.cursor import Cursor
+from companion.record.journal import Summary
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Game
-    from companion.menus.page import MenuFacts, OpenPage, PageResult
-    from companion.press.cursor import Cursor
-    from companion.record.journal import Summary
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")

@@ -6,23 +6,20 @@ pages by name. A page stores and starts nothing: it returns wishes, which the ta
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from companion.catalog import services
-from companion.core.prompts import Choose
+from companion.core.game import Game
+from companion.core.prompts import Answer, Choose, Prompt
+from companion.menus.commands import Wishes
+from companion.press.cursor import Cursor
+from companion.record.journal import Summary
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Protocol, TypeAlias
-
-    from companion.core.game import Game
-    from companion.core.prompts import Answer, Prompt
     from companion.figures.lookup import PeopleReport
-    from companion.menus.commands import Wishes
-    from companion.press.cursor import Cursor
-    from companion.record.journal import Summary
-    from companion.say.words import Words
 
     class ServiceStatus(Protocol):
         """The data that a service provides for its menu pages."""

@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import services
+from companion.core.prompts import Answer, Prompt
+from companion.menus.commands import Wishes
 from companion.menus.home import HOME_PAGE
-from companion.menus.page import OpenPage
+from companion.menus.page import MenuFacts, MenuPage, OpenPage
 from companion.press.wheel import wheel_places
 
 if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Prompt
-    from companion.menus.commands import Wishes
-    from companion.menus.page import MenuFacts, MenuPage, PageResult
+    from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
 """Pages after which all players are known; pages of services are, too."""

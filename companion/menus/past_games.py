@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
+from companion.figures.lookup import PeopleReport
 from companion.menus.commands import LeaveGame, ResumeGame, ShowFinishedGame, ShowStatistics
-from companion.menus.page import PLAYER_PREFIX, MenuPage, catalogue_hint, list_question, open_page
+from companion.menus.page import (
+    PLAYER_PREFIX,
+    MenuFacts,
+    MenuPage,
+    OpenPage,
+    catalogue_hint,
+    list_question,
+    open_page,
+)
 from companion.menus.settings_menu import change_settings
 from companion.menus.summaries import describe_game, game_line
+from companion.press.cursor import Cursor
+from companion.record.journal import Summary
 from companion.say.decimals import format_decimal
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.figures.lookup import PeopleReport
-    from companion.menus.page import MenuFacts, OpenPage, PageResult
-    from companion.press.cursor import Cursor
-    from companion.record.journal import Summary
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 SECONDS_PER_HOUR: Final = 3600
 

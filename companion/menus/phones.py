@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import legal_answers
+from companion.core.prompts import Prompt, legal_answers
 from companion.draw import phones as drawn
 from companion.menus.commands import AdmitPhone
-from companion.menus.page import PLAYER_PREFIX, MenuPage, PhoneFacts, list_question, open_page
+from companion.menus.page import (
+    PLAYER_PREFIX,
+    MenuPage,
+    OpenPage,
+    PhoneFacts,
+    list_question,
+    open_page,
+)
 from companion.menus.settings_menu import change_settings
-from companion.press.cursor import current_answer
+from companion.press.cursor import Cursor, current_answer
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.menus.page import OpenPage, PageResult
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:

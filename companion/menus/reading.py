@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog import clauses, registry
+from companion.catalog.clauses import Heading
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.page import MenuPage, line_indices, list_question, page_opener
+from companion.menus.page import MenuPage, OpenPage, line_indices, list_question, page_opener
+from companion.press.cursor import Cursor
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.catalog.clauses import Heading
-    from companion.core.prompts import Prompt
-    from companion.menus.page import OpenPage, PageResult
-    from companion.press.cursor import Cursor
+    from companion.menus.page import PageResult
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Matches spaces that become non-breaking: before French punctuation and inside « »."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.errors import CompanionError
 from companion.figures import recorded
 from companion.figures.played import game_statistics
 from companion.menus.page import GameStanding
 from companion.play.header import convert_rule_errors
-
-if TYPE_CHECKING:
-    from companion.record.journal import Journal
+from companion.record.journal import Journal
 
 
 class RecordedGames:

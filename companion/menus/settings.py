@@ -6,11 +6,14 @@ A record may be damaged or written by another version. The box starts in any cas
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from operator import not_
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from checked_input.checks import (
+    Check,
     OptionalKey,
+    ValueMistake,
     anything,
     boolean,
     both,
@@ -26,13 +29,7 @@ from checked_input.checks import (
     text,
     whole_number,
 )
-from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from checked_input.checks import Check, ValueMistake
-    from companion.say.words import Words
+from companion.say.words import LANGUAGES, Words
 
 SPEECH_LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """How much is spoken, from everything to nothing."""

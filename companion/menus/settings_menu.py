@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Number
+from companion.core.prompts import Answer, Number, Prompt
 from companion.draw.parts import ROW_LETTERS
 from companion.hear.policy import voice_and_speed
 from companion.menus import settings
 from companion.menus.commands import ChangeSettings, PlaySound, SpeakSamples, StartDoctor
-from companion.menus.page import PLAYER_PREFIX, MenuPage, list_question, open_page
+from companion.menus.page import PLAYER_PREFIX, MenuPage, OpenPage, list_question, open_page
 from companion.menus.settings import MAX_VOLUME
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, Prompt
-    from companion.menus.page import OpenPage, PageResult
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
 
 HOURS: Final = tuple(map(str, settings.HOURS))
 

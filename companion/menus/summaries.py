@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from companion.draw.canvas import ELLIPSIS, wrap_text
 from companion.draw.parts import ROW_LETTERS, fit_names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.menus.page import MenuFacts
-    from companion.record.journal import Summary
-    from companion.say.words import Words
+from companion.menus.page import MenuFacts
+from companion.record.journal import Summary
+from companion.say.words import Words
 
 MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 

@@ -6,16 +6,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
+from companion.core.prompts import Answer, JsonValues
 from companion.draw.errors import silent_errors
+from companion.menus.page import OpenPage
 from companion.menus.pages import load_page
 from companion.menus.summaries import describe_game, describe_only_game
+from companion.say.sentences import MissingWords
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
-    from companion.core.prompts import Answer, JsonValues
     from companion.core.snapshot import View
-    from companion.menus.page import OpenPage
-    from companion.say.sentences import MissingWords
 
 
 @cache

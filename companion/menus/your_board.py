@@ -6,30 +6,34 @@ Each answer of the tour (`companion.catalog.board_tour`) is saved at once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import board_tour, editions
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Number
+from companion.core.prompts import Choose, Number, Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.contain import load_guarded_face
 from companion.draw.errors import silent_errors
+from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.commands import BeginGame, CloseMenu, SaveBoard, SpeakFacts
-from companion.menus.page import MenuPage, chosen_game, line_indices, list_question, open_page
+from companion.menus.commands import BeginGame, CloseMenu, SaveBoard, SpeakFacts, Wishes
+from companion.menus.page import (
+    MenuPage,
+    OpenPage,
+    chosen_game,
+    line_indices,
+    list_question,
+    open_page,
+)
 from companion.menus.settings_menu import change_settings
+from companion.press.cursor import Cursor
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.draw.face import Face
-    from companion.menus.commands import Wishes
-    from companion.menus.page import OpenPage, PageResult
-    from companion.press.cursor import Cursor
+    from companion.menus.page import PageResult
 
 BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
 """States of a board: no decision yet, played as assumed, entered by players."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
@@ -12,13 +13,11 @@ from tornado.web import HTTPError, RequestHandler
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.door.lines import Message
     from companion.page.connections import OpenConnections
     from companion.page.streams import OpenStreams
     from companion.page.visitors import PageVisitors, SeatWatch

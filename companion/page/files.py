@@ -6,19 +6,16 @@ They contain no secrets, so every visitor may read them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tornado.web import HTTPError, StaticFileHandler
 
 from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
-from companion.page.base_handler import PageRequestHandler
+from companion.door.lines import Message
+from companion.page.base_handler import PageRequestHandler, SharedValues
 from companion.say.catalogues import Catalogue
 from companion.say.sentences import MissingWords, read_compiled
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
-    from companion.page.base_handler import SharedValues
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 GAME_FILES: Final = {"script": "page.js", "style": "page.css"}

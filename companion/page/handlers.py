@@ -7,23 +7,24 @@ import json
 from collections import Counter
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.page import sheet
-from companion.page.base_handler import LANGUAGE_COOKIE, SEAT_COOKIE, PageRequestHandler
+from companion.page.base_handler import (
+    LANGUAGE_COOKIE,
+    SEAT_COOKIE,
+    PageRequestHandler,
+    SharedValues,
+)
 from companion.page.files import game_drawing
-from companion.page.visitors import cookie_of, is_player_name
+from companion.page.visitors import SeatWatch, cookie_of, is_player_name
+from companion.page.watch import Watch, WatchEvent
 from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
-    from companion.page.base_handler import SharedValues
-    from companion.page.visitors import SeatWatch
-    from companion.page.watch import Watch, WatchEvent
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
 """The maximum number of event streams: of one seat, of one address without a seat, and of all

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from tornado.web import HTTPError
 
 from companion.catalog import clauses, registry
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
 from companion.page.files import game_sentences
 from companion.page.score_curve import ScorePoint, make_curve
 from companion.page.sheet import SortableTable, TableCell, format_day, render_page
 from companion.say.decimals import format_decimal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.door.lines import Message
-    from companion.say.words import Words
+from companion.say.words import Words
 
 GAMES_PER_PAGE: Final = 20
 MAX_GAME_NUMBER: Final = 10**6

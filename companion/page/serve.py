@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
@@ -18,12 +21,6 @@ from companion.page.base_handler import NotFoundHandler, SharedValues
 from companion.page.connections import OpenConnections
 from companion.page.streams import OpenStreams
 from companion.page.visitors import PageVisitors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tornado.iostream import IOStream
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0

@@ -7,17 +7,14 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NoBase64
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion.door.async_client import AsyncClient
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, is_same_token
 from companion.page.watch import Watch
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.door.lines import Message
 
 MAX_PHONES: Final = 16
 """The maximum number of phones with a seat."""

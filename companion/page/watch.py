@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.door.lines import Message
+from companion.door.lines import Message
 
 STORED_EVENTS: Final = 256
 """The number of events that are stored."""

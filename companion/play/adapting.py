@@ -6,13 +6,11 @@ player of a table wins as often as the others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.record.journal import Journal
-    from companion.record.reading import Summary
+from companion.record.journal import Journal
+from companion.record.reading import Summary
 
 EVEN: Final = "even"
 """The level of a computer player that adapts."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
+from companion.core.game import Edition
 from companion.core.version import installed_version
 from companion.play.line import Program, Setup
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
 
 
 def new_setup(

@@ -6,18 +6,24 @@ step. Nothing is executed here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
+from typing import Final, TypeAlias, TypeGuard
 
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
-from companion.core.prompts import THROW_QUESTION, Choose, Form, Spell, accepts, only_answer
+from companion.core.prompts import (
+    THROW_QUESTION,
+    Answer,
+    Choose,
+    Form,
+    Prompt,
+    Question,
+    Spell,
+    accepts,
+    only_answer,
+)
 from companion.press.cursor import KEEP_WORD_QUESTION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.prompts import Answer, Prompt, Question
 
 SURE_QUESTION: Final = "sure"
 """The question that asks whether a grave answer is meant."""

@@ -7,18 +7,15 @@ first value. A recorded value or answer that the rules reject raises OutdatedGam
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError, OutdatedGame
+from companion.core.game import Option
 from companion.play.line import Program, Setup
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion.core.game import Option
 
 
 def fresh_game_id() -> str:

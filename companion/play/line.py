@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice, takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from companion.core.chance import Chance
 from companion.core.errors import ExplainedError, Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from companion.core.chance import Chance
-    from companion.core.game import Cue, Cues, Edition, Game
-    from companion.core.prompts import Roll, Shuffle
-    from companion.record.entry import Entry
+from companion.core.game import Cue, Cues, Edition, Game
+from companion.core.prompts import Roll, Shuffle
+from companion.record.entry import Entry
 
 
 class Program(NamedTuple):

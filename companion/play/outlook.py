@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, Game, Memory
 from companion.core.prompts import THROW_QUESTION, Choose, Number, legal_answers
-
-if TYPE_CHECKING:
-    from companion.core.game import Game
-    from companion.core.snapshot import View
-    from companion.play.session import Session
-    from companion.play.standing import Standing
+from companion.core.snapshot import View
+from companion.play.session import Session
+from companion.play.standing import Standing
 
 
 class PlayerKnowledge(NamedTuple):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from companion.core.errors import Refused, UnplayableGame
 from companion.core.fold import advance
+from companion.core.game import Cues, Game
 from companion.core.prompts import accepts, is_rolled_by_press
 from companion.play.line import Line, Program, RulesChanged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.core.game import Cues, Game
-    from companion.record.entry import Entry
+from companion.record.entry import Entry
 
 
 def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:

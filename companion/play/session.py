@@ -8,23 +8,24 @@ as it was before the call. `Session.standing` answers all queries about the game
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import CompanionError, Refused
-from companion.core.game import Cue, Cues
-from companion.core.prompts import THROW_QUESTION, accepts, is_answered_by_box, is_rolled_by_press
+from companion.core.game import Cue, Cues, Game
+from companion.core.prompts import (
+    THROW_QUESTION,
+    Answer,
+    accepts,
+    is_answered_by_box,
+    is_rolled_by_press,
+)
+from companion.core.snapshot import Snapshot, View
 from companion.play.header import convert_rule_errors, fresh_game_id, header_of, setup_of
-from companion.play.line import Line, RulesChanged, Step
+from companion.play.line import Line, Program, RulesChanged, Setup, Step
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
 from companion.record.entry import Entry, effective_entries
-
-if TYPE_CHECKING:
-    from companion.core.game import Game
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import Snapshot, View
-    from companion.play.line import Program, Setup
-    from companion.record.journal import Journal
+from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
 """The number of answers, the box's own too, from which a recap takes its sentence."""

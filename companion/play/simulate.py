@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.core.fold import answer_prompt
+from companion.core.game import Game, Outcome
 from companion.core.prompts import (
     Answer,
     Choose,
@@ -22,11 +24,6 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.press.wheel import count_presses
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.game import Game, Outcome
 
 
 class RandomGame(NamedTuple):

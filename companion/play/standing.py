@@ -6,19 +6,23 @@ pure. A session returns to an earlier moment by holding the earlier `Standing`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance, simultaneous_prompts
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
     LEAVES_QUESTION,
     THROW_QUESTION,
+    Answer,
     Choose,
     Form,
     Number,
+    Prompt,
+    Question,
     Roll,
     Shuffle,
     action_prompt,
@@ -28,14 +32,8 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.core.snapshot import Snapshot
+from companion.play.line import Line, Program, Setup, Step
 from companion.record.entry import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.game import Cues, EnteredValue
-    from companion.core.prompts import Answer, Prompt, Question
-    from companion.play.line import Line, Program, Setup, Step
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
 """The agreement to an undo: a player has seen a secret since, so the whole table is asked."""

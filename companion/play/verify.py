@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.core.errors import CompanionError
+from companion.core.game import Outcome
 from companion.core.prompts import THROW_QUESTION, accepts, is_answered_by_box
 from companion.play.header import convert_rule_errors, setup_of
 from companion.play.session import Session
 from companion.record.entry import effective_entries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.core.game import Outcome
-    from companion.record.journal import Entry, Journal
+from companion.record.journal import Entry, Journal
 
 
 class Verdict(NamedTuple):

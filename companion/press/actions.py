@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from companion.core.prompts import Answer
 from companion.core.values import FrozenValue
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer
 
 
 class EnterAnswer(FrozenValue):

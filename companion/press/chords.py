@@ -7,16 +7,11 @@ a complete chord the output.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Final, NamedTuple
 
-from companion.press.actions import AskHint, AskRepeat, ShowStandings
-from hardware.ports import BACK, DOWN, OK, UP
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from companion.press.actions import Action
-    from hardware.ports import Edge
+from companion.press.actions import Action, AskHint, AskRepeat, ShowStandings
+from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 LOCK_CHORD, OFF_CHORD, DETAIL_CHORD = "lock", "off", "detail"
 CHORDS: Final = {

@@ -7,10 +7,19 @@ one second a second function, after two seconds an explanation of the button ins
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.core.prompts import AGREE_UNDO_QUESTION, PROGRAM_QUESTION, Choose, Spell, accepts
+from companion.core.prompts import (
+    AGREE_UNDO_QUESTION,
+    PROGRAM_QUESTION,
+    Answer,
+    Choose,
+    Prompt,
+    Spell,
+    accepts,
+)
 from companion.press.actions import (
+    Action,
     AskRepeat,
     AskWhy,
     ClearWord,
@@ -52,10 +61,6 @@ from companion.press.wheel import (
     up_increases,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Prompt
-    from companion.press.actions import Action
 
 LOOK_SECONDS: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from companion.core.prompts import Spell
+from companion.core.prompts import Answer, Prompt, Spell
 from companion.press.wheel import likeliest_place, wheel_places
 from hardware.ports import BACK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.prompts import Answer, Prompt
 
 HOLD_SECONDS: Final = 1.0
 """The time in seconds for a hold: BACK undoes, OK explains, UP with DOWN mutes."""

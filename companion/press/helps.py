@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Spell
-from companion.press.cursor import current_answer, is_spelling_secret
+from companion.press.cursor import Cursor, Scene, current_answer, is_spelling_secret
 from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_PLACE, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
-
-if TYPE_CHECKING:
-    from companion.press.cursor import Cursor, Scene
 
 
 def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:

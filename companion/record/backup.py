@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.disk import sync_to_disk
 from companion.record import reading
@@ -29,11 +31,6 @@ from companion.record.store import (
     prepare_file,
     renew_identity,
 )
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
-
 
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 """The length of an SQLite file's header, and the offset of its application_id, in bytes."""

@@ -7,15 +7,12 @@ exports leave drafts out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.core.snapshot import Snapshot
 from companion.record.backup import DRAFTS_SETTING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.snapshot import Snapshot
-    from companion.record.journal import Journal
+from companion.record.journal import Journal
 
 DRAFT_TYPES: Final = (int, str, str, str)
 """The types of a draft: number of answers, question, player, letters."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.core.prompts import Answer
+from companion.core.prompts import Answer
 
 LINE_NUMBER_BITS: Final = 24
 """The low bits of a row's id: the place of the line in its game. The rest is the game's number."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.record.store import connect
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
 
 PAGES_PER_REPORT: Final = 2048
 """The number of pages copied between two progress reports: 8 MB."""

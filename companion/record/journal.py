@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from companion.core.prompts import Answer
 from companion.record import reading
 from companion.record.entry import Damage, Entry, RecordEnd, append_entries, encode_line
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, Summary
 from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
 from companion.record.store import VERSION, JournalError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from companion.core.prompts import Answer
 
 __all__ = ["NEWEST_GAMES", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
 

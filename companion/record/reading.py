@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from companion.record.entry import (
     LINE_NUMBER_BITS,
@@ -14,11 +16,6 @@ from companion.record.entry import (
     decode_unchecked,
     winners_of,
 )
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Mapping
-
 
 ABOVE_EVERY_GAME_NUMBER: Final = 1 << 39
 """A number greater than that of any game."""

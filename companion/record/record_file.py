@@ -10,8 +10,10 @@ and ignored.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion.record import reading
 from companion.record.entry import (
@@ -49,11 +51,6 @@ from companion.record.store import (
     record_identity,
     renew_identity,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
 
 NEWEST_GAMES: Final = 250
 """The number of games that are checked when the file is opened."""

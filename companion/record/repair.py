@@ -6,14 +6,17 @@ and an interrupted repair continues where it stopped.
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.record.entry import (
     DAMAGE_ERRORS,
     LINE_NUMBER_BITS,
+    Entry,
     RecordEnd,
     decode_line,
     encode_line,
@@ -22,12 +25,6 @@ from companion.record.entry import (
 from companion.record.files import FILE_SUFFIXES, delete_new_file, new_file_path, size_of
 from companion.record.scan import scan_lines
 from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare_file
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Generator, Iterable, Iterator
-
-    from companion.record.entry import Entry
 
 LINES_PER_REPORT: Final = 2_000
 """The number of lines that are written, or searched, between two progress reports."""

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from companion.box.answers import Answers
+from companion.box.runner import Runner
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue
 from companion.core.prompts import (
     INTERRUPT_FORM,
     LEAVES_QUESTION,
+    Answer,
     Form,
+    Prompt,
+    Question,
     Spell,
     accepts,
     leaving_prompt,
 )
 from companion.door import messages
-from companion.door.lines import LineMistake
+from companion.door.lines import LineMistake, Message
 from companion.door.stdio import single_answer
 from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
-from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
+from companion.play.conversation import (
+    CompleteAnswer,
+    Conversation,
+    NextStep,
+    UnlistedWord,
+    next_step,
+)
+from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.remote.audience import OwnQuestion
+from companion.remote.audience import Audience, OwnQuestion, Visitor
+from companion.remote.programs import ComputerPlayers
 from companion.remote.verbs import language_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.box.answers import Answers
-    from companion.box.runner import Runner
-    from companion.core.prompts import Answer, Prompt, Question
-    from companion.door.lines import Message
-    from companion.play.conversation import NextStep
-    from companion.play.session import Session
-    from companion.remote.audience import Audience, Visitor
-    from companion.remote.programs import ComputerPlayers
 
 
 class VisitorActions:

@@ -6,32 +6,27 @@ receive the missed ones. The record stores that a seat's secrets were seen befor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
+from companion.box.screen import Screen
+from companion.box.state import Basics
+from companion.box.turn import Turn
+from companion.core.game import Cues
+from companion.core.snapshot import Snapshot
 from companion.door import messages
-from companion.door.lines import LineMistake, format_line
+from companion.door.lines import LineMistake, Message, format_line
+from companion.door.peers import Peer
 from companion.door.report import ChangeReport, Recipient
 from companion.door.stream import LineHistory, number_line
+from companion.play.conversation import Conversation
+from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
+from companion.remote.doorway import Doorway
 from companion.remote.early import EarlyAnswers
 from companion.remote.verbs import language_of
-from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.box.screen import Screen
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.core.game import Cues
-    from companion.core.snapshot import Snapshot
-    from companion.door.lines import Message
-    from companion.door.peers import Peer
-    from companion.play.conversation import Conversation
-    from companion.play.session import Session
-    from companion.remote.doorway import Doorway
-    from companion.say.words import Words
+from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
 """The distance between the first line numbers of two boxes started one second apart."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from companion.door.peers import Event
+from companion.door.server import Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from companion.door.peers import Event
-    from companion.door.server import Server
-
     Opener: TypeAlias = Callable[[Callable[[Event], None]], "Doorway"]
 
 

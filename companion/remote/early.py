@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from companion.door.report import EarlyQuestion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.box.state import TableState
-    from companion.core.prompts import Answer
-    from companion.door.report import Recipient
-    from companion.play.session import Session
+from companion.box.state import TableState
+from companion.core.prompts import Answer
+from companion.door.report import EarlyQuestion, Recipient
+from companion.play.session import Session
 
 
 class EarlyAnswers:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from companion.box.home import FirstScreen
 from companion.core.game import Cue
-from companion.door.lines import LineMistake
+from companion.door.lines import LineMistake, Message
 from companion.menus.page import OpenPage, PhoneFacts, WifiNetwork
 from companion.remote import phones
+from companion.remote.audience import Audience, Visitor
+from companion.remote.phones import JoinCode
+from companion.remote.programs import ComputerPlayers
 from companion.table.overlays import NOTE_SECONDS
-
-if TYPE_CHECKING:
-    from companion.box.home import FirstScreen
-    from companion.door.lines import Message
-    from companion.remote.audience import Audience, Visitor
-    from companion.remote.phones import JoinCode
-    from companion.remote.programs import ComputerPlayers
 
 ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)

@@ -8,27 +8,23 @@ answer arrives, people choose between a restart and a person in that seat.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
+from companion.box.advice import Advice
+from companion.box.runner import Runner
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue
-from companion.core.prompts import accepts
+from companion.core.prompts import Answer, accepts
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
 from companion.play.adapting import EVEN, step_of
+from companion.play.line import Program
+from companion.play.session import Session
 from companion.record.journal import JournalError
+from companion.remote.audience import Audience, Visitor
 from companion.remote.phones import fresh_token, has_token, hash_token
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.box.advice import Advice
-    from companion.box.runner import Runner
-    from companion.core.prompts import Answer
-    from companion.play.line import Program
-    from companion.play.session import Session
-    from companion.remote.audience import Audience, Visitor
 
 QUESTION_SECONDS: Final = 1.2
 """The time in seconds for which a question is shown before the answer to it."""

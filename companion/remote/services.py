@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from companion.box.state import Basics
+from companion.box.turn import Turn
 from companion.catalog import services
+from companion.door.lines import Message
+from companion.remote.audience import Visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Protocol, TypeAlias
-
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.door.lines import Message
     from companion.menus.page import ServiceStatus
-    from companion.remote.audience import Visitor
 
     class ServiceClient(Protocol):
         """The box's side of a service, created by the service's package."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from companion.catalog import services
-from companion.door.lines import LineMistake
+from companion.door.lines import LineMistake, Message
 from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.door.lines import Message
 
 RECORD_REQUESTS: Final = ("past", "people", "group")
 """The requests that the door answers without the box."""

@@ -9,30 +9,29 @@ Session.answer, Answers._take, Screen.show, Session.commit, Voice.say, Audience.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.box.runner import Runner
+from companion.box.services import Services
 from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
-from companion.door.lines import LineMistake, require_true
-from companion.door.peers import PeerConnected, PeerGone, PeerLine
+from companion.door.lines import LineMistake, Message, require_true
+from companion.door.peers import Event, PeerConnected, PeerGone, PeerLine
+from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
 from companion.remote.asking import VisitorActions
 from companion.remote.audience import Audience, Visitor
+from companion.remote.doorway import Doorway
 from companion.remote.pairing import Pairing
 from companion.remote.programs import ComputerPlayers
 from companion.remote.services import ServiceClients
 from companion.remote.verbs import RECORD_REQUESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.box.runner import Runner
-    from companion.box.services import Services
-    from companion.door.lines import Message
-    from companion.door.peers import Event
-    from companion.menus.page import PhoneFacts, ServiceStatus
-    from companion.remote.doorway import Doorway, Opener
+    from companion.menus.page import ServiceStatus
+    from companion.remote.doorway import Opener
 
 
 class RemoteClients(Audience):

@@ -9,12 +9,10 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
+from pathlib import Path
 from struct import pack, unpack_from
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from typing import Final
 
 MAGIC: Final = 0x950412DE
 """First four bytes of a compiled catalogue."""

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from checked_input.checks import ValueMistake
+from checked_input.mistakes import FileMistake
 from companion.core.errors import ExplainedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from checked_input.mistakes import FileMistake
-    from companion.say.words import Words
-
+from companion.say.words import Words
 
 SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
     "Name or service not known": "EAI_NONAME",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from checked_input.checks import line_of_text, text
+from checked_input.checks import Check, OptionalKey, line_of_text, text
+from companion.core.game import Cue, Cues
 from companion.core.prompts import LEAVES_QUESTION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from checked_input.checks import Check, OptionalKey
-    from companion.core.game import Cue, Cues
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
 """The check of most fields of a fact: a name or another short text."""

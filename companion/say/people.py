@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.say.words import Words
+from companion.say.words import Words
 
 
 def join_names(words: Words, names: Sequence[str]) -> str:

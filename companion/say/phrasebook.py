@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.snapshot import View
-    from companion.say.sentences import MissingWords
-    from companion.say.words import Wording
+from companion.core.snapshot import View
+from companion.say.sentences import MissingWords
+from companion.say.words import Wording, Words
 
 
 class Phrasebook(dict[str, Words]):

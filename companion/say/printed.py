@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.say.words import Words
+from companion.say.words import Words
 
 _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 

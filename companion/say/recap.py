@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Protocol
-
-    from companion.core.game import Cues
 
     class Sentences(Protocol):
         """The sentences of a game: those of `companion.say.words.Words`."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.say.words import Words
+
 if TYPE_CHECKING:
     from companion.core.snapshot import View
-    from companion.say.words import Words
 
 
 def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.core.game import Cue
+from companion.core.game import Cue
 
 
 def default_citation(cue: Cue) -> tuple[str, ...]:

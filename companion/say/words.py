@@ -6,21 +6,18 @@ A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from companion.core.prompts import is_action_prompt
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, JsonValues, Prompt, Question, is_action_prompt
 from companion.say import catalogues, recap
 from companion.say.facts import Facts, FactTable, fact_row
 from companion.say.rulings import default_citation, sort_rulings
 from companion.say.sentences import MissingWords, Sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-    from typing import Protocol
-
-    from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, JsonValues, Prompt, Question
     from companion.core.snapshot import View
 
     class Label(Protocol):

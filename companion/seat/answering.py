@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-if TYPE_CHECKING:
-    from companion.door.lines import Message
+from companion.door.lines import Message
 
 MAX_REFUSED: Final = 50
 """Refused answers to one question, after which a default answer is given for the seat."""

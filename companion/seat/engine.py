@@ -10,21 +10,17 @@ import os
 import select
 import signal
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import IO, Any, Final
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import ExplainedError
 from companion.door.client import Disconnected
-from companion.door.lines import format_line
+from companion.door.lines import Message, format_line
 from companion.seat.answering import MAX_REFUSED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from companion.door.lines import Message
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
 """The time in seconds within which an engine reads a line and answers it."""

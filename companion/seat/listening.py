@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.core.game import Cue, Memory
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues, Edition
-    from companion.core.prompts import Answer
-    from companion.door.lines import Message
+from companion.core.game import Cue, Cues, Edition, Memory
+from companion.core.prompts import Answer
+from companion.door.lines import Message
 
 PROGRAM_EVENTS: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.fold import answer_prompt
-from companion.core.prompts import Form, accepts, is_answered_by_box
+from companion.core.game import Cues, Edition, Game, Memory
+from companion.core.prompts import Answer, Form, Question, accepts, is_answered_by_box
+from companion.core.snapshot import View
+from companion.door.lines import Message
 from companion.play.adapting import EVEN, MAX_STEP
 from companion.play.simulate import random_answer
 from companion.seat.listening import SeatKnowledge
 from companion.seat.search import Effort, Search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.game import Cues, Edition, Game, Memory
-    from companion.core.prompts import Answer, Question
-    from companion.core.snapshot import View
-    from companion.door.lines import Message
 
 
 class Level(NamedTuple):

@@ -6,20 +6,16 @@ the better half is tried in further games (successive halving).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.errors import Refused
 from companion.core.fold import answer_prompt
-from companion.core.prompts import Choose, Form, is_answered_by_box
+from companion.core.game import Game
+from companion.core.prompts import Answer, Choose, Form, Question, is_answered_by_box
 from companion.play.simulate import board_result, random_answer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from companion.core.game import Game
-    from companion.core.prompts import Answer, Question
 
 MAX_PLAYOUT_ANSWERS: Final = 4000
 """The number of answers after which an imagined game is abandoned."""

@@ -5,19 +5,15 @@ The door is the box's socket. It sends a seat only what its player may know.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from select import select
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
 from companion.door.client import Client, Disconnected
-from companion.seat.answering import is_for_seat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from companion.seat.answering import SeatProgram
+from companion.door.lines import Message
+from companion.seat.answering import SeatProgram, is_for_seat
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
 """Errors of an answer to a question that is no longer pending; the pending one was sent."""

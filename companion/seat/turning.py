@@ -6,24 +6,19 @@ Each answer is judged only by what its player knew at that time, with the search
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
 
 from companion.core.game import Cue
+from companion.core.prompts import Answer
 from companion.play.header import convert_rule_errors, setup_of
-from companion.play.outlook import active_player_knowledge
+from companion.play.outlook import PlayerKnowledge, active_player_knowledge
 from companion.play.session import Session
-from companion.record.entry import effective_entries
+from companion.record.entry import Entry, effective_entries
+from companion.record.journal import Journal
+from companion.say.words import Words
 from companion.seat.player import LEVELS, Seat
 from companion.seat.search import Effort
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from companion.core.prompts import Answer
-    from companion.play.outlook import PlayerKnowledge
-    from companion.record.entry import Entry
-    from companion.record.journal import Journal
-    from companion.say.words import Words
 
 SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
 """Settings of the search for each answer: level "friend" with full memory."""

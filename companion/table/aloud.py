@@ -7,27 +7,29 @@ secrets therefore need no sentences of their own.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.prompts import PROGRAM_QUESTION, Choose, Spell, is_action_prompt
+from companion.core.prompts import PROGRAM_QUESTION, Answer, Choose, Prompt, Spell, is_action_prompt
+from companion.core.snapshot import View
 from companion.menus import pages
+from companion.menus.page import OpenPage
 from companion.menus.summaries import format_age, format_scores
 from companion.menus.words import line_hint
-from companion.press.cursor import NO_SELECTION, current_answer, has_chosen, reachable_places
+from companion.press.cursor import (
+    NO_SELECTION,
+    Cursor,
+    current_answer,
+    has_chosen,
+    reachable_places,
+)
 from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, close_row, letter_rows
+from companion.say.words import Words
+from companion.table.overlays import Moment
+from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
-
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import View
-    from companion.menus.page import OpenPage
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
     from companion.table.frames import Languages, Secrets
-    from companion.table.overlays import Moment
-    from companion.table.table import RunningGame, Table
 
     AskedAgain: TypeAlias = Callable[[Prompt, Sequence[str]], bool]
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.game import Cue
 from companion.menus.commands import RefusePress
-from companion.say.dictionary import LIST_PACKAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.say.dictionary import Dictionary
-
+from companion.say.dictionary import LIST_PACKAGES, Dictionary
 
 PROPER_NAME_REASON: Final = "word_name"
 """The reason for refusing a proper name."""

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from operator import is_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from companion.core.game import Secret
-from companion.core.prompts import PROGRAM_QUESTION, Choose, Spell
+from companion.core.game import Cue, Secret
+from companion.core.prompts import PROGRAM_QUESTION, Choose, Prompt, Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.page import PhoneFacts
+from companion.menus.page import OpenPage, PhoneFacts
 from companion.menus.words import line_hint
-from companion.press.cursor import NO_SELECTION, current_answer
+from companion.press.cursor import NO_SELECTION, Cursor, current_answer
+from companion.say.words import Words
+from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, TypeAlias
-
-    from companion.core.game import Cue
-    from companion.core.prompts import Prompt
     from companion.core.snapshot import View
-    from companion.menus.page import OpenPage
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
-    from companion.table.table import RunningGame, Table
 
     Languages: TypeAlias = Callable[[str | None], Words]
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]

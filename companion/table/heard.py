@@ -5,16 +5,12 @@ A fact that was announced before is announced in a shorter form.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
+from companion.core.game import Cue
 from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.game import Cue
-    from companion.play.line import Step
-
+from companion.play.line import Step
 
 NOT_FOUND: Final = (None, NOTHING_SPOKEN)
 """The entry of a step that was not looked up yet."""

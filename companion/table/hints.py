@@ -6,13 +6,9 @@ curtain if the answer is secret.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.core.prompts import Answer, Prompt
 from companion.press.wheel import wheel_places
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Prompt
-    from companion.table.table import Table
+from companion.table.table import Table
 
 
 def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:

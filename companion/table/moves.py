@@ -5,14 +5,22 @@ The caller executes the commands in their order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT_FORM, Choose
+from companion.core.prompts import INTERRUPT_FORM, Answer, Choose, Prompt
+from companion.core.snapshot import Snapshot
 from companion.menus import commands, pages
+from companion.menus.page import MenuFacts
 from companion.menus.pages import Menus
-from companion.play.conversation import CompleteAnswer, Conversation, UnlistedWord, next_step
+from companion.play.conversation import (
+    CompleteAnswer,
+    Conversation,
+    NextStep,
+    UnlistedWord,
+    next_step,
+)
 from companion.press import actions
 from companion.press.cursor import (
     current_answer,
@@ -25,6 +33,7 @@ from companion.table.overlays import (
     SCORE_CUE,
     Moment,
     MomentQueue,
+    StagedFacts,
     advance_queue,
     end_movement,
     pop_moment,
@@ -32,13 +41,6 @@ from companion.table.overlays import (
 )
 from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
-    from companion.menus.page import MenuFacts
-    from companion.play.conversation import NextStep
-    from companion.table.overlays import StagedFacts
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (

@@ -5,25 +5,22 @@ This module turns facts into moments, with the words and pictures of the game or
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import sounds
 from companion.catalog import registry
-from companion.core.game import Cue
-from companion.core.prompts import THROW_QUESTION
+from companion.core.game import Cue, Cues
+from companion.core.prompts import THROW_QUESTION, Prompt, Roll
 from companion.draw import dice, screens
 from companion.hear import policy
+from companion.hear.policy import AudioRules
+from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Prompt, Roll
     from companion.draw.face import Face
-    from companion.hear.policy import AudioRules
-    from companion.say.words import Words
 
 SCORE_CUE: Final = Cue("standing")
 """The fact of a moment that shows the score."""

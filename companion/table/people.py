@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.core.game import Cue
 from companion.draw.canvas import Canvas, rectangle_outline, shorten_text, wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.figures import sentences
+from companion.figures.group import BestResults, YearStatistics
+from companion.figures.lookup import PeopleReport
+from companion.figures.people import Count, Person
+from companion.figures.played import GameStatistics
 from companion.say.decimals import format_decimal
+from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from companion.figures.group import BestResults, YearStatistics
-    from companion.figures.lookup import PeopleReport
-    from companion.figures.people import Count, Person
-    from companion.figures.played import GameStatistics
-    from companion.say.words import Words
 
 TEXT_ROWS: Final = 6
 """The number of rows between the title and the labels of the buttons."""

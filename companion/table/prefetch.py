@@ -6,18 +6,14 @@ while the players think.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import Final
 
-from companion.core.prompts import Choose, Number
+from companion.core.prompts import Answer, Choose, Number, Question
 from companion.hear import policy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from companion.core.prompts import Answer, Question
-    from companion.hear.policy import AudioRules, Sentence
-    from companion.play.session import Session
-    from companion.say.words import Words
+from companion.hear.policy import AudioRules, Sentence
+from companion.play.session import Session
+from companion.say.words import Words
 
 MAX_TRIED_ANSWERS: Final = 12
 """Maximum number of answers that are tried."""

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.core.game import Cues
 from companion.core.prompts import (
     INTERRUPT_FORM,
     PROGRAM_QUESTION,
     Choose,
+    Prompt,
+    Question,
     Shuffle,
     Spell,
     action_prompt,
 )
 from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
+from companion.menus.page import MenuFacts
 from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, Scene, cursor_on_likeliest
 from companion.press.wheel import NAME_LETTERS, wheel_places
-from companion.table.overlays import MomentQueue, push_moment
+from companion.table.overlays import Moment, MomentQueue, push_moment
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from typing import Any
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
     from companion.figures.lookup import PeopleReport
-    from companion.menus.page import MenuFacts
     from companion.play.conversation import Conversation
-    from companion.table.overlays import Moment
 
 Lights = tuple[str, ...]
 ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)

@@ -11,14 +11,17 @@ are the known boards. A user's file may begin with a known board and change some
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from checked_input import source
 from checked_input.checks import (
+    Check,
     OptionalKey,
     ValueMistake,
+    ValuePlace,
     anything,
     boolean,
     condition,
@@ -30,16 +33,11 @@ from checked_input.checks import (
 )
 from checked_input.mistakes import FileMistake, quote_value
 from checked_input.nearest import nearest_word
+from checked_input.source import TomlSource
 from hardware.display.oled import OLED_CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardError, DisplayWiring, LumaWiring, SoundWiring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from checked_input.checks import Check, ValuePlace
-    from checked_input.source import TomlSource
 
 BOARDS_FOLDER: Final = Path(__file__).parent
 """The folder of the known boards."""

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.display.bus import bus_device
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from hardware.wiring import Board
+from hardware.wiring import Board
 
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """The paths of the file on current and older systems."""

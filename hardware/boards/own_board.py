@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from checked_input.files import is_regular_file
 from hardware.boards import board_file
-from hardware.wiring import FOUR_BUTTONS
-
-if TYPE_CHECKING:
-    from hardware.wiring import Board
+from hardware.wiring import FOUR_BUTTONS, Board
 
 
 def own_board_file(folder: Path) -> Path:

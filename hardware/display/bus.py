@@ -6,15 +6,12 @@ import errno
 import fcntl
 import os
 import struct
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hardware.wiring import DisplayWiring, LumaWiring
+from hardware.wiring import DisplayWiring, LumaWiring
 
 I2C_ADDRESSES: Final = (0x3C, 0x3D)
 """The I2C addresses of such displays; a solder bridge on the back selects one."""

@@ -12,24 +12,21 @@ import inspect
 import os
 import signal
 import time
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from luma.core import cmdline
 from luma.core.error import Error
 from PIL import Image
 
 from hardware.display import bus, lcd
+from hardware.display.bus import Wire
+from hardware.display.panel import Panel
 from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from hardware.display.bus import Wire
-    from hardware.display.panel import Panel
-    from hardware.wiring import LumaWiring
+from hardware.wiring import LumaWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
 """The largest number of bytes that luma sends at once: the size of the kernel's SPI buffer."""

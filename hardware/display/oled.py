@@ -7,12 +7,10 @@ everything else that a display needs, so it is not used here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from hardware.display.bus import Wire
 from hardware.display.changes import change_messages
-
-if TYPE_CHECKING:
-    from hardware.display.bus import Wire
 
 
 class OledChip(NamedTuple):

@@ -8,17 +8,14 @@ and reconnected unnoticed is initialised again at the next press after a while.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from enum import Enum, auto
 from threading import Condition, Thread
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from hardware.display.bus import explain_error
 from hardware.display.pixels import check_frame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hardware.ports import HardwareError
+from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0
 """The time in seconds between two attempts to reach a panel that does not answer."""

@@ -18,17 +18,13 @@ from __future__ import annotations
 import os
 import sys
 from binascii import crc32
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from hardware.display.bus import bus_device, i2c_addresses, pack_transaction
 from hardware.display.oled import Oled
-from hardware.wiring import DisplayWiring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from hardware.wiring import LumaWiring
+from hardware.wiring import DisplayWiring, LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
 """A placeholder for the buttons' GPIO chip if the pins are polled and its number is unknown."""

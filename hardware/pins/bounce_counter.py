@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from hardware.ports import Edge
+from hardware.ports import Edge
 
 SETTLED_SECONDS: Final = 0.01
 """The time in seconds without an edge after which a button counts as settled."""

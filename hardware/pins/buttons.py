@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hardware.pins import early, gpio
 from hardware.ports import DOWN, UP, Edge
-from hardware.wiring import FOUR_BUTTONS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hardware.wiring import Board
+from hardware.wiring import FOUR_BUTTONS, Board
 
 DEBOUNCE_SECONDS: Final = 0.008
 """The time in seconds for which a level must last: no press is lost or doubled (measured).

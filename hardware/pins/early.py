@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.wiring import Board
+from hardware.wiring import Board
 
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
 """struct gpio_v2_line_request.

@@ -6,18 +6,15 @@ The result becomes a board file, with display and sound of the most similar know
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.boards import board_file
 from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from hardware.wiring import Board
+from hardware.wiring import Board
 
 REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
 """The buttons that every box has, in the order in which they are requested."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PIN_FACTORY_VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 """Environment variable that selects another pin factory, such as gpiozero's mock pins."""

@@ -7,28 +7,20 @@ first frame, because importing gpiozero takes long.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame
 from hardware.display.bus import display_bus, explain_error
 from hardware.display.oled import Oled
-from hardware.display.panel import PanelDisplay
+from hardware.display.panel import Panel, PanelDisplay
 from hardware.pins import gpio
 from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
-from hardware.pins.lamps import Blinker
-from hardware.ports import LAMP_OFF, SEATS, Box, HardwareError
-from hardware.wiring import FOUR_BUTTONS, LumaWiring
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hardware.display.panel import Panel
-    from hardware.pins.lamps import LitLamps
-    from hardware.ports import ShownScreen
-    from hardware.wiring import Board
+from hardware.pins.lamps import Blinker, LitLamps
+from hardware.ports import LAMP_OFF, SEATS, Box, HardwareError, ShownScreen
+from hardware.wiring import FOUR_BUTTONS, Board, LumaWiring
 
 
 def is_pi() -> bool:

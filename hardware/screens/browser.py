@@ -7,7 +7,8 @@ the page calls back. No call waits.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hardware.ports import (
     BUTTONS,
@@ -18,15 +19,11 @@ from hardware.ports import (
     Box,
     Edge,
     HardwareError,
+    Respellings,
     VoicelessSpeaker,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
-
-    from hardware.ports import Respellings
-
     Send: TypeAlias = Callable[..., None]
     """Give the page a message, its kind and its fields, and return at once."""
 

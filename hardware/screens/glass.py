@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hardware.display.pixels import check_frame
+from hardware.pins.lamps import LitLamps
 from hardware.ports import BLANK_FRAME, Edge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hardware.pins.lamps import LitLamps
 
 
 class ShownState(NamedTuple):

@@ -15,15 +15,12 @@ from __future__ import annotations
 import json
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TextIO
 
 from checked_input import strict_json
 from hardware.ports import BUTTONS, Box, Edge
 from hardware.sound.text_speaker import TextSpeaker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TextIO
 
 TAP_MILLISECONDS: Final = 80
 """The length of a press in milliseconds, unless its line has `ms`."""

@@ -9,13 +9,12 @@ import select
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from _typeshed import ReadableBuffer
 
 END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))

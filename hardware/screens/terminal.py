@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -17,7 +18,7 @@ from rich.segment import Segment
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
@@ -30,12 +31,8 @@ from hardware.screens.screen import exclusive_screen, quit_on_signals, watch_for
 from hardware.sound.text_speaker import TextSpeaker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from concurrent.futures import Future
-
     from textual.driver import Driver
     from textual.events import Key, MouseDown, MouseUp, Resize
-    from textual.geometry import Size
     from textual.timer import Timer
 
 

@@ -16,13 +16,10 @@ import resource
 import select
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hardware.sound.engines import NoEngineError, serve_requests
+from hardware.sound.engines import NoEngineError, SpeechEngine, serve_requests
 from hardware.sound.voices import PIPER
-
-if TYPE_CHECKING:
-    from hardware.sound.engines import SpeechEngine
 
 NICE_VALUE: Final = 10
 """The nice value of this process: the box has priority."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
 
 from hardware.ports import (
     COMMON_RANK,
@@ -19,13 +21,7 @@ from hardware.ports import (
     UNSTOPPED_SECONDS,
     HardwareError,
 )
-from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from hardware.sound.synthesis_queue import Synthesis
+from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Synthesis
 
 IDLE_SECONDS: Final = 2.0
 """The time in seconds without a sound after which the mixer is closed."""

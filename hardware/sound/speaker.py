@@ -20,24 +20,18 @@ import threading
 import time
 import wave
 from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import sounds
-from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError
+from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
 from hardware.sound.cards import alsa_name, find_card, sound_cards
-from hardware.sound.player import Clip, ClipPlayer, DeviceNotReadyError, Order, Retraction
+from hardware.sound.player import Clip, ClipPlayer, DeviceNotReadyError, Mixer, Order, Retraction
 from hardware.sound.speech import split_sentences
-from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue
+from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue, SynthesisVoice
 from hardware.sound.voices import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from hardware.ports import Respellings
-    from hardware.sound.player import Mixer
-    from hardware.sound.synthesis_queue import SynthesisVoice
 
 QUIETEST_DECIBELS: Final = -30.0
 """The level of volume 1, in dB relative to volume 100; the volumes between have equal steps."""

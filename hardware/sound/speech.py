@@ -14,10 +14,11 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hardware.ports import HardwareError
+from hardware.ports import HardwareError, Respellings
 from hardware.sound import lexicon
 from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineMissingError, EngineProcess
@@ -31,11 +32,6 @@ from hardware.sound.voices import (
     file_stamp,
     voice_choices,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from hardware.ports import Respellings
 
 LOUDNESS_DBFS: Final = -16.0
 """The level of all voices in dBFS: the RMS of a sentence's loudest 200 ms."""

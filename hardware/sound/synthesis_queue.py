@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
 
-from hardware.ports import COMMON_RANK, HardwareError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from hardware.ports import Respellings
-    from hardware.sound.voices import VoiceChoice
+from hardware.ports import COMMON_RANK, HardwareError, Respellings
+from hardware.sound.voices import VoiceChoice
 
 RETRY_SECONDS: Final = 10.0
 """The time in seconds after a failure before a device or an engine is tried again."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from hardware.ports import COMMON_RANK, VoicelessSpeaker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 class TextSpeaker(VoicelessSpeaker):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from book import blocks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AGAIN: Final = "python -m book.blocks writes it again"
 NAMES: Final = [path.relative_to(blocks.DOCS).as_posix() for path in blocks.page_paths()]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import pytest
@@ -26,9 +27,6 @@ from hardware.display.pixels import pixel_rows
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.scenes import SCENES
 from web.scenes import SCENES as SITUATIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 DOCS: Final = ROOT / "docs"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -19,9 +20,6 @@ from companion_testing import keys
 from companion_testing.saying import MAX_ANSWER_LETTERS, MAX_HINT_ROWS, MAX_REASON_ROWS
 from companion_testing.showing import TEXT_ROWS
 from tests.source import syntax_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 PAGE: Final = blocks.restore_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from book import thin
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CODE = '<code class="docutils literal notranslate"><span class="pre">--for</span></code>'
 

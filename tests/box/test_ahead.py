@@ -6,18 +6,15 @@ CURTAINS=1000 plays so many games of each kind to their end instead of a few pre
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
 from companion.catalog import registry
+from companion.core.game import Cues
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.system.bench.bus import MAX_PRESSES, Thumb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cues
 
 GAMES: Final = int(os.environ.get("CURTAINS", "0"))
 FEW: Final = 60

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import pytest
 
@@ -13,13 +14,9 @@ from companion.games import barney_miller
 from companion.play.header import setup_of
 from companion.play.session import Session
 from companion.play.standing import Standing
+from companion.record.journal import Journal
 from hardware.ports import BACK, OK, SEATS, UP
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.record.journal import Journal
 
 WHOLE: Final = barney_miller.GAME
 

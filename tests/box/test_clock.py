@@ -6,7 +6,8 @@ import csv
 import json
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,6 @@ from companion_club.outbox import finished_games
 from hardware.mock import FakeBox
 from tests.figures.test_figures import a_game
 from tests.helpers import Drive
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SEVENTIES = 37.0
 """Seconds since 1970 on a Pi that has no clock, some time after it was switched on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -23,9 +25,6 @@ from tests.met import observed_games
 from tests.scenes.baretta import HUNCH, question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     Lists = Callable[[], Dictionary]
 
 WORD: Final = Spell("word", "Ann", 12, ("PROBE",), private=True, listed=True)

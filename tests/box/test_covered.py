@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD_SECONDS, KEEP_WORD_QUESTION
 from hardware.ports import BACK, DOWN, OK, SEATS
+from tests.helpers import Drive
 from tests.scenes.barney_miller import hand
 from tests.scenes.probe import NORMAL, at, spelling, spelt, unlisted
-
-if TYPE_CHECKING:
-    from tests.helpers import Drive
 
 
 def look(drive: Drive) -> Drive:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.prompts import Roll
+from companion.core.prompts import Question, Roll
 from companion.draw import screens
 from companion.draw.dice import ROLL_PICTURES
 from companion.play.line import Setup
@@ -16,16 +17,9 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion_testing.faces import RecordingCanvas, recording_texts, words_of
 from hardware.ports import BACK, DOWN, OK, SEATS
-from tests.cups import GAME, install
+from tests.cups import GAME, State, install
 from tests.helpers import NOW_SECONDS, Drive, begin_game
 from tests.installed import PackageShop, shop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.core.prompts import Question
-    from tests.cups import State
 
 PLAYERS = ("Ann", "Bob")
 BIDS = ({"count": 1, "face": 7}, {"count": 3, "face": 10})

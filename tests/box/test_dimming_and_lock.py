@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import AskHint, AskRepeat, ShowStandings
+from companion.press.actions import Action, AskHint, AskRepeat, ShowStandings
 from companion.press.chords import (
     BAR_STEP_SECONDS,
     BAR_STEPS,
@@ -31,6 +31,7 @@ from companion.press.chords import (
     HeldButtons,
 )
 from companion.press.controls import LOOK_SECONDS, OPEN_SECRET_SECONDS
+from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from companion.table import frames
 from companion.table.overlays import NOTE_SECONDS
@@ -39,12 +40,6 @@ from hardware.ports import BACK, BLINK_QUICKLY, BUTTONS, DOWN, OK, SEATS, UP, Ed
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, max_examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.press.actions import Action
-    from companion.record.journal import Journal
 
 DIM, BLACK = BRIGHTNESS_LEVELS[1:]
 

@@ -6,8 +6,9 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from companion.box import system
 from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
 from companion.box.events import HardwareTrouble, Quit
 from companion.box.farewell import FAREWELL_SECONDS
+from companion.box.loop import Loop
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
@@ -25,11 +27,6 @@ from hardware.mock import FakeBox
 from hardware.ports import BACK, OK, UP, Edge, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes.box import held, holding, locked, playing, stuck
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.box.loop import Loop
 
 
 def is_closed(journal: Journal) -> bool:

@@ -5,9 +5,10 @@ Every command is tried at every step, so a new command is covered as soon as it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import pytest
 
@@ -23,9 +24,6 @@ from hardware.ports import HardwareError
 from tests.box.test_loop import FIRST
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes.figures import everybody
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
 EXAMPLES: Final = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.catalog import board_tour, editions
 from companion.catalog.registry import find_game
@@ -12,9 +13,6 @@ from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box
 from companion.play.simulate import random_answer
 from companion.press.wheel import count_presses
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PLAYERS = ("Ann", "Bob")
 OF_THE_BOARD = frozenset({"space", "suspect_gang", "field", "corner_does"})

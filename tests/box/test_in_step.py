@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -32,9 +33,6 @@ from tests.helpers import (
     words_for,
 )
 from tests.table.test_people import last_press
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ARREST = {"who": "Ann", "colour": "yellow", "place": "city_hall"}
 HIDDEN = {

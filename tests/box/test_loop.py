@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 from unittest import mock
 
 import pytest
@@ -64,10 +66,6 @@ from tests.helpers import (
     words_for,
 )
 from tests.scenes import probe
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}

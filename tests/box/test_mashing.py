@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -12,10 +13,6 @@ from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import has_chosen
 from hardware.ports import DOWN, OK, UP
 from tests.helpers import Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 PRESSED: Final = 0.05
 """Seconds that a press of the thumb lasts."""

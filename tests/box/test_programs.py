@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import PROGRAM_QUESTION
+from companion.door.lines import Message
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import pages
 from companion.menus.commands import BeginGame
@@ -18,7 +19,7 @@ from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.adapting import EVEN
 from companion.play.header import header_of
-from companion.play.line import Program
+from companion.play.line import Program, Setup
 from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
@@ -27,13 +28,8 @@ from companion.remote.programs import (
     SILENCE_TIMEOUT_SECONDS,
     STARTS_BEFORE_NOTICE,
 )
-from tests.door.callers import House, kinds
+from tests.door.callers import Caller, House, kinds
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
-    from companion.play.line import Setup
-    from tests.door.callers import Caller
 
 CHIP = Program("friend", "1.0")
 

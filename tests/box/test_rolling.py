@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import THROW_QUESTION
 from companion.draw import dice
 from companion.draw.canvas import Canvas
+from companion.record.journal import Journal
 from hardware.ports import DISPLAY_WIDTH
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from companion.record.journal import Journal
 
 ROLLING = [game for game in registry.BUILT_IN_GAMES if game != "probe"]
 every_game_with_dice = pytest.mark.parametrize("game", ROLLING)

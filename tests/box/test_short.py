@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,6 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from tests.helpers import Drive, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WHOLE, NAME = "where do you land?", {"en: Ann.", "en: Bob."}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -10,9 +10,6 @@ from companion.box.dimming_and_lock import BRIGHTNESS_LEVELS, STUCK_AFTER_SECOND
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TOLD = {"deck": "own", "die": "real", "track": "edition"}
 

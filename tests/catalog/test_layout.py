@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from companion.catalog import layout, registry
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ABSENT = "absent_module_of_a_test"
 

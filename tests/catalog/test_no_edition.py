@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,6 @@ from companion.cmd.cli import main
 from companion.play import begin
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 NONE = "toy has no printed board, so it has no edition."
 TOY = """

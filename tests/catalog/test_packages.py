@@ -6,7 +6,10 @@ import json
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -23,11 +26,6 @@ from tests.english import english_error, raises_english
 from tests.helpers import NOW_SECONDS, begin_game, setup_for
 from tests.installed import PackageShop, shop
 from tests.typed import run_companion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-from random import Random
 
 PLAYERS = ("Ann", "Bob")
 

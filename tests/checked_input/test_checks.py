@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,9 +36,6 @@ from checked_input.checks import (
     whole_number,
 )
 from checked_input.nearest import nearest_word
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PLAYER = table(name=text(line_of_text(1, 5), distinct), seat=number(1, 4))
 TEAM = table(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from shutil import copytree, rmtree
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import pytest
@@ -22,9 +23,6 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.door.callers import House, unvisited
 from tests.helpers import NOW_SECONDS, Drive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 ALONE: Final = """

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from pathlib import Path
 from select import select
-from typing import TYPE_CHECKING
+
+import pytest
 
 from companion.cmd import start
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_a_process_beside_the_box_that_does_not_end_is_killed(

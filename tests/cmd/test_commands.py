@@ -8,8 +8,10 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import click
 import pytest
@@ -30,10 +32,6 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal
 from tests.typed import COMPANION_COMMAND, ROOT, run_companion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 OWN: Final = {"deck": "own", "die": "companion", "track": "edition"}
 NAMES: Final = ("Ann", "Bob", "Cy")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
+from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import pytest
 
+from companion.box.events import StatisticsReady
 from companion.cmd import places, start
 from companion.figures.lookup import PeopleReport, Remark
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.system.bench import pressed
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.box.events import StatisticsReady
 
 
 def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path) -> None:

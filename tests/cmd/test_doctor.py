@@ -10,11 +10,12 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
@@ -30,9 +31,6 @@ from hardware.mock import FakeBox
 from hardware.pins import finding
 from hardware.ports import BACK, DISPLAY_WIDTH, DOWN, OK, UP, Box, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 NO_DISPLAY = HardwareError("no display answers", "display")
 NOBODY: Final = 65534

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -22,10 +24,6 @@ from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.helpers import long_lane_params
 from tests.typed import COMPANION_COMMAND, ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.long  # processes and terminals that end
 

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from binascii import crc32
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
@@ -35,9 +36,6 @@ from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.structure import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 FRAME: Final = texts("COMPANION", "One moment, please.")
 BOARD: Final = """like = "four-buttons"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from companion.door.lines import Message
 from companion.door.stdio import Stdio
 from companion.draw.face import load_face
 from tests.helpers import words_for
 from tests.talks import begin
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
 
 SECRET = {"words": "secret", "deck": "virtual", "remember": "no", "opens": "owner"}
 SPELT = ({"answer": "PROBE"}, {"answer": "FLAP"}, {"answer": "MANOEUVRE"})

@@ -7,11 +7,12 @@ import gettext
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import pytest
@@ -24,9 +25,6 @@ from companion.cmd.commands import cli, localise_command, run_command, split_par
 from companion_testing import PROPERTIES
 from companion_testing.commands.check import run_checks
 from companion_testing.commands.new_game import InvalidGameName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
 FOLDERS: Final = {plugin.folder for plugin in commands.package_commands().values()} - {None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from companion.cmd import start
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

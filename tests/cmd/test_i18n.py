@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -17,9 +18,6 @@ from companion.cmd.doctor import format_diagnosis
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
 from tests.source import syntax_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER: Final = Path(companion.cmd.__file__).parent
 FRENCH: Final = "fr_FR.UTF-8"

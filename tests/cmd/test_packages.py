@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,10 +22,6 @@ from companion.record.journal import Journal
 from tests.english import raises_english
 from tests.helpers import NOW_SECONDS
 from tests.installed import PackageShop, shop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ENDED = (3, 3)
 """Answers that end a game of `sum-up`."""

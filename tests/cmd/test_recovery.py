@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sqlite3
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,9 +20,6 @@ from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

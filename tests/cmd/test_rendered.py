@@ -7,7 +7,8 @@ import wave
 from array import array
 from contextlib import closing
 from ctypes.util import find_library
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
@@ -23,9 +24,6 @@ from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from tests.english import raises_english
 from tests.hardware.test_speech import Engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCES: Final = {"en": ("Ten.", "Dietrich is caught."), "fr": ("Dix.", "Stavros est pris.")}
 PICO: Final = voices.VoiceChoice(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -16,10 +18,6 @@ from companion.record.journal import Journal, JournalError
 from hardware.mock import FakeBox
 from tests.english import raises_english
 from tests.figures.test_export import play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 USER: Final = 1234
 """The box's user."""

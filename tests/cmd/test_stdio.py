@@ -14,10 +14,11 @@ import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -31,8 +32,8 @@ from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import variant_row
-from companion_testing.lines import FIELDS_OF_EVERY_GAME, ProtocolFault, Schema
-from companion_testing.protocol import CheckedExchange, Referee, plain_bot, restless_bot
+from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, Schema
+from companion_testing.protocol import Bot, CheckedExchange, Line, Referee, plain_bot, restless_bot
 from tests import talks
 from tests.helpers import begin_game, long_lane_params, session_words, setup_for
 from tests.protocol_page import field_rows, names_in_code, section_text, sounds_of_events
@@ -47,12 +48,6 @@ from tests.talks import (
     told_facts,
 )
 from tests.typed import COMPANION_COMMAND
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from companion_testing.lines import Message
-    from companion_testing.protocol import Bot, Line
 
 BARNEY: Final = TALKS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))

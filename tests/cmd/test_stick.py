@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from companion.cmd.transfer import BACKUP_FILE_NAME, BACKUP_MARK_FILE, NOTHING_T
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

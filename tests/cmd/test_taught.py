@@ -6,8 +6,9 @@ import io
 import json
 import sys
 from contextlib import closing
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,9 +25,6 @@ from companion.record.journal import Journal
 from hardware.mock import FakeBox
 from hardware.pins import pi
 from tests.helpers import describe_board
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

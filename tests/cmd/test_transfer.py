@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

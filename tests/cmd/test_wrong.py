@@ -8,10 +8,11 @@ import os
 import re
 import string
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import pytest
@@ -39,9 +40,6 @@ from hardware.sound import voices
 from hardware.wiring import FOUR_BUTTONS, BoardError
 from tests.source import syntax_nodes
 from tests.typed import run_companion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ROOT: Final = Path(hardware.__file__).parents[1]
 CLUB: Final = "packages/companion-club/companion_club"

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -30,9 +31,6 @@ from companion.core.prompts import (
 )
 from companion.say.errors import error_text
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PROMPTS: tuple[Prompt, ...] = (
     Choose("c", "Ann", ("yes", "no", 3)),

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.door.lines import LineMistake, parse_line
-from companion.door.peers import Peer, PeerConnected, PeerGone, PeerLine
+from companion.door.lines import LineMistake, Message, parse_line
+from companion.door.peers import Event, Peer, PeerConnected, PeerGone, PeerLine
+from companion.record.journal import Journal
 from companion.remote.doorway import Doorway
 from companion.remote.verbs import all_requests
+from companion.say.dictionary import Dictionary
 from tests.helpers import Drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from companion.door.lines import Message
-    from companion.door.peers import Event
-    from companion.record.journal import Journal
-    from companion.say.dictionary import Dictionary
 
 
 class Wire:

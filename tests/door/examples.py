@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import companion
 from companion.catalog import editions, registry
 from companion.play.begin import new_setup as fresh
-from companion_testing.table import all_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from companion.play.line import Setup
-    from companion_testing.table import Table
+from companion.play.line import Setup
+from companion_testing.table import Table, all_tables
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")

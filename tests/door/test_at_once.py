@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.door.lines import Message
 from companion.menus.commands import GiveAnswer
+from tests.door.callers import Caller, House
 from tests.door.test_worded import PROBE, last, only, playing, watching
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.door.lines import Message
-    from tests.door.callers import Caller, House
 
 WORDS = {"Ann": "PROBE", "Bob": "FLAP", "Cy": "MANOEUVRE"}
 

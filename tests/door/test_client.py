@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 
 from companion.door.async_client import AsyncClient
 from companion.door.client import MAX_LINE_BYTES, Client, Disconnected, MessageSplitter
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.door.lines import Message
+from companion.door.lines import Message
 
 SAID = b'{"type": "hello"}\n[1]\n7\n{"type": "tell", "text": "\xc3\x89va"}\n{"type": "ov'
 HEARD = [{"type": "hello"}, {"type": "tell", "text": "Éva"}]

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.core.chance import Chance
+from companion.door.lines import Message
 from companion.play.line import Setup
 from tests.cups import GAME, install
-from tests.door.callers import House
+from tests.door.callers import Caller, House
 from tests.helpers import begin_game
 from tests.installed import PackageShop, shop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from tests.door.callers import Caller
 
 
 @pytest.fixture(autouse=True)

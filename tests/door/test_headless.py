@@ -8,22 +8,18 @@ import random
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 import pytest
 
+from companion.door.lines import Message
 from companion.play import verify
 from companion.record.journal import Journal
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO
-
-    from companion.door.lines import Message
 
 COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
 TIMEOUT: Final = 60

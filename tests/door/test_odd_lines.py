@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.remote.verbs import BOX_REQUESTS
+from tests.door.callers import House
 from tests.door.test_visitors import PROBE, playing
 from tests.helpers import VIRTUAL_PARTS_OPTIONS
-
-if TYPE_CHECKING:
-    from tests.door.callers import House
 
 WORDS = st.sampled_from([
     "Ann", "Bob", "Zoe", "", "yes", "no", "stop", "who", "do", "game", "from", "n", "url", "name",

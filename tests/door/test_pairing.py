@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from companion.box.events import OpenPhones
 from companion.cmd.page import NETWORK_NAME
+from companion.door.lines import Message
 from companion.draw import phones as drawn
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.settings import invalid_settings
@@ -19,9 +18,6 @@ from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
 
 HERE = {"url": "HTTP://192.168.178.200:8080", "name": "companion.local"}
 

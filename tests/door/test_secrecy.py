@@ -9,8 +9,9 @@ import io
 import json
 import os
 import random
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -18,27 +19,24 @@ from companion.catalog import registry
 from companion.core.prompts import (
     INTERRUPT_FORM,
     LEAVES_QUESTION,
+    Answer,
     Choose,
     Form,
+    Prompt,
+    Question,
     Shuffle,
     Spell,
     accepts,
     legal_answers,
 )
+from companion.door.lines import Message
 from companion.door.messages import CHOICE_FIELDS
 from companion.door.stdio import Stdio
+from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing
 from companion_testing.table import all_tables
-from tests.door.callers import House, kinds
+from tests.door.callers import Caller, House, kinds
 from tests.helpers import begin_game, long_lane_params, printed_edition, session_words, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Answer, Prompt, Question
-    from companion.door.lines import Message
-    from companion.play.session import Session
-    from tests.door.callers import Caller
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 FEW, STEPS = 40, 60

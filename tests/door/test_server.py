@@ -7,17 +7,18 @@ import os
 import socket
 import stat
 import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
 from companion.door import server
-from companion.door.lines import MAX_LINE_BYTES, LineMistake
-from companion.door.peers import PeerConnected, PeerGone, PeerLine
+from companion.door.lines import MAX_LINE_BYTES, LineMistake, Message
+from companion.door.peers import Event, PeerConnected, PeerGone, PeerLine
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
     MAX_CONNECTIONS,
@@ -29,12 +30,6 @@ from companion.remote.verbs import BOX_REQUESTS
 from tests.english import raises_english
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
-
-    from companion.door.lines import Message
-    from companion.door.peers import Event
-
     Aside: TypeAlias = Callable[[Message], str]
 
 FULL: Final = '{"type": "error", "code": "full"}\n'

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import services
 from companion.door import stdio
-from companion.door.lines import MAX_LINE_BYTES
+from companion.door.lines import MAX_LINE_BYTES, Message
 from companion.door.report import PendingLine
 from companion.door.stream import LineHistory
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
 from companion.remote.verbs import all_requests
 from tests import helpers
-from tests.door.callers import House, kinds
+from tests.door.callers import Caller, House, kinds
 from tests.helpers import (
     OWN_PARTS_OPTIONS,
     VIRTUAL_PARTS_OPTIONS,
@@ -29,12 +30,6 @@ from tests.helpers import (
 )
 from tests.protocol_page import field_rows
 from tests.talks import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.door.lines import Message
-    from tests.door.callers import Caller
 
 REAL: Final = OWN_PARTS_OPTIONS | {"die": "real"}
 """A real die: the first question is asked of nobody but whoever rolls."""

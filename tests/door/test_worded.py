@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
@@ -12,21 +14,15 @@ import pytest
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.prompts import Form, legal_answers
+from companion.door.lines import Message
 from companion.play import begin
 from companion.play.standing import UNDO_AGREEMENT
 from companion.remote import phones as codes
 from companion.say.dictionary import Dictionary
-from tests.door.callers import House, kinds
+from tests.door.callers import Caller, House, kinds
 from tests.door.examples import GAMES, example, seated
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, long_lane_params, setup_for, words_for
 from tests.scenes.baretta import HUNCH
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from tests.door.callers import Caller
 
 PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 REAL: Final = OWN_PARTS_OPTIONS | {"die": "real"}

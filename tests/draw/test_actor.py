@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,12 +18,9 @@ from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas
 from hardware.display.pixels import pixel_rows
-from tests.helpers import session_words
+from tests.helpers import Drive, session_words
 from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
-
-if TYPE_CHECKING:
-    from tests.helpers import Drive
 
 
 @pytest.fixture(autouse=True)

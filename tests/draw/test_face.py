@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from types import ModuleType
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import layout, registry
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
-from companion.core.game import Cue, Secret
+from companion.core.game import Cue, Cues, Secret
+from companion.core.prompts import Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import screens
+from companion.draw.canvas import Canvas
 from companion.draw.contain import guard_face, load_guarded_face
 from companion.draw.face import PLAIN_FACE, Face, NoFace, Picture, load_face
 from companion.play.line import Setup
@@ -24,14 +28,6 @@ from companion_testing.faces import RecordingCanvas
 from hardware.ports import BLANK_FRAME
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.draw.canvas import Canvas
 
 FOUR: Final = ("Ann", "Bob", "Cy", "Maximilien")
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PIL import Image
 
 from hardware.display.pixels import encode_png
 from tests.pictures import load_picture, save_differences
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_picture_that_changed_stands_on_a_page_before_after_and_as_a_difference(

@@ -7,6 +7,7 @@ of each name and of each total it takes the picture that fits best, wherever it 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import Spell, is_answered_by_box
+from companion.core.prompts import Prompt, Spell, is_answered_by_box
 from companion.draw import screens
 from companion.draw.canvas import Canvas, load_font
 from companion.draw.face import load_face
@@ -27,11 +28,7 @@ from companion.record.journal import Journal
 from tests.helpers import session_words, setup_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from numpy.typing import NDArray
-
-    from companion.core.prompts import Prompt
 
     Pixels = NDArray[np.float32]
 

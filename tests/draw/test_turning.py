@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tests.helpers import Drive
 from tests.scenes import kojak, probe
-
-if TYPE_CHECKING:
-    from tests.helpers import Drive
 
 
 def part(frame: bytes, pages: range, columns: range) -> list[bytes]:

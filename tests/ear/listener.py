@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final, NamedTuple, Protocol
 
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
@@ -18,10 +20,6 @@ from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from hardware.sound.text_speaker import TextSpeaker
 from tests.helpers import Drive
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from random import Random
 
 PLACE_PATTERNS: Final = {"en": re.compile(r"^(.*?)[.?!…:] (\d+) of (\d+)$"),
                 "fr": re.compile(r"^(.*?)[.?!…:] (\d+) sur (\d+)$")}  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from companion.box.reader import CODE_WORD_DELAY_SECONDS
 from companion.catalog import editions, registry
-from companion.core.game import Cue
+from companion.core.game import Cue, Game
 from companion.core.prompts import Form, is_answered_by_box, legal_answers
 from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
@@ -21,6 +23,7 @@ from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Moment
 from companion.table.table import RunningGame, Table
 from companion_testing import playing
+from companion_testing.playing import Playout
 from companion_testing.table import all_tables
 from companion_testing.twins import _hides, _Twins, find_other_answer
 from hardware.mock import FakeBox
@@ -33,13 +36,6 @@ from tests.helpers import (
     setup_for,
     words_for,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.core.game import Game
-    from companion_testing.playing import Playout
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 

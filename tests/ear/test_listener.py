@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -18,10 +20,6 @@ from tests.ear.listener import PLACE_PATTERNS, Listener, Table, seconds_of
 from tests.helpers import long_lane_params
 from tests.installed import ROOT, pip_install, shop
 from tests.typed import COMPANION_COMMAND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 GAMES: Final = int(os.environ.get("EAR", "2"))
 """Games of each kind, in each language: `EAR=20 pytest -s -m long tests/ear/test_listener.py`."""

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, legal_answers
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    Number,
+    Question,
+    Roll,
+    Shuffle,
+    Spell,
+    legal_answers,
+)
 from companion.hear.voice import Voice
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -23,11 +34,6 @@ from companion_testing.table import all_tables
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begin_game, long_lane_params
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Answer, Question
 
 BOXES: Final = int(os.environ.get("SECRECY", "3"))
 """Series of pairs a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""

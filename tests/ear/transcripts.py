@@ -6,8 +6,9 @@ Run `python -m tests.ear.transcripts` to write the page of the docs again.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog import registry
 from companion.menus.words import menu_words
@@ -15,9 +16,6 @@ from companion.say.words import LANGUAGES
 from tests.ear.listener import Heard, Table
 from tests.ear.whole import Hurried, seeded
 from tests.rulings import DOCS_FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE: Final = DOCS_FOLDER / "players" / "listening.md"
 LINE_COUNT: Final = 40

@@ -7,21 +7,17 @@ never turns; it does what it was told last.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
 from companion.menus.words import menu_words
 from companion.play import begin
 from hardware.ports import BACK, DOWN, OK
-from tests.ear.listener import MAX_PRESSES, Heard, Listener, Lost, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from tests.ear.listener import Box
+from tests.ear.listener import MAX_PRESSES, Box, Heard, Listener, Lost, Table
 
 PLAYERS: Final = 3
 WAIT_SECONDS: Final = 0.5

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gettext
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import pytest
 
 from companion.catalog import registry
 from companion.say import sentences as lookup
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pytest
 
 TINY: Final = {
     "name": "Tiny",

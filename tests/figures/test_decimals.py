@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import click
 import pytest
@@ -19,9 +20,6 @@ from companion.say.words import LANGUAGES, Words
 from companion.table import people
 from tests.helpers import format_day
 from tests.scenes.figures import everybody
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DECIMAL: Final = re.compile(r"\d[.,]\d")
 FOUND: Final = everybody()

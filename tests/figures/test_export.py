@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -23,10 +25,6 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import english_error, raises_english
 from tests.helpers import NOW_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.long  # whole games are written, harmed and read again
 

@@ -9,10 +9,11 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -43,9 +44,6 @@ from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
 from tests.helpers import NOW_SECONDS, begin_game, format_day, setup_for
 from tests.installed import shop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OUTSIDER: Final = Path(__file__).with_name("outsider.py")
 SEATS: Final = (("Ann", "Bob", "Cy"), ("Cy", "Ann"), ("Dee", "Bob", "Ann", "Cy"), ("Bob", "Cy"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -10,12 +10,10 @@ from companion.draw.canvas import wrap_text
 from companion.figures import sentences
 from companion.figures.luck import ShuffleCounts
 from companion.figures.names import FORGOTTEN_NAME
+from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact, _measured, rarest_fact
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_figures import a_game
-
-if TYPE_CHECKING:
-    from companion.figures.played import GameStatistics
 
 FACTS: Final = (
     "longest", "shortest", "leads", "late", "highest", "close", "clear", "streak", "first_win",

@@ -6,22 +6,18 @@ The referee reads only public facts and the clauses: docs/rulings.md and docs/pr
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import LEAVES_QUESTION, Roll, Shuffle, is_answered_by_box
+from companion.core.prompts import LEAVES_QUESTION, Question, Roll, Shuffle, is_answered_by_box
 from companion_testing.playing import Move, Playout, RandomPlayer, make_move
+from companion_testing.table import Table
 from tests.met import busy_edition, longest_edition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from companion.core.prompts import Question
-    from companion_testing.table import Table
 
 CORRECTS: Final = 0.08
 """How often somebody corrects something or guesses before an answer."""

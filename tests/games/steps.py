@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.fold import advance
-from companion.core.prompts import Choose
-
-if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues, Game, S
-    from companion.core.prompts import Answer
+from companion.core.game import Cue, Cues, Game, S
+from companion.core.prompts import Answer, Choose
 
 
 def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.game import Cue
+from companion.core.game import Cue, Game
 from companion.core.prompts import THROW_QUESTION, Form
 from companion.draw import screens
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import CARD_COUNTS, poster_suspects
 from companion.play import verify
+from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -25,10 +26,6 @@ from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
 from tests.helpers import Drive, printed_edition, session_words, setup_for, words_for
-
-if TYPE_CHECKING:
-    from companion.core.game import Game
-    from companion.play.line import Setup
 
 BARNEY, KOJAK = registry.find_game("barney-miller"), registry.find_game("kojak")
 RED, YELLOW, BLUE, GREEN = kojak.RED, kojak.YELLOW, kojak.BLUE, kojak.GREEN

@@ -7,13 +7,15 @@ each game in which people err with their own parts.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import companion_testing as testing
 from companion.catalog import editions, registry
-from companion_testing import clumsy
+from companion.core.game import Game
+from companion_testing import Check, Playout, clumsy
 from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
@@ -21,12 +23,7 @@ from tests.games.probe import laws as probe
 from tests.met import OTHER_EDITIONS, longest_edition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from _pytest.mark import ParameterSet
-
-    from companion.core.game import Game
-    from companion_testing import Check, Playout
 
 GAMES: Final = int(os.environ.get("PLAYOUTS", "1"))
 CLUMSY: Final = int(os.environ.get("CLUMSY", "0"))

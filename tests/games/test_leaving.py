@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import closing
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance, replace
+from companion.core.game import Cues
 from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVES_QUESTION
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import Space
@@ -31,9 +32,6 @@ from tests.games.probe.test_rules import left_in, rack
 from tests.games.probe.test_rules import moment as probe
 from tests.helpers import printed_edition, setup_for, words_for
 from tests.play.test_leaving import answer
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
 
 PLAYERS: Final = ("Ann", "Bob", "Cy")
 WORDS_OPEN: Final = (Rack("BERRY"), Rack("C"))

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import editions, registry
 from companion.core.prompts import LEAVES_QUESTION, Shuffle
 from companion.say.words import LANGUAGES
+from companion_testing.playing import Move
 from companion_testing.table import all_tables
 from tests.games.refereed import random_game
 from tests.protocol_page import field_rows
 from tests.rulings import DOCS_FOLDER, RULING_BOOKS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion_testing.playing import Move
 
 LEAVING: Final = {
     "barney-miller": "BM-15", "baretta": "BA-20", "kojak": "KO-23", "probe": "PR-18",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from threading import Condition, Event
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from luma.oled import device
@@ -18,15 +19,9 @@ from PIL import Image
 
 from hardware.display import bus
 from hardware.display.oled import turn_frame
-from hardware.display.panel import PanelDisplay
+from hardware.display.panel import Panel, PanelDisplay
 from hardware.display.pixels import pixel_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
-
-    from hardware.display.panel import Panel
-    from hardware.ports import HardwareError
+from hardware.ports import HardwareError
 
 I2C_ADDRESS: Final = 0x3C
 """Where a rig's chip is on its bus."""

@@ -3,13 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from hardware.ports import HardwareError
-
-if TYPE_CHECKING:
-    from hardware.ports import Respellings
-    from hardware.sound.voices import VoiceChoice
+from hardware.ports import HardwareError, Respellings
+from hardware.sound.voices import VoiceChoice
 
 
 class Quick:

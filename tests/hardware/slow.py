@@ -8,8 +8,10 @@ nothing waits for real time.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, MAX_QUEUED_IMPORTANT_ITEMS, HardwareError
@@ -23,14 +25,13 @@ from hardware.sound.player import (
     Retraction,
 )
 from hardware.sound.speech import split_sentences
-from hardware.sound.synthesis_queue import MAX_EXPECTED_SENTENCES, QueuedSentence, SynthesisQueue
+from hardware.sound.synthesis_queue import (
+    MAX_EXPECTED_SENTENCES,
+    QueuedSentence,
+    SynthesisJob,
+    SynthesisQueue,
+)
 from tests.hardware.quick import Quick
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from hardware.sound.synthesis_queue import SynthesisJob
 
 CUE: Final = sounds.sound_path("accepted")
 TAKES: Final = 3.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import wave
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from hardware.ports import HardwareError
 from hardware.sound.aplay import AplayMixer
 from hardware.wiring import BoardError
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FAKE = "#!{python}\nimport sys\ndata = sys.stdin.buffer.read()\n{rest}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from hardware.boards.own_board import load_own_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, LumaWiring
 from tests.english import mistake_with_place, raises_english
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WHOLE = """\
 [display]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,16 +13,12 @@ from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import cards, speaker
 from hardware.sound.cards import alsa_name, find_card, set_sound_device
+from hardware.sound.player import Mixer
 from hardware.sound.speaker import Loudspeaker, PygameMixer, has_device
 from hardware.wiring import BoardError
 from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.quick import Quick
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hardware.sound.player import Mixer
 
 PI5 = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
                       vc4-hdmi-0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
 from gpiozero import Device, DigitalOutputDevice
@@ -12,10 +14,6 @@ from hardware.boards import board_file
 from hardware.pins import finding
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, BoardError, LumaWiring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
 """A board that nobody has heard of."""

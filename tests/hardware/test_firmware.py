@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from hardware.boards import firmware
 from hardware.boards.board_file import load_board
 from hardware.wiring import FOUR_BUTTONS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STOCK: Final = "# For more options\n#dtparam=spi=on\ndtparam=audio=on\n"
 WHOLE: Final = ["dtparam=spi=on", "dtoverlay=hifiberry-dac", "gpio=25=op,dh"]

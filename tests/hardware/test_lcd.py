@@ -6,7 +6,8 @@ glass lies in its memory and how it is turned.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pytest
 
@@ -36,9 +37,6 @@ from gpiozero.pins.mock import MockFactory  # noqa: E402
 from tests.english import raises_english  # noqa: E402
 from tests.helpers import long_lane_params  # noqa: E402
 from tests.system.bench.bus import whole_game  # noqa: E402
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
 NEWER: Final = ("waveshare-lcd-1in3", "adafruit-mini-pitft", "adafruit-mini-pitft-1in3")

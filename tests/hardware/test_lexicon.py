@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from hardware.sound.lexicon import respell
 from hardware.sound.speech import Voices
 from hardware.sound.voices import DISPATCHER, ESPEAK, PIPER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def phonemes(text: str, language: str) -> str:

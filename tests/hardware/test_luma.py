@@ -10,9 +10,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from gpiozero import Device
@@ -30,9 +31,6 @@ from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import BoardError, DisplayWiring, LumaWiring
 from tests.english import mistake_with_place, raises_english
 from tests.hardware.chip import Chip, Kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOISE: Final = Random(12).randbytes(1024)
 OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)

@@ -11,7 +11,8 @@ import io
 import sys
 import wave
 from array import array
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
@@ -20,9 +21,6 @@ from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from hardware.sound.voices import LANGUAGES, voice_choices
 from tests.hardware.test_voices import with_espeak
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 INSTALLED: Final = [
     (language, choice.name) for language in LANGUAGES for choice in voice_choices(language, None)

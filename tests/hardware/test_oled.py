@@ -5,7 +5,8 @@ Every test runs on a model of the chip (`chip.py`); luma.oled drives another one
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -21,9 +22,6 @@ from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
 from tests.helpers import max_examples
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 KINDS: Final = ("ssd1306", "ssd1309", "sh1106")
 

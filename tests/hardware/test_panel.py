@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +17,6 @@ from hardware.wiring import LumaWiring
 from tests.english import english_error
 from tests.hardware.chip import Chip, Kernel, Rig
 from tests.hardware.frames import NOISE, texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(params=["ssd1306 by ours", "sh1106 by ours", "sh1106 by luma"])

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
@@ -43,8 +44,6 @@ from tests.english import english_error, raises_english
 from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from companion.box.events import Inbox
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,9 @@ import sys
 import threading
 import wave
 from array import array
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -25,9 +26,6 @@ from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speaker import Loudspeaker
 from hardware.sound.speech import LOUDNESS_DBFS, Voices
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 if importlib.util.find_spec("piper") is None:  # not imported here: piper.ENVIRONMENT
     pytest.skip("piper-tts is not for this machine", allow_module_level=True)

@@ -9,12 +9,15 @@ from __future__ import annotations
 import errno
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import threading
 import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 import gpiod
 import pytest
@@ -40,12 +43,6 @@ from hardware.sound.engine_process import EngineProcess
 from hardware.sound.speaker import PygameMixer
 from hardware.wiring import DisplayWiring, LumaWiring
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
 
 PATIENCE: Final = 30.0  # seconds for another thread or process
 WAV: Final = sounds.sound_path("accepted").read_bytes()

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -44,10 +45,6 @@ from hardware.sound.synthesis_queue import (
 from tests.english import english_error, raises_english
 from tests.hardware.quick import Quick
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 DING = Clip(sounds.sound_path("your_turn"), 1.0)
 DONG = Clip(sounds.sound_path("refused"), 0.5)

@@ -7,7 +7,7 @@ clock that is moved by hand.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -29,9 +29,6 @@ from hardware.sound.synthesis_queue import (
 from tests.hardware.quick import Quick
 from tests.hardware.slow import TAKES, SlowTable
 from tests.helpers import max_examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 def said(text: str) -> QueuedSentence:

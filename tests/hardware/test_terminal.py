@@ -8,6 +8,7 @@ import os
 import pty
 import random
 import threading
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from queue import SimpleQueue
@@ -38,8 +39,6 @@ from hardware.screens.terminal import TerminalBox, TerminalFace
 from tests.english import raises_english
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from textual.pilot import Pilot
 
     Play = Callable[[TerminalBox, Pilot[None]], Awaitable[None]]

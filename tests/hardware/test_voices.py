@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Sequence
 from ctypes.util import find_library
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,10 +18,6 @@ from hardware.sound.speech import Voices
 from hardware.sound.voices import ESPEAK, VoiceChoice, espeak_voice, voice_choices
 from tests.english import english_error, raises_english
 from tests.hardware.test_speech import Engine, dispatched
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 MODULE: Final = """#!{python}
 import sys

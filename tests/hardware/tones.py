@@ -6,14 +6,13 @@ It shows that a voice loads, speaks, ends and fails as it should.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
 RATE: Final = 22_050

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import wave
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sounds
 from companion.catalog import registry
@@ -26,6 +28,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
+from companion.say.words import Words
 from companion.table.heard import SpokenHistory
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON_RANK, FIRST_RANK
@@ -40,14 +43,8 @@ from hardware.sound.player import (
 )
 from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence, Synthesis
+from tests.hardware.slow import SlowTable
 from tests.helpers import PLAYER_NAMES, printed_edition, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from companion.say.words import Words
-    from tests.hardware.slow import SlowTable
 
 SECONDS_PER_LETTER: Final = 0.065
 """Seconds of speech a letter."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -31,9 +32,6 @@ from tests.helpers import (
     setup_for,
 )
 from tests.scenes import SCENES, enlarge_scene
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 FIRST: Final = (1, 6)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -22,15 +22,13 @@ from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
+from companion.say.words import Words
 from companion.table.prefetch import next_sentences
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
 from tests.helpers import PLAYER_NAMES, printed_edition, setup_for, words_for
-
-if TYPE_CHECKING:
-    from companion.say.words import Words
 
 EVENING: Final = 20
 """Games of an evening, at most: what was made for one is there for the next."""

@@ -5,7 +5,7 @@ One answer brings about little to hear, and nothing that its own facts have made
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -16,14 +16,11 @@ from companion.hear import policy
 from companion.hear.policy import MAX_SECONDS, Sentence, Sound
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_words
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 from companion.table.overlays import PICTURE_SECONDS, Moment, make_moment, sound_seconds, stage_cues
 from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import SECONDS_PER_LETTER, Evening
 from tests.helpers import long_lane_params, words_for
-
-if TYPE_CHECKING:
-    from companion.say.words import Words
 
 RULES: Final = policy.audio_rules(DEFAULTS, None)
 ORDERED: Final = 3.0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from companion.core.game import Cue
-from companion.games.kojak.rules.state import is_on_red, player_names, seats_that_may_arrest
+from companion.games.kojak.rules.state import State, is_on_red, player_names, seats_that_may_arrest
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -18,9 +18,6 @@ from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence
 from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
-
-if TYPE_CHECKING:
-    from companion.games.kojak.rules.state import State
 
 
 class Alarm(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -16,13 +16,11 @@ from companion.games.barney_miller import GAME
 from companion.hear.policy import MISTAKE_FACTS, SPEECH_LEVEL_NUMBERS, audio_rules, is_night
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
+from companion.say.words import Words
 from hardware.mock import FakeSpeaker, PacedSpeaker
 from hardware.ports import MAX_QUEUED_ITEMS, OK, UNSTOPPED_SECONDS, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.met import observed_games, words_of_longest_edition
-
-if TYPE_CHECKING:
-    from companion.say.words import Words
 
 WON: Final = Cue(
     "round_won",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,20 +16,18 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.figures.recorded import RecordedGame
 from companion.menus import pages
+from companion.menus.page import GameStanding
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.words import line_hint
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
+from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.system.bench import pressed
-
-if TYPE_CHECKING:
-    from companion.menus.page import GameStanding
-    from companion.record.journal import Journal
 
 FIRST = (1, 6, 4, 5)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -12,16 +12,13 @@ from companion.menus.commands import BeginGame
 from companion.menus.new_game import next_setup_page
 from companion.menus.words import line_hint, menu_words
 from companion.play.header import setup_of
+from companion.play.line import Setup
+from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 from tests.table.test_people import last_press
-
-if TYPE_CHECKING:
-    from companion.play.line import Setup
-    from companion.record.journal import Journal
-
 
 BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
 CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals": "choose"}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.core.game import Outcome
-from companion.core.prompts import Choose, Number
+from companion.core.prompts import Choose, Number, Prompt
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import shorten_names, wrap_text
@@ -24,9 +24,6 @@ from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from companion_testing import faces
 from companion_testing.table import make_players
 from hardware.ports import SEATS, Edge
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
 
 EIGHT: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
 MANY: Final = range(5, 9)

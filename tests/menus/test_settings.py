@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product, zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -23,9 +24,6 @@ from companion.menus.settings import (
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 WRONG: tuple[Any, ...] = (
     None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +19,10 @@ from companion.menus import your_board
 from companion.menus.words import line_hint, menu_words
 from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
+from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
 from tests.helpers import Drive, describe_board, words_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.record.journal import Journal
 
 GUESS = "This is a guess: your printed board will differ."
 BOX = menu_words("en")

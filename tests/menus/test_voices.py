@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
 from tests.helpers import Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOLD = {"deck": "own", "die": "real", "track": "ask"}
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from companion.page.base_handler import SEAT_COOKIE
 from companion.page.visitors import SeatWatch, cookie_of
-from tests.page.door import Door, page
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from companion.page.watch import WatchEvent
-    from tests.door.callers import Caller, House
-    from tests.page.door import Web
+from companion.page.watch import WatchEvent
+from tests.door.callers import Caller, House
+from tests.page.door import Door, Web, page
 
 
 class BoxDoor(Door):

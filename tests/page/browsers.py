@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterator
-    from pathlib import Path
+from tests.page.house import Box, Page
 
+if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
     from playwright.sync_api import Page as Tab
-
-    from tests.page.house import Box, Page
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 REQUIRE_BROWSERS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"

@@ -8,14 +8,12 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from tests.typed import run_companion
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 TIMEOUT_SECONDS: Final = 60.0
 """Seconds in which a process does what is waited for, or the test fails."""

@@ -7,25 +7,22 @@ without focus.
 from __future__ import annotations
 
 import asyncio
+import random
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.page.base_handler import SEAT_COOKIE
 from companion.page.visitors import cookie_of
-from tests.page.box import phones
+from tests.door.callers import House
+from tests.page.box import Phone, phones
 from tests.page.browsers import DRAWN, KNOWN, NOW, TIMEOUT_MILLISECONDS
 from tests.page.door import beside
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Coroutine, Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser
     from playwright.sync_api import Page as Tab
-
-    from tests.door.callers import House
-    from tests.page.box import Phone
 
 PRESSED: Final = ("Tab", "Shift+Tab", "Enter", "Space", "ArrowUp", "ArrowDown", "Escape")
 """All that is pressed, besides the letters of a word."""

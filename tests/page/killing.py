@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.play import verify
+from companion.record.journal import Journal
 from tests.page.house import Page
 from tests.page.wire import post, whole
-
-if TYPE_CHECKING:
-    from companion.record.journal import Journal
-    from tests.system.bench.alive import Alive
+from tests.system.bench.alive import Alive
 
 
 class Killed(NamedTuple):

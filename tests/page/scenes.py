@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import base64
 import random
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from companion.catalog.registry import find_game
 from companion.core.prompts import legal_answers
+from companion.door.lines import Message
 from companion.say.words import LANGUAGES
 from hardware.display.pixels import encode_png
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
 from tests.page.door import beside, page
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
-    from pathlib import Path
-
-    from companion.door.lines import Message
 
 PLAYERS: Final = ("Ann", "Bob", "Cyd")
 GAMES: Final[Mapping[str, tuple[dict[str, str], int]]] = {

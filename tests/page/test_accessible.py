@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from companion.record.journal import Journal
+from tests.page.door import Web
+from tests.page.keyboard import Table
 from tests.system.bench import pressed
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
@@ -37,14 +41,8 @@ from tests.page.test_browsers import AXE, COLOURS, violations
 from tests.page.test_records import record  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser
     from playwright.sync_api import Page as Tab
-
-    from tests.page.door import Web
-    from tests.page.keyboard import Table
 
 NAMES: Final = ("Ann", "Bob")
 MOST, FEW = 900, 20

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+
+from tests.page.box import Phone
 
 pytest.importorskip("tornado")
 
@@ -21,12 +25,6 @@ from tests.door.callers import House
 from tests.door.examples import example
 from tests.helpers import begin_game, long_lane_params, setup_for
 from tests.page.box import phones
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.page.box import Phone
 
 NAMES: Final = ("Ann", "Bob")
 OPTIONS: Final[dict[str, dict[str, str]]] = {

@@ -11,11 +11,15 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
+from tests.page.keyboard import Table
+from tests.page.swallowing import Swallowing
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
@@ -28,13 +32,8 @@ from tests.page.test_asked import playing
 from tests.page.wire import asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser
     from playwright.sync_api import Page as Tab
-
-    from tests.page.keyboard import Table
-    from tests.page.swallowing import Swallowing
 
 pytestmark = pytest.mark.long
 

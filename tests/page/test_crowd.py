@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+
+from tests.page.door import Web
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
@@ -15,12 +19,6 @@ from companion.page import connections, serve
 from companion.page.connections import ConnectionOwner, OpenConnections
 from tests.page.door import COOKIE, page
 from tests.page.test_events import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.page.door import Web
 
 CROWD: Final = 200
 """Connections of others."""

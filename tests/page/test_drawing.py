@@ -7,7 +7,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -22,9 +24,6 @@ from tests.page.browsers import chromium
 from tests.page.door import HELLO, beside, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from tornado.httpclient import HTTPResponse
 
 OTHERS: Final = {**HELLO, "game": "sum-up", "commitment": "11"}

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from companion.page import address, handlers, visitors
 from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
 from companion.page.watch import STORED_EVENTS, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
         "speech": "", "cue": None, "clause": "KO-5"}  # fmt: skip

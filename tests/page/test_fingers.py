@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
+from tests.page.keyboard import Table
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
@@ -18,13 +22,8 @@ from tests.page.keyboard import table
 from tests.page.test_asked import playing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser, Route, ViewportSize
     from playwright.sync_api import Page as Tab
-
-    from tests.page.keyboard import Table
 
 pytestmark = pytest.mark.long
 

@@ -7,7 +7,8 @@ import json
 import os
 from collections import Counter
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -23,13 +24,8 @@ from companion.page.guard import (
 )
 from companion.page.visitors import MAX_TOKEN_CHECKS, read_cookie
 from companion.say.words import LANGUAGES, Words
-from tests.page.door import CODE, COOKIE, TOKEN, page
+from tests.page.door import CODE, COOKIE, TOKEN, Web, page
 from tests.page.test_events import TELL, Stream
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.page.door import Web
 
 LOCAL: Final = "192.168.1.20"
 PATHS: Final = (

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cmd import page
 from companion.remote.pairing import NETWORK_NAME_PATTERN, PASSWORD_PATTERN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def manager(

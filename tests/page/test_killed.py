@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -11,9 +12,6 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from tests.page.killing import kill
 from tests.system.bench.alive import alive
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KILLS: Final = int(os.environ.get("KILLS", "1"))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -13,9 +14,6 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import serve
 from tests.page.door import COOKIE, Web, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATHS: Final = {
     **dict.fromkeys(("/", "/board", "/history", "/people", "/game/1", "/rules"), "GET"),

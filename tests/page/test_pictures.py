@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -25,8 +26,6 @@ from tests.page.door import COOKIE
 from tests.page.scenes import GAMES, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser
     from playwright.sync_api import Page as Tab
 

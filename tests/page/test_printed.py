@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 from tests.page.door import ASK, HELLO, STATE, page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def usual(game: str) -> dict[str, str]:

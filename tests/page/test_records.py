@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -18,9 +18,6 @@ from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, format_day, setup_for
 from tests.page.door import page
 from tests.system.bench import pressed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PARTS = ("section", "details", "ul", "tbody", "nav", "p")
 """What has something in it, or is not there."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -12,18 +14,13 @@ from companion.say.words import LANGUAGES
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
 from tests.page.browsers import DRAWN, KNOWN, TIMEOUT_MILLISECONDS, chromium
-from tests.page.keyboard import table
+from tests.page.keyboard import Table, table
 from tests.page.test_asked import playing
 from tests.page.test_fingers import NAMES, drawn, games, phone, until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Browser, ViewportSize
     from playwright.sync_api import Page as Tab
-
-    from tests.page.keyboard import Table
 
 __all__ = ["games"]  # a fixture
 

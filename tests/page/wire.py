@@ -8,10 +8,9 @@ import threading
 import time
 from contextlib import closing
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from tests.page.house import Box
+from tests.page.house import Box
 
 HERE: Final = "127.0.0.1"
 UNREAD: Final = 1.2

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.prompts import Choose, Form, Number, Spell, accepts
+from companion.core.prompts import Choose, Form, Number, Prompt, Spell, accepts
 from companion.play.conversation import (
     SURE_QUESTION,
     CompleteAnswer,
@@ -17,11 +18,6 @@ from companion.play.conversation import (
     needs_word_list,
 )
 from companion.press.cursor import KEEP_WORD_QUESTION
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Prompt
 
 NAMES = ("Ann", "Bob", "Cy")
 

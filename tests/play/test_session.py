@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -31,10 +33,6 @@ from companion.record.journal import Entry, Journal, JournalError
 from tests.english import english_error, raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
 from tests.system.bench import long
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 # --- the smallest game that has all there is: public rolls, secret cards, choices, an end ---------
 

@@ -1,22 +1,19 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from companion.cmd import games
 from companion.core.chance import Chance
-from companion.core.prompts import Choose, Number, Roll, Shuffle, Spell, accepts
+from companion.core.prompts import Choose, Number, Prompt, Roll, Shuffle, Spell, accepts
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.helpers import session_words
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
 
 NAMES = ("Ann", "Bob", "Cy")
 OWN = {"deck": "own", "die": "companion", "track": "edition"}

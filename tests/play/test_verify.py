@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from companion.play.session import Session
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NAMES = ("Ann", "Bob")
 VIRTUAL = {"deck": "virtual", "die": "companion", "track": "edition"}

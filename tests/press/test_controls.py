@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -76,9 +77,6 @@ from companion.press.wheel import (
 )
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN_PARTS_OPTIONS, PLAYER_NAMES, max_examples, printed_edition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CARDS: Final = Choose("play_card", "Ann", (0, 1, 2, 5), (4, 10, 9, 1))
 LIST: Final = Choose("space", None, ("north", "east", "south"))

@@ -8,21 +8,18 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
+from companion.core.game import Game
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Game
 
 PLAYERS: Final = ("Ann", "Zoë", "Cy", "Dee")
 STOPPED: Final = 30

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,9 +15,6 @@ from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises_english
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

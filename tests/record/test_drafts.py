@@ -7,7 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +21,6 @@ from companion.record.journal import Journal, JournalError
 from hardware.ports import BACK, OK, SEATS
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.scenes.probe import SECRET, TWO, spelt, unlisted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LIVES = """
 import os, pathlib, signal, sys

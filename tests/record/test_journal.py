@@ -8,9 +8,10 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -27,9 +28,6 @@ from companion.record.journal import (
 )
 from companion.record.repair import Repair
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
 LINES = [Entry("answer", "move", "Ann", "roll", 1), Entry("box", "roll", "Ann", [6, 1], 1)]

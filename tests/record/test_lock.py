@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,6 @@ from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
 from companion.record.store import take_lock
 from tests.english import raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
 LINE = Entry("answer", "move", "Ann", "roll", 1)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,6 @@ from companion.play import verify
 from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from tests.record import corpus
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RELEASED = sorted(Path(__file__).with_name("released").glob("*/games.db"))
 

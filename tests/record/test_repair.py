@@ -7,8 +7,10 @@ import shutil
 import sqlite3
 import tracemalloc
 import zlib
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,10 +24,6 @@ from companion.record.entry import (
 )
 from companion.record.journal import Damage, Entry, Journal, JournalError
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
 LINE = Entry("answer", "move", "Ann", "roll", 1)

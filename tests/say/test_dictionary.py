@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import mmap
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,6 @@ from hypothesis import strategies as st
 
 from companion.cmd import commands
 from companion.say.dictionary import LISTS_FOLDER, Dictionary, WordVerdict, _has
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ENGLISH = "apple\nApril\napple's\nbanana\nwell-off\ncafé\ncafés\n"
 BRITISH = "colour\ncafé\n"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from string import Formatter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -18,9 +19,6 @@ from companion.say.printed import printed_name
 from companion.say.sentences import BOX_CATALOGUES, COUNTED_NOUN, box_sentences, read_compiled
 from companion.say.words import Words
 from tests.helpers import long_lane_params, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NAMES = (
     *("Ada", "Bob", "Cy", "Dee", "Émile", "Fish", "Gus", "Harris", "Hélène", "Inès", "Jo", "Katy"),

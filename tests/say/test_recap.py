@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,16 +13,12 @@ from companion.catalog import registry
 from companion.catalog.registry import find_game
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
+from companion.play.line import Setup
 from companion.play.session import Session, recap_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, session_words, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.play.line import Setup
 
 KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 NAMES = ("Ann", "Bob")

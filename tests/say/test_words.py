@@ -6,10 +6,11 @@ import ast
 import re
 import string
 import wave
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain, combinations_with_replacement, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -18,7 +19,7 @@ import sounds
 from companion.catalog import board_tour, clauses, registry, services
 from companion.catalog.clauses import AUTHORITY_MARKS
 from companion.catalog.editions import blank_edition, enterable_board
-from companion.core.game import Cue, Secret
+from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import (
     LEAVES_QUESTION,
     PROGRAM_QUESTION,
@@ -26,6 +27,7 @@ from companion.core.prompts import (
     Choose,
     Form,
     Number,
+    Prompt,
     Spell,
     action_prompt,
     leaving_prompt,
@@ -60,6 +62,7 @@ from companion.table import people
 from companion.table.frames import page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
 from companion_testing.faces import RecordingCanvas, is_long, recording_texts
+from companion_testing.met import ObservedQuestion
 from companion_testing.saying import is_whole_sentence
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW_SECONDS, long_lane_params, words_for
@@ -73,13 +76,6 @@ from tests.met import (
 )
 from tests.scenes.figures import everybody
 from tests.source import syntax_nodes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Prompt
-    from companion_testing.met import ObservedQuestion
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {

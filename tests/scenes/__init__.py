@@ -6,22 +6,19 @@ Each module has `SCENES`: names, and functions that lead to the frame.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from companion.catalog import registry
 from companion.say.words import LANGUAGES
 from tests.evening import scenes as evening
+from tests.helpers import Drive
 from tests.scenes import box, figures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.helpers import Drive
 
 GOLDENS_FOLDER: Final = Path(__file__).parents[1] / "draw" / "goldens"
 

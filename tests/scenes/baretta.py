@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.core.prompts import Prompt
+from companion.core.snapshot import Snapshot
 from companion.games.baretta.shown.facts import FACTS
 from companion.play.session import Session
 from companion.play.simulate import random_answer
@@ -15,11 +18,6 @@ from companion.say.facts import variant_name
 from tests.helpers import Drive, begin_game, session_words, setup_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
-
     Stop = Callable[[Snapshot], bool]
 
 NAMES: Final = ("Billy", "Rooster", "Brubaker", "Fats")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.box.events import HardwareTrouble
 from companion.catalog import editions
-from companion.core.prompts import legal_answers
+from companion.core.prompts import Answer, legal_answers
+from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
@@ -25,12 +27,6 @@ from tests.helpers import (
     begin_game,
     setup_for,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.prompts import Answer
-    from companion.play.line import Setup
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 FOUR: Final = (1, 2, 3, 6)  # Yemana rolls highest: Fish plays the first card

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from hardware.ports import BACK, DOWN, OK, UP, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from companion.box.events import StatisticsReady
 from companion.figures import group, people
@@ -11,9 +12,6 @@ from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact
 from tests.helpers import NOW_SECONDS, Drive, format_day
 from tests.system.bench import pressed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 DAY: Final = 86_400
 EVENINGS: Final = (

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from tests.helpers import Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TOLD: Final = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 FOUR: Final = ("Ann", "Bartholomé", "Stavros", "Wojehowicz")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
 from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 RACKS: Final = {"words": "racks", "deck": "own", "remember": "no"}
 REMEMBER: Final = {**RACKS, "remember": "yes"}

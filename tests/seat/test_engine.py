@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 from collections import deque
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import repeat
 from pathlib import Path
@@ -24,17 +25,14 @@ from companion.cmd.commands import cli
 from companion.cmd.seat import RunningEngines, read_engine_path, thinking_clock
 from companion.core.errors import CompanionError
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.seat.engine import Engine, EngineError
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import SeatAssignment, SeatClient
 from tests.typed import COMPANION_COMMAND, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from click.testing import Result
-
-    from companion.door.lines import Message
 
 ENGINE = str(ROOT / "examples" / "engine.py")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from click.testing import CliRunner
 
@@ -11,11 +9,9 @@ from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion_testing import arena
 from companion_testing.rule_players import rule_player
+from companion_testing.rule_players.base import RulePlayer
 from tests.helpers import long_lane_params
 from tests.seat.test_seats import GAMES, pitch, seat
-
-if TYPE_CHECKING:
-    from companion_testing.rule_players.base import RulePlayer
 
 
 def entrants(game: str, seed: str) -> dict[str, RulePlayer]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,6 @@ from companion.core.errors import Refused
 from companion.core.game import Game, Outcome
 from companion.core.prompts import Choose, Roll
 from companion.seat.search import Effort, Search
-
-if TYPE_CHECKING:
-    from random import Random
 
 PLAYERS = ("Ann", "Bob")
 

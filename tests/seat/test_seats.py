@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,6 +13,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.game import Cue, Memory
 from companion.core.prompts import Roll, Shuffle
+from companion.door.lines import Message
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -22,9 +23,6 @@ from companion.seat.player import LEVELS, Seat
 from companion_testing import arena
 from companion_testing.faces import words_of
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from companion.door.lines import Message
 
 NEAR, FAR = 2, 3
 """Two cards of a shuffle that nobody sees at once: of second hands, or face down on the board."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
 import pytest
 
 from companion.core.chance import Chance
-from companion.core.game import ComputerPlayer, Cue, Game, Outcome
+from companion.core.game import ComputerPlayer, Cue, Game, Memory, Outcome
 from companion.core.prompts import Choose
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
@@ -18,12 +20,6 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.seat.turning import Decision, TurningPoint, describe_turning, turning_point_of
 from tests.helpers import words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
-
-    from companion.core.game import Memory
 
 PLAYERS: Final = ("Ann", "Bob")
 TURNS: Final = 8

@@ -9,19 +9,16 @@ from array import array
 from collections import Counter
 from functools import cache
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sounds
 from companion.catalog import registry
 from companion.cmd import start
+from sounds.compose import SoundFolder
 from sounds.scores import Family, Rank, Score, hit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sounds.compose import SoundFolder
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN_FACE
 from companion.menus import pages
@@ -21,13 +23,6 @@ from hardware.pins import lamps
 from hardware.pins.lamps import BLINK_SECONDS, Blinker
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pytest
-
-    from companion.core.prompts import Answer, Prompt
 
 ALL = (LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY)
 SEATED = ("Ann", "Bob", "Cid")

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -22,6 +23,7 @@ from companion.menus.commands import ExplainFacts
 from companion.play.session import Session
 from companion.press import controls
 from companion.press.actions import (
+    Action,
     AskWhy,
     EnterAnswer,
     GoBack,
@@ -30,20 +32,14 @@ from companion.press.actions import (
     RejectPress,
     UncoverSecret,
 )
-from companion.press.cursor import HOLD_SECONDS
+from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal
 from companion.table import moves
+from companion.table.table import Table
 from companion_testing.playing import RandomPlayer
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import NOW_SECONDS, Drive, long_lane_params, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.press.actions import Action
-    from companion.press.cursor import Cursor
-    from companion.table.table import Table
 
 GAMES: Final = int(os.environ.get("LEGENDS", "5"))
 PRESSES: Final = 30

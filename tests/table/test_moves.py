@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import pytest
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN_FACE
 from companion.hear.policy import AudioModePlayers
@@ -41,11 +42,6 @@ from companion.table import moves
 from companion.table.overlays import SCORE_CUE, Moment, MomentQueue, StagedFacts
 from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, Prompt
 
 CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
 WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import wave
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -30,13 +31,8 @@ from companion.table.overlays import (
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.box.test_rolling import pressing
-from tests.helpers import session_words, setup_for
+from tests.helpers import Drive, session_words, setup_for
 from tests.scenes.baretta import shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.helpers import Drive
 
 SECRETS: Final = {
     "barney-miller": {"deck": "virtual"},

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.box.events import StatisticsReady
 from companion.figures.lookup import Remark
 from companion.figures.rare import RareFact
+from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from companion.table.people import PeopleFigures, person_figures
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
 from tests.system.bench import pressed
-
-if TYPE_CHECKING:
-    from companion.record.journal import Journal
 
 RARE: Final = RareFact("streak", 27.0, {"who": "Ann", "n": 3})
 FIRST: Final = Path(pressed.__file__).with_name("first.py")

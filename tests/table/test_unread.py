@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.catalog import registry
+from companion.core.prompts import Prompt
 from companion.press.controls import UNREAD_SECONDS
 from hardware.ports import DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begin_game, long_lane_params, setup_for
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
 
 
 def playing(game: str) -> Drive:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from web import build
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 NPM: Final = shutil.which("npm")

@@ -6,28 +6,24 @@ The box's clock moves with its edges only, so the same edges make the same game 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
-from companion.core.prompts import COVERED_LETTER, Spell
+from companion.core.prompts import COVERED_LETTER, Answer, Prompt, Spell
 from companion.play import begin
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_places
+from companion.table.table import Table
 from tests.door.examples import example
 from web.box import FIXED_TIME, SteppedBox, SteppedClock, repeatable_seeds
 from web.build import PACKAGED_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Answer, Prompt
-    from companion.table.table import Table
 
 SEED: Final = "c0ffee"
 PLAYERS: Final = 2

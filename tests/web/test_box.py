@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,9 +26,6 @@ from web.box import (
 )
 from web.record import AlternatingFiles, unpack_commit
 from web.scenes import SCENES, UnknownScene
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Page:

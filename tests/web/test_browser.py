@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -24,8 +25,6 @@ from tests.web.taps import PLAY, SEED, Recorded, games_of_the_site, recorded
 from web import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from playwright.sync_api import BrowserContext, Dialog, FilePayload, Page
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.baretta.known import imagine
 from companion.games.baretta.rules import (
@@ -15,9 +13,7 @@ from companion.games.baretta.rules import (
     rules,
     views,
 )
-
-if TYPE_CHECKING:
-    from companion.games.baretta.rules.state import State
+from companion.games.baretta.rules.state import State
 
 GAME: Game[State] = Game(
     name="baretta",

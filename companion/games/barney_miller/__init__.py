@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.game import ComputerPlayer, Game, Option, disclose_all_fields
 from companion.games.barney_miller.known import imagine, rounds
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
-
-if TYPE_CHECKING:
-    from companion.games.barney_miller.rules.state import State
+from companion.games.barney_miller.rules.state import State
 
 GAME: Game[State] = Game(
     name="barney-miller",

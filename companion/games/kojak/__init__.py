@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.kojak.known import imagine
 from companion.games.kojak.rules import board, corrections, opening, questions, rules, traps, views
-
-if TYPE_CHECKING:
-    from companion.games.kojak.rules.state import State
+from companion.games.kojak.rules.state import State
 
 GAME: Game[State] = Game(
     name="kojak",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.probe.known import calls, imagine
 from companion.games.probe.rules import corrections, questions, rules, views
-from companion.games.probe.rules.state import State  # noqa: TC001 - the value names its kind
+from companion.games.probe.rules.state import State
 
 GAME: Game[State] = Game(
     name="probe",

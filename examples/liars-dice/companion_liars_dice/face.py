@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from companion.core.game import Cues, Secret
+from companion.core.prompts import Answer, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import plain
-from companion.draw.canvas import shorten_text
+from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.dice import die_sprite
 from companion.draw.face import Face, Picture
+from companion.press.cursor import Cursor
 from companion.say.facts import Fact
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.game import Cues, Secret
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.draw.canvas import Canvas
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 ROWS, HALF, LETTERS = 3, 66, 5
 """Players in a column, the x of the second column (pixels), and the letters of a name."""

@@ -14,9 +14,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Outcome
@@ -24,17 +25,13 @@ from companion.core.prompts import (
     Answer,
     Choose,
     Form,
+    JsonValues,
     Number,
     Prompt,
     Question,
     Roll,
     action_prompt,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
 
 ONE, SIX = 1, 6
 

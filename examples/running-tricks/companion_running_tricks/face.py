@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from companion.core.prompts import Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, current_answer
 from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS, Words
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot, View
 
 TRICKS: Final = 96
 """The x at which the tricks end (pixels); the points end at the right edge."""

@@ -8,17 +8,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
+from companion.core.prompts import Answer, Choose, Form, JsonValues, Number, Prompt
 
 
 @dataclass(frozen=True)

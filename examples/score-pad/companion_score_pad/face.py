@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from companion.core.prompts import Answer, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import plain
-from companion.draw.canvas import shorten_text
+from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
-from companion.press.cursor import current_answer
+from companion.press.cursor import Cursor, current_answer
 from companion.say.facts import Fact
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.draw.canvas import Canvas
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+from companion.say.words import Words
 
 ROWS: Final = 5
 """Players in one column; more players are in two columns of four."""

@@ -10,15 +10,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.game import Cue, Cues, Outcome
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, action_prompt
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 STEPS: Final = {"ones": (1,), "tens": (10, 1), "hundreds": (100, 10, 1)}
 """The steps of the wheels on which a number is chosen, by the option `size`."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion_club import folder as files
 from companion_club import kept
+from companion_club.broker import BrokerAddress
 from companion_club.fold import fold_evening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from companion_club.broker import BrokerAddress
     from companion_club.finding import FoundEvening
 
 SECONDS_PER_DAY: Final = 86_400.0

@@ -11,28 +11,24 @@ import re
 import secrets
 import select
 import unicodedata
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion.core.names import normalise_name
 from companion.door.client import Client
+from companion.door.lines import Message
 from companion_club import ageing, claims, finding, sayings, slips, table, topics
 from companion_club import folder as files
+from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
-from companion_club.fold import fold_evening
+from companion_club.fold import Evening, fold_evening
+from companion_club.home import HomeDevice
+from companion_club.known import KnownClaims
 from companion_club.member import EveningMember
 from companion_club.service import EveningService
+from companion_club.table import Request
 from companion_club.words import english_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from companion_club.broker import BrokerAddress
-    from companion_club.fold import Evening
-    from companion_club.home import HomeDevice
-    from companion_club.known import KnownClaims
-    from companion_club.table import Request
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until another attempt to reach a missing box."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import select
+import socket
+from collections.abc import Callable
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,9 +16,6 @@ from companion.core.errors import ExplainedError
 from companion_club.topics import GUEST_USER, ROOT_TOPIC
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
-
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 

@@ -10,18 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.core.errors import ExplainedError
 from companion_club import topics
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion_club.topics import Fact
+from companion_club.topics import Fact
 
 VERSION: Final = 1
 MAX_MESSAGE_BYTES: Final = 1 << 16

@@ -5,18 +5,15 @@ from __future__ import annotations
 import ipaddress
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion_club import topics
+from companion_club.broker import BrokerAddress
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.hosting import AVAHI_SERVICE_TYPE
 from companion_club.kept import list_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion_club.broker import BrokerAddress
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds that avahi may take."""

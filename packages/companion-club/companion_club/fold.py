@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_club import topics
 from companion_club.seating.facts import PlanError, SeatedRound, SeatedTables, SeatingFacts
 from companion_club.seating.plan import compute_totals, plan_seating
+from companion_club.topics import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion_club.claims import Claim, ClaimHeads
     from companion_club.known import KnownClaims
-    from companion_club.topics import Fact
 
 
 class Conflict(NamedTuple):

@@ -10,19 +10,16 @@ import fcntl
 import hashlib
 import os
 import secrets
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 from urllib.parse import quote, unquote
 
 from companion.core.disk import sync_to_disk
 from companion_club import claims
+from companion_club.claims import ClaimHeads
 from companion_club.known import InvalidClaim, KnownClaims
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion_club.claims import ClaimHeads
 
 FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200

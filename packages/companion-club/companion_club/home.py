@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.door.lines import Message
 from companion_club.topics import ROOT_TOPIC, presence_topic
 
 if TYPE_CHECKING:
-    from companion.door.lines import Message
     from companion_club.fold import Evening
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"

@@ -5,13 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion_club.claims import MAX_MESSAGE_BYTES
 from companion_club.topics import GUEST_USER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BROKER_USERS: Final = ("box", GUEST_USER, "home")
 ACCESS_RULES: Final = """\

@@ -5,21 +5,22 @@ A broker is no archive: every box has the evening in its folder.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from companion.core.errors import CompanionError
 from companion_club import claims
-from companion_club.broker import BEGIN_SECONDS, CONNECT_TIMEOUT_SECONDS, RetainedReader
+from companion_club.broker import (
+    BEGIN_SECONDS,
+    CONNECT_TIMEOUT_SECONDS,
+    BrokerAddress,
+    RetainedReader,
+)
+from companion_club.claims import ClaimHeads
 from companion_club.fold import fold_evening
 from companion_club.known import KnownClaims
 from companion_club.link import EveningLink
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion_club.broker import BrokerAddress
-    from companion_club.claims import ClaimHeads
 
 MAX_EVENINGS: Final = 1000
 """Most evenings on a broker that are listed."""

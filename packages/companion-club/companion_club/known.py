@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from companion_club import claims
 from companion_club.claims import Claim, ClaimHeads, InvalidClaim
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from companion_club.topics import Fact
+from companion_club.topics import Fact
 
 
 class KnownClaims(NamedTuple):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
+from companion_club.claims import ClaimHeads
 from companion_club.fold import fold_evening
 from companion_club.known import InvalidClaim, KnownClaims, must_publish
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion_club.claims import ClaimHeads
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
 """Retained messages to publish: topics of the evening with payloads."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import secrets
 import select
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
 from companion_club import folder as files
 from companion_club.broker import LOST, SUBSCRIBED, Broker, BrokerAddress, BrokerError
+from companion_club.known import KnownClaims
 from companion_club.link import EveningLink, OutgoingMessages
 from companion_club.topics import presence_topic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from companion_club.known import KnownClaims
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
 """Seconds.

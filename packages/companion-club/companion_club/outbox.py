@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.door.lines import Message
 from companion_club import sayings, topics
 from companion_club.fold import fold_evening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from companion.door.lines import Message
     from companion_club.known import KnownClaims
 
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.names import appearance_key
 from companion_club import topics
-from companion_club.fold import fold_evening
+from companion_club.fold import Evening, fold_evening
 from companion_club.seating.facts import MAX_ROUNDS
-from companion_club.seating.plan import list_moves
+from companion_club.seating.plan import Reseating, list_moves
+from companion_club.topics import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion_club.fold import Evening
     from companion_club.known import KnownClaims
-    from companion_club.seating.plan import Reseating
-    from companion_club.topics import Fact
 
 
 NEVER_PLAYED: Final = (MAX_ROUNDS, 1)

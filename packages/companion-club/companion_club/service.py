@@ -6,20 +6,18 @@ an hour without network, or after this process, the box or the broker was killed
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.door.client import Client
+from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
 from companion_club.fold import fold_evening
-from companion_club.home import HOME_STATUS_TOPIC
+from companion_club.home import HOME_STATUS_TOPIC, HomeDevice
 from companion_club.outbox import FinishedGame, finished_games, next_due_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from companion.door.lines import Message
-    from companion_club.home import HomeDevice
     from companion_club.member import EveningMember
 
 RETRY_SECONDS: Final = 2.0

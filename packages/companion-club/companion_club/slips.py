@@ -9,15 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import ExplainedError
 from companion_club import sayings, topics
+from companion_club.fold import Evening
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion_club.fold import Evening
     from companion_club.known import KnownClaims
 
 SLIP_TEXT: Final = re.compile(

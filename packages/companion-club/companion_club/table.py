@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.door.lines import Message
 from companion_club import telling
 from companion_club.seating.plan import list_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.door.lines import Message
     from companion_club.fold import Evening
     from companion_club.known import KnownClaims
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from companion.door.lines import Message
 from companion_club import topics
 from companion_club.words import english_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.door.lines import Message
     from companion_club.claims import Claim
     from companion_club.fold import Conflict, Evening
     from companion_club.known import KnownClaims

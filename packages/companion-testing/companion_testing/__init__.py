@@ -17,10 +17,12 @@ assert a rule of the game.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import editions
+from companion.core.game import Edition, Game
 from companion.say.words import LANGUAGES
 from companion_testing import (
     answers,
@@ -46,6 +48,7 @@ from companion_testing.table import (
     LONG_NAMES,
     ExceptionCatcher,
     Fault,
+    Faults,
     Finding,
     GamePlace,
     Table,
@@ -58,11 +61,6 @@ from companion_testing.table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from companion.core.game import Edition, Game
-    from companion_testing.table import Faults
-
     Law = Callable[[Playout], object]
 
 __all__ = [

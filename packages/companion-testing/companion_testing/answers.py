@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import advance, answer_prompt
+from companion.core.game import Cue, Game
 from companion.core.prompts import (
+    Answer,
     Choose,
     Form,
     Number,
+    Question,
     Roll,
     accepts,
     complete_answers,
@@ -21,16 +25,15 @@ from companion.core.prompts import (
     is_private,
     legal_answers,
 )
-from companion_testing.playing import make_move
-from companion_testing.table import ExceptionCatcher, Fault, add_place, sample_evenly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from companion.core.game import Cue, Game
-    from companion.core.prompts import Answer, Question
-    from companion_testing.playing import Playout
-    from companion_testing.table import Faults, GamePlace
+from companion_testing.playing import Playout, make_move
+from companion_testing.table import (
+    ExceptionCatcher,
+    Fault,
+    Faults,
+    GamePlace,
+    add_place,
+    sample_evenly,
+)
 
 STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from math import sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.chance import Chance
+from companion.core.game import Edition, Game
 from companion.core.prompts import INTERRUPT_FORM, Choose, accepts
+from companion.door.lines import Message
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import board_result
 from companion.record.journal import Journal
-from companion.seat.answering import MAX_REFUSED, is_for_seat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from companion.core.game import Edition, Game
-    from companion.door.lines import Message
-    from companion.say.words import Words
-    from companion.seat.answering import SeatProgram
+from companion.say.words import Words
+from companion.seat.answering import MAX_REFUSED, SeatProgram, is_for_seat
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
 """Standard deviations within which 95 of 100 means lie."""

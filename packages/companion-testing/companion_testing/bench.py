@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from companion.core.game import Edition, Game
 from companion.play import simulate
 from companion_testing.table import all_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Edition, Game
 
 
 class GameSpeed(NamedTuple):

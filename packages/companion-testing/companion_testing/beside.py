@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from companion.catalog import clauses, registry
+from companion.core.game import Cue
 from companion.draw import plain
 from companion.draw.face import ONE_PAGE, load_face
 from companion.say.rows import labelled_rows
-from companion.say.words import LANGUAGES
-from companion_testing.table import ExceptionCatcher, Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames
-    from companion_testing.playing import Playout
-    from companion_testing.table import Faults
+from companion.say.words import LANGUAGES, Words
+from companion_testing.met import ObservedGames
+from companion_testing.playing import Playout
+from companion_testing.table import ExceptionCatcher, Fault, Faults
 
 MIN_COUNT_PARTS: Final = 3
 """Number of values per count: player, name and amount."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import is_answered_by_box, is_private
 from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_end, sample_answers
 from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, make_move
-from companion_testing.table import ExceptionCatcher
-
-if TYPE_CHECKING:
-    from companion_testing.table import Faults, Table
+from companion_testing.table import ExceptionCatcher, Faults, Table
 
 WRONG_ANSWER_RATE: Final = 0.02
 """How often an answer is random, even one that contradicts earlier answers."""

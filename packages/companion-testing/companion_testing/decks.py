@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from companion_testing.met import is_own, sample_by_name
-from companion_testing.table import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames
-    from companion_testing.table import Faults
+from companion.core.game import Cue
+from companion.say.words import Words
+from companion_testing.met import ObservedGames, is_own, sample_by_name
+from companion_testing.table import Fault, Faults
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
 """Matches the beginning of a clause, where an imperative can be."""

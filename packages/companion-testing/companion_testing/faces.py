@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 from unittest.mock import patch
 
+from companion.core.game import Cue, Cues, Edition
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import Canvas, load_font
 from companion.draw.face import load_face
 from companion.press.wheel import is_wheel
 from companion.say.words import Words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    from companion.core.game import Cue, Cues, Edition
-    from companion.core.prompts import Prompt
 
 DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 

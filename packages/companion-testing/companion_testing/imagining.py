@@ -8,21 +8,15 @@ forgets or joined late.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.core.game import Cue, Memory
-from companion.core.prompts import accepts, is_private, legal_answers
-from companion_testing.table import Fault
+from companion.core.game import Cue, Cues, Game, Memory
+from companion.core.prompts import Question, accepts, is_private, legal_answers
+from companion_testing.playing import Move, Playout
+from companion_testing.table import Fault, Faults, Table
 from companion_testing.twins import looks_equal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.core.game import Cues, Game
-    from companion.core.prompts import Question
-    from companion_testing.playing import Move, Playout
-    from companion_testing.table import Faults, Table
 
 MEMORY_SPANS: Final = (None, 3, 0)
 """Numbers of remembered facts that are tested: all, few, and none."""

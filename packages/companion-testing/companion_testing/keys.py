@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from companion.catalog import registry
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose
@@ -12,14 +14,8 @@ from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED_FACTS
 from companion.say.sentences import read_compiled
-from companion.say.words import LANGUAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames
+from companion.say.words import LANGUAGES, Words
+from companion_testing.met import ObservedGames
 
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """First parts of keys of sentences about a question; the next part is its name."""

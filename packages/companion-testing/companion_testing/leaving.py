@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.core.prompts import LEAVES_QUESTION, Form, is_answered_by_box, legal_answers
-from companion_testing.playing import make_move, random_moves
-from companion_testing.table import Fault, add_place, sample_evenly
-
-if TYPE_CHECKING:
-    from companion.core.game import Game
-    from companion.core.prompts import Question
-    from companion_testing.playing import Playout
-    from companion_testing.table import Faults
+from companion.core.game import Game
+from companion.core.prompts import (
+    LEAVES_QUESTION,
+    Form,
+    Question,
+    is_answered_by_box,
+    legal_answers,
+)
+from companion_testing.playing import Playout, make_move, random_moves
+from companion_testing.table import Fault, Faults, add_place, sample_evenly
 
 MAX_TRIED_MOMENTS: Final = 3
 """Moments of a random game at which a player leaves."""

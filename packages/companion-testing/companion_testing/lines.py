@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from checked_input.checks import (
+    Check,
     OptionalKey,
+    ValueMistake,
+    ValuePlace,
     anything,
     boolean,
     condition,
@@ -34,21 +38,17 @@ from companion.core.prompts import (
     MAX_LISTED_ANSWERS,
     Form,
     Number,
+    Question,
     Spell,
     first_prompt,
     legal_answers,
 )
 from companion.draw.face import load_face
+from companion.play.session import Session
 from companion.say.facts import NAME_CHECK, fact_row
 from companion_testing.table import sample_evenly
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from checked_input.checks import Check, ValueMistake, ValuePlace
-    from companion.core.prompts import Question
-    from companion.play.session import Session
-
     Fields: TypeAlias = Mapping[str, Check | OptionalKey]
 
 Message: TypeAlias = dict[str, Any]

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-from companion.core.prompts import Form, is_answered_by_box
+from companion.core.game import Cue, Cues, Edition, Game
+from companion.core.prompts import Form, Prompt, is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
+from companion.say.words import Words
 from companion_testing.clumsy import play_clumsily
-from companion_testing.playing import play_random_game
+from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     MAX_COMBINATIONS,
     ExceptionCatcher,
+    GamePlace,
     all_tables,
     covering_tables,
     sample_evenly,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from companion.core.game import Cue, Cues, Edition, Game
-    from companion.core.prompts import Prompt
-    from companion.say.words import Words
-    from companion_testing.playing import Move, Playout
-    from companion_testing.table import GamePlace
-
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance, answer_prompt
+from companion.core.game import Cues, Game
 from companion.core.prompts import (
     LEAVES_QUESTION,
+    Answer,
     Choose,
     Form,
+    Question,
     Roll,
     Shuffle,
     Spell,
@@ -21,14 +25,7 @@ from companion.core.prompts import (
 )
 from companion.play.simulate import random_answer
 from companion.press.wheel import NAME_LETTERS
-from companion_testing.table import ExceptionCatcher, GamePlace, NoHandler
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cues, Game
-    from companion.core.prompts import Answer, Question
-    from companion_testing.table import Fault, Table
+from companion_testing.table import ExceptionCatcher, Fault, GamePlace, NoHandler, Table
 
 MAX_ANSWERS: Final = 20_000
 """Answers after which a game counts as endless."""

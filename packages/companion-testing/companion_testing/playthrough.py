@@ -16,28 +16,31 @@ import json
 import re
 import sys
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused, UnknownGame
 from companion.core.fold import advance
-from companion.core.prompts import Form, Roll, Shuffle, Spell, is_answered_by_box, legal_answers
-from companion.say.words import LANGUAGES
+from companion.core.game import Cue, Game
+from companion.core.prompts import (
+    Form,
+    Prompt,
+    Question,
+    Roll,
+    Shuffle,
+    Spell,
+    is_answered_by_box,
+    legal_answers,
+)
+from companion.core.snapshot import View
+from companion.say.words import LANGUAGES, Words
 from companion_testing.faces import words_of
-from companion_testing.playing import Move, play_random_game
+from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from companion.core.game import Cue, Game
-    from companion.core.prompts import Prompt, Question
-    from companion.core.snapshot import View
-    from companion.say.words import Words
-    from companion_testing.playing import Playout
 
 MAX_WHOLE_LIST: Final = 8
 """Lists up to this length are written whole; of longer ones only changed places."""

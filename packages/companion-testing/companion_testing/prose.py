@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion_testing.met import sample_by_name
-from companion_testing.table import Fault
-
-if TYPE_CHECKING:
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames
-    from companion_testing.table import Faults
+from companion.say.words import Words
+from companion_testing.met import ObservedGames, sample_by_name
+from companion_testing.table import Fault, Faults
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from random import Random
+from typing import Any, Final, TypeAlias
 
 from companion.core.chance import Chance
-from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, legal_answers
+from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, Question, legal_answers
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -21,14 +23,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
 from companion_testing.lines import Message, ProtocolFault, Schema, require
-from companion_testing.table import Fault, GamePlace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-    from random import Random
-
-    from companion.core.prompts import Question
-    from companion_testing.table import Faults, Table
+from companion_testing.table import Fault, Faults, GamePlace, Table
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"

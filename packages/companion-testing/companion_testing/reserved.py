@@ -6,22 +6,17 @@ docs/reference/game-package.md lists them, and the names with a meaning in every
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from companion.core.game import Game
 from companion.core.prompts import PROGRAM_QUESTION, THROW_QUESTION
 from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say.facts import FACTS_OF_ANY_GAME
-from companion.say.words import LANGUAGES
-from companion_testing.table import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion.core.game import Game
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames
-    from companion_testing.table import Faults
+from companion.say.words import LANGUAGES, Words
+from companion_testing.met import ObservedGames
+from companion_testing.table import Fault, Faults
 
 RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(

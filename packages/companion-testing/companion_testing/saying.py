@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 import sounds
 from companion.catalog import registry
-from companion.core.game import Cue
-from companion.core.prompts import Spell
+from companion.core.game import Cue, Option
+from companion.core.prompts import Prompt, Spell
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS, without_price
 from companion.press.wheel import wheel_places
-from companion.say.words import LANGUAGES, VERBOSITIES
+from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion_testing import faces
-from companion_testing.met import sample_by_name
-from companion_testing.table import ExceptionCatcher, Fault, add_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion.core.game import Option
-    from companion.core.prompts import Prompt
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames, ObservedQuestion
-    from companion_testing.table import Faults
+from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
+from companion_testing.table import ExceptionCatcher, Fault, Faults, add_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
 """Matches a sentence with two final punctuation marks."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import answer_prompt, simultaneous_prompts
-from companion.core.prompts import Form, Roll, Shuffle, first_prompt, is_answered_by_box, is_private
-from companion_testing.table import Fault
+from companion.core.prompts import (
+    Answer,
+    Form,
+    Question,
+    Roll,
+    Shuffle,
+    first_prompt,
+    is_answered_by_box,
+    is_private,
+)
+from companion_testing.playing import Move, Playout
+from companion_testing.table import Fault, Faults
 from companion_testing.twins import check_twins, find_other_answer, is_covert
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer, Question
-    from companion_testing.playing import Move, Playout
-    from companion_testing.table import Faults
 
 MAX_TRIED_ANSWERS: Final = 6
 """Answers of one question that are tried."""

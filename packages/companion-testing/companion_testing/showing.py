@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from companion.core.game import Cue, Secret
-from companion.core.prompts import Choose, Spell, legal_answers
+from companion.core.game import Cue, Cues, Secret
+from companion.core.prompts import Answer, Choose, Prompt, Spell, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.face import load_face
 from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion.press.cursor import NO_SELECTION, Cursor
 from companion.press.wheel import wheel_places
+from companion.say.words import Words
 from companion_testing import faces
-from companion_testing.met import sample_by_name
+from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
 from companion_testing.saying import misspellings
-from companion_testing.table import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer, Prompt
-    from companion.say.words import Words
-    from companion_testing.met import ObservedGames, ObservedQuestion
-    from companion_testing.table import Faults
+from companion_testing.table import Fault, Faults
 
 DRAWING_INTERVAL: Final = 7
 """One in this number of questions is drawn; the first of each kind at every cursor position."""

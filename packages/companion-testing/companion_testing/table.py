@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias, TypeVar
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from companion.core import errors
 from companion.core.errors import CompanionError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from types import TracebackType
-
-    from companion.core.game import Edition, Game
-    from companion.core.prompts import Answer
+from companion.core.game import Edition, Game
+from companion.core.prompts import Answer
 
 T = TypeVar("T")
 CORE_FOLDER: Final = Path(errors.__file__).parent

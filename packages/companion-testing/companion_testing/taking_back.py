@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from companion.core.prompts import THROW_QUESTION
+from companion.core.prompts import THROW_QUESTION, Prompt
+from companion.core.snapshot import View
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.entry import effective_entries
 from companion.record.journal import Journal
-from companion_testing.table import Fault, add_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import View
-    from companion_testing.playing import Move, Playout
-    from companion_testing.table import Faults, GamePlace
+from companion_testing.playing import Move, Playout
+from companion_testing.table import Fault, Faults, GamePlace, add_place
 
 RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""

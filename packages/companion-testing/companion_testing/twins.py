@@ -11,16 +11,21 @@ reveals it at once, to all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from random import Random
+from typing import Any, Final, assert_never
 
 from companion.core.errors import Refused
 from companion.core.fold import answer_prompt
+from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
+    Answer,
     Choose,
     Form,
     Number,
+    Question,
     Roll,
     Shuffle,
     Spell,
@@ -30,16 +35,8 @@ from companion.core.prompts import (
     is_private,
     legal_answers,
 )
-from companion_testing.table import Fault, sample_evenly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from random import Random
-
-    from companion.core.game import Cue, Cues, Game
-    from companion.core.prompts import Answer, Question
-    from companion_testing.playing import Move, Playout
-    from companion_testing.table import Faults
+from companion_testing.playing import Move, Playout
+from companion_testing.table import Fault, Faults, sample_evenly
 
 ENOUGH_GAMES: Final = 8
 """Second games after which the answers to a private question count as public at once."""

@@ -7,17 +7,23 @@ each player tries one on the next player, and all are told the number of pegs th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from companion.core.game import Cue, Game, Outcome
-from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, action_prompt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer, Prompt, Question
+from companion.core.game import Cue, Cues, Game, Outcome
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    Number,
+    Prompt,
+    Question,
+    Roll,
+    Shuffle,
+    Spell,
+    action_prompt,
+)
 
 SECRET_KINDS: Final = ("dice", "cards", "words", "numbers", "codes")
 HAND, DICE, LONGEST, HIGHEST = 3, 3, 4, 9

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import companion_testing as testing
 from companion.catalog import registry
-from companion.core.prompts import Number
+from companion.core.game import Game
+from companion.core.prompts import Number, Question
+from companion_testing import Finding
 from companion_testing.table import format_answer
 from tests import hiding
 from tests.hiding import BITS, LEAKS, SECRET_KINDS, State, honest, more_than_disclosed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.game import Game
-    from companion.core.prompts import Question
-    from companion_testing import Finding
 
 
 def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[Finding]:

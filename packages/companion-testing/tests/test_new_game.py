@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import fields
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -18,9 +19,6 @@ from companion.draw.face import Face
 from companion.page.files import GAME_FILES
 from companion_testing.commands import new_game
 from tests.installed import ROOT, StrangerAccount, pip_install
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EXAMPLES: Final = [file.parent for file in sorted(ROOT.glob("examples/*/pyproject.toml"))]
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 import companion_testing as testing
 from companion.catalog.registry import find_game
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
 from companion_testing.table import Table, make_players
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, Prompt
 
 KOJAK = find_game("kojak")
 

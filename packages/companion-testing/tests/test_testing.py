@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gettext
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
@@ -18,10 +19,10 @@ from companion.catalog import editions, registry
 from companion.catalog.registry import find_game
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
-from companion.core.game import Cue, Game, Option, disclose_all_fields
+from companion.core.game import Cue, Cues, Game, Option, disclose_all_fields
 from companion.core.prompts import THROW_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
-from companion.draw.face import Picture, StandingPages, load_face
+from companion.draw.face import Face, Picture, StandingPages, load_face
 from companion.draw.parts import LIST_ANSWER_LETTERS, ROW_LETTERS
 from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.menus import pages
@@ -47,12 +48,6 @@ from companion_testing.commands.check import run_checks
 from companion_testing.reserved import RESERVED_NAMES
 from companion_testing.table import without_names
 from tests.installed import PackageShop, shop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from companion.core.game import Cues
-    from companion.draw.face import Face
 
 
 def small(name: str, **chosen: str) -> Game[Any]:

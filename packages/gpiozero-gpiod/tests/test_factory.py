@@ -11,11 +11,12 @@ import os
 import threading
 import tomllib
 from collections import deque
+from collections.abc import Iterator
 from datetime import timedelta
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import gpiod
 import pytest
@@ -34,9 +35,6 @@ from gpiozero.exc import (
 )
 
 from gpiozero_gpiod import GpiodFactory, find_chip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PI_4: Final = 0xC03112
 RISING, FALLING = gpiod.EdgeEvent.Type.RISING_EDGE, gpiod.EdgeEvent.Type.FALLING_EDGE

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
+from companion.draw.canvas import Canvas
 from companion.draw.face import Face, Picture, StandingPages
 from companion.say.facts import Fact
-
-if TYPE_CHECKING:
-    from companion.draw.canvas import Canvas
 
 
 def half(canvas: Canvas, *_: Any) -> NoReturn:

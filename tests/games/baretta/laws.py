@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from companion.core.prompts import Choose, legal_answers
 from companion.games.baretta.rules.board import CARD_SPACES, MARKERS_PER_PLAYER, card_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.games.baretta.rules.state import State
-    from companion_testing import Playout
+from companion.games.baretta.rules.state import State
+from companion_testing import Playout
 
 
 def cards(state: State) -> list[str | None]:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog import editions
-from companion.core.prompts import Choose
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Choose
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, Spot
-from companion.games.baretta.rules.state import number_of_space
+from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, Pile, Spot
+from companion.games.baretta.rules.state import State, number_of_space
 from tests.games import steps
-
-if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer
-    from companion.games.baretta.rules.board import Pile
-    from companion.games.baretta.rules.state import State
 
 play: Final = partial(steps.play_answers, GAME)
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from companion.core.prompts import legal_answers
+from companion.core.prompts import Prompt, legal_answers
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from tests.helpers import setup_for
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Prompt
 
 NAMES = ("Ann", "Bob", "Cy")
 VIRTUAL = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +15,6 @@ from companion.catalog import editions
 from companion.games.baretta.rules.board import card_counts, make_board, make_table
 from tests.english import ENGLISH_WORDS, mistake_text
 from tests.helpers import max_examples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("baretta").read_text("utf-8"))
 PRINTED = tomllib.loads(BUILT_IN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -11,10 +11,7 @@ from companion.catalog import editions
 from companion.games.baretta import GAME
 from companion.games.baretta.known.imagine import ARREST_ON_BOARD_FACTOR, estimate
 from companion.games.baretta.rules.board import HIDEOUT, Spot
-from companion.games.baretta.rules.state import arrest_card_of
-
-if TYPE_CHECKING:
-    from companion.games.baretta.rules.state import State
+from companion.games.baretta.rules.state import State, arrest_card_of
 
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options}
 PILE: Final = ("hunch",) * 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,17 +13,20 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Choose, Roll, Shuffle, first_prompt, likeliest_index
+from companion.core.prompts import Answer, Choose, Roll, Shuffle, first_prompt, likeliest_index
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
     CRIMINALS,
     HIDEOUT,
+    Links,
+    Pile,
     Spot,
     card_counts,
     find_neighbours,
     make_board,
     reachable,
 )
+from companion.games.baretta.rules.state import State
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -48,11 +51,6 @@ from tests.games.baretta.moments import (
 from tests.games.steps import cue_names
 from tests.helpers import max_examples, setup_for, words_for
 from tests.met import observed_games
-
-if TYPE_CHECKING:
-    from companion.core.prompts import Answer
-    from companion.games.baretta.rules.board import Links, Pile
-    from companion.games.baretta.rules.state import State
 
 # --- BA-1 to BA-5: setting up ---------------------------------------------------------------------
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from companion.core.snapshot import Snapshot
 from companion.games.baretta.shown.words import card_name
 from companion.press.controls import LOOK_SECONDS
 from tests.helpers import Drive, begin_game, session_words, setup_for
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table
-
-if TYPE_CHECKING:
-    from companion.core.snapshot import Snapshot
 
 
 def put_down() -> Drive:

@@ -6,13 +6,13 @@ import re
 from copy import deepcopy
 from dataclasses import replace
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.catalog.registry import find_game
 from companion.core.fold import advance
-from companion.core.game import Cue, Secret
+from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap_text
@@ -33,9 +33,6 @@ from hardware.display.pixels import pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, question, standing
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
 
 GAME: Final = "baretta"
 BIG: Final = 11

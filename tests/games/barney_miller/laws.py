@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.prompts import Choose
 from companion.games.barney_miller.rules.board import CARD_COUNTS
-
-if TYPE_CHECKING:
-    from companion.games.barney_miller.rules.state import State
-    from companion_testing import Playout
+from companion.games.barney_miller.rules.state import State
+from companion_testing import Playout
 
 
 def hidden(state: State) -> list[Any]:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from companion.catalog import editions
 from companion.core.fold import advance
-from companion.core.prompts import accepts, first_prompt, is_answered_by_box, legal_answers
+from companion.core.game import Cues
+from companion.core.prompts import (
+    Answer,
+    Prompt,
+    accepts,
+    first_prompt,
+    is_answered_by_box,
+    legal_answers,
+)
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import DECK, HAND_SIZE
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer, Prompt
-    from companion.games.barney_miller.rules.state import State
+from companion.games.barney_miller.rules.state import State
 
 USUAL: Final = {option.name: option.values[0] for option in GAME.options}
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,9 +12,7 @@ from companion.games.barney_miller import GAME
 from companion.games.barney_miller.known.race import RoundChances, race_chances, win_chances
 from companion.games.barney_miller.known.rounds import solve_round
 from companion.games.barney_miller.rules.board import Space
-
-if TYPE_CHECKING:
-    from companion.games.barney_miller.rules.state import State
+from companion.games.barney_miller.rules.state import State
 
 ALL_GAIN = Space("positive_identification")
 

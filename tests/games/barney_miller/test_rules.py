@@ -6,13 +6,13 @@ import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues
 from companion.core.prompts import (
     Choose,
     Roll,
@@ -33,13 +33,10 @@ from companion.games.barney_miller.rules.board import (
     Hand,
     Space,
 )
+from companion.games.barney_miller.rules.state import State
 from companion.press.wheel import count_presses
 from tests.games import steps
 from tests.games.steps import cue_names, find_cue
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
-    from companion.games.barney_miller.rules.state import State
 
 play: Final = partial(steps.play_answers, GAME)
 asked: Final = partial(steps.pending_question, GAME)

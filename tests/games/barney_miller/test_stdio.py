@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
-from companion_testing.lines import clause_numbers
+from companion_testing.lines import Message, clause_numbers
 from companion_testing.protocol import CheckedExchange, plain_bot
 from tests import talks
 from tests.talks import all_game_messages, events
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion_testing.lines import Message
 
 VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
 begin: Final = partial(talks.begin, "barney-miller", VIRTUAL)

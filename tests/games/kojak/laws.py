@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.prompts import Choose, legal_answers
 from companion.games.kojak.rules.board import COLOURS, HUNTING, unshuffled_deck
-
-if TYPE_CHECKING:
-    from companion_testing import Move, Playout
+from companion_testing import Move, Playout
 
 REACHABLE: Final = {
     "to_mission": {"nothing", "mission", "blocked"},

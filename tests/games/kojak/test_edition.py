@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,9 +16,6 @@ from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.rules.board import mission_cards, trap_cards, unshuffled_deck
 from tests.english import mistake_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("kojak").read_text("utf-8"))
 CIRCLE = '["dot", "plain", "plain", "red"]'

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,16 +14,11 @@ from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
 from companion.games.kojak.known.imagine import estimate, habitual_answer, obvious_answers
+from companion.games.kojak.rules.state import State
 from companion_testing.imagining import as_json_value, check_imagining, player_memory, received_cues
-from companion_testing.playing import play_random_game
+from companion_testing.playing import Move, play_random_game
 from companion_testing.table import Table, make_players
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.games.kojak.rules.state import State
-    from companion_testing.playing import Move
 
 EDITION = editions.load_edition("kojak")
 OPTIONS = {option.name: option.values[0] for option in GAME.options}

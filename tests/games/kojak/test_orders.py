@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.fold import answer_prompt, fold_answers
+from companion.core.game import Cues
 from companion.core.prompts import Choose, likeliest_index
 from companion.games.kojak import GAME
 from companion.games.kojak.known.edition import can_be_locked_out
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
+from companion.games.kojak.rules.state import State
 from tests.games.kojak.own import said
 from tests.games.steps import cue_names
 from tests.helpers import printed_edition
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
-    from companion.games.kojak.rules.state import State
 
 NAMES: Final = ("Ann", "Bob", "Cy")
 TRAPS: Final = {

@@ -5,30 +5,25 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Outcome
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box, likeliest_index
 from companion.games.kojak import GAME
-from companion.games.kojak.rules.board import COLOURS, STAGES, unshuffled_deck
+from companion.games.kojak.rules.board import COLOURS, STAGES, Pile, Stage, unshuffled_deck
+from companion.games.kojak.rules.state import State
 from companion.games.kojak.rules.views import phase
 from companion.press.wheel import count_presses
 from tests.games import steps
 from tests.games.kojak.own import said
 from tests.games.steps import find_cue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.core.game import Outcome
-    from companion.games.kojak.rules.board import Pile, Stage
-    from companion.games.kojak.rules.state import State
 
 play: Final = partial(steps.play_answers, GAME)
 asked: Final = partial(steps.pending_question, GAME)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -33,9 +34,6 @@ from hardware.display.pixels import pixel_rows
 from tests.helpers import printed_edition
 from tests.met import longest_edition, observed_games, words_of_longest_edition
 from tests.scenes.kojak import TOLD
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GAME: Final = "kojak"
 COLUMNS: Final = 21

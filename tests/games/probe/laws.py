@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import takewhile
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.fold import advance, replace
+from companion.core.game import Cues
 from companion.games.probe.rules.board import LETTERS, Rack
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cues
-    from companion_testing import Playout
+from companion_testing import Playout
 
 
 def every_players_items_sum_up_to_the_total(playout: Playout) -> None:

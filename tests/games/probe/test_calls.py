@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -15,12 +16,8 @@ from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.calls import call_word
 from companion.games.probe.known.lexicon import WordBlock
+from companion.games.probe.rules.state import State
 from companion.seat.player import LEVELS, Seat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from companion.games.probe.rules.state import State
 
 EDITION: Final = editions.load_edition("probe")
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}

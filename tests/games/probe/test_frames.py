@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.core.game import Cue
+from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import Canvas
 from companion.draw.parts import ROW_LETTERS
@@ -20,11 +22,6 @@ from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, session_words, words_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Prompt
 
 TWO: Final = ("Ada", "Edgar")
 WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")

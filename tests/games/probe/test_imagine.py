@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,15 +20,11 @@ from companion.games.probe.known.imagine import imagine, obvious_answers
 from companion.games.probe.known.lexicon import RackSeen, WordBlock, draw_word, fits_rack
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret
 from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error
+from companion.games.probe.rules.state import State
 from companion.say.dictionary import LISTS_FOLDER
 from companion_testing.imagining import as_json_value, check_imagining
 from companion_testing.playing import play_random_game
 from companion_testing.table import Table, make_players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.games.probe.rules.state import State
 
 EDITION = editions.load_edition("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion.core.fold import answer_prompt
-from companion.core.prompts import Choose, first_prompt, is_answered_by_box
+from companion.core.prompts import Answer, Choose, Prompt, first_prompt, is_answered_by_box
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
 from companion.press.wheel import count_presses, row_of_option
 from tests.helpers import printed_edition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from companion.core.prompts import Answer, Prompt
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 OPTIONS: Final = {"words": "racks", "deck": "virtual", "remember": "no"}

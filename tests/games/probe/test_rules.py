@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,16 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Shuffle, Spell, accepts, first_prompt, legal_answers
+from companion.core.game import Cues
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Shuffle,
+    Spell,
+    accepts,
+    first_prompt,
+    legal_answers,
+)
 from companion.games.probe import GAME
 from companion.games.probe.rules.board import (
     PLACE_VALUES,
@@ -28,18 +37,13 @@ from companion.games.probe.rules.board import (
     parse_card,
     word_error,
 )
-from companion.games.probe.rules.state import total_value
+from companion.games.probe.rules.state import State, total_value
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from tests.games import steps
 from tests.games.steps import cue_names, find_cue
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer
-    from companion.games.probe.rules.state import State
 
 play: Final = partial(steps.play_answers, GAME)
 asked: Final = partial(steps.pending_question, GAME)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pytest
 
 from companion.core.chance import Chance
+from companion.core.prompts import Prompt
 from companion.door.stdio import Stdio
 from companion.games.probe import GAME
 from companion.play.line import Setup
@@ -18,11 +20,6 @@ from companion.press.wheel import DONE_PLACE
 from companion.record.journal import Journal
 from hardware.ports import BACK, OK
 from tests.helpers import Drive, begin_game, printed_edition, session_words, setup_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.prompts import Prompt
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
 SECRET: Final = {"words": "secret", "deck": "virtual", "remember": "no"}

@@ -6,7 +6,8 @@ import io
 import json
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,6 @@ from companion_testing.lines import Schema
 from companion_testing.protocol import CheckedExchange, plain_bot
 from tests.helpers import session_words
 from tests.talks import begin
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.long

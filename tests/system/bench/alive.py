@@ -6,22 +6,20 @@ The loop runs in a thread. The page and its clients are other processes.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from companion.box.events import OpenPhones
 from companion.cmd.start import door_opener
 from hardware.ports import OK
 from tests.page.wire import post
 from tests.system.bench.box import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-    from random import Random
 
 T = TypeVar("T")
 TIMEOUT_SECONDS: Final = 30.0

@@ -5,6 +5,8 @@ It plays with own cards and a real die, so nothing depends on a seed.
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,21 +14,18 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
+from companion.core.prompts import Prompt
 from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.remote.visitors import clients_opener
+from companion.say.words import Words
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK_FRAME, OK, Box, Edge
 
 if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
-
-    from companion.core.prompts import Prompt
     from companion.remote.doorway import Opener
-    from companion.say.words import Words
     from hardware.ports import Speaker
 
 PLAYERS: Final = ("Ann", "Bob")

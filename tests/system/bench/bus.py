@@ -6,13 +6,15 @@ model of the chip; the stock way is luma.oled, whose frames always take the same
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.catalog import registry
-from companion.core.prompts import Choose, Number, Roll
+from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import up_increases, wheel_places
@@ -21,12 +23,6 @@ from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from companion.core.prompts import Prompt
 
 LUMA_FRAME_BYTES: Final = 1_034
 """Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""

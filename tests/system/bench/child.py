@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog import registry
 from companion.draw import canvas
@@ -17,9 +18,6 @@ from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from companion.say import sentences
 from tests.system.bench.box import PLAYERS, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WARM_UP_ROUNDS: Final = 20
 """Presses before those that are counted: what is loaded when it is first needed is loaded."""

@@ -8,18 +8,16 @@ through is worked out from the bytes.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hardware.boards.board_file import load_board
 from hardware.ports import DOWN, UP
 from hardware.wiring import LumaWiring
 from tests.system.bench.bus import whole_game
 from tests.system.bench.row import MissingTool, Row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
 LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
 GAME: Final = "kojak"

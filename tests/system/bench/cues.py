@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from sounds.measure import Samples
+from sounds.scores import Score
 from tests.system.bench.row import MissingTool, Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from sounds.measure import Samples
-    from sounds.scores import Score
 
 HIGH_HERTZ: Final = 2000.0
 """Hertz above which energy counts as high."""

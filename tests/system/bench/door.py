@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cmd.start import door_opener
 from tests.system.bench.box import Table
 from tests.system.bench.row import Row, has_proc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 WATCHERS: Final = 8
 WATCHING: Final = {

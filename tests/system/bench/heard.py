@@ -16,12 +16,13 @@ import threading
 import time
 import wave
 from array import array
+from collections.abc import Callable, Iterator
 from itertools import count, permutations
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.catalog import registry
 from companion.draw.face import load_face
@@ -32,10 +33,6 @@ from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
 from tests.system.bench.row import ROOT, Row, find_tool, has_proc, job_environment, run_job
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 BUFFER: Final = 1024 / 44_100
 """Seconds between two looks of the mixer at what it is to play."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import cProfile
 import io
 import pstats
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
 from statistics import mean, median
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 import chess
@@ -24,10 +26,6 @@ from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BACK, BUTTONS, DOWN, OK, UP, Box, Edge
 from tests.system.bench.box import SEED, Screen, Table
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 NAMES = ("Ann", "Bob", "Cleo", "Dee")
 MIN_SPEED_RATIO: Final = 2

@@ -7,15 +7,13 @@ twenty games of each kind in each language, the usual number is two.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from tests.ear.whole import measure
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 GAMES: Final = int(os.environ.get("EAR", "2"))
 """Games of each kind in each language, every other one with secrets in one ear."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from types import FrameType
+from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from companion.catalog import registry
@@ -17,11 +20,6 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-    from types import FrameType
 
 LENGTHS: Final = (100, 1_000, 10_000, 100_000)
 MAX_TIME_RATIO: Final = 2

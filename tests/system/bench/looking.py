@@ -6,18 +6,15 @@ import json
 import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.figures import lookup, recorded
+from companion.figures.group import Day
 from companion.figures.statistics_cache import StatisticsCache
 from companion.record.journal import Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.figures.group import Day
 
 YEAR_LATER: Final = 1_714_700_000 + 365 * 86_400
 

@@ -11,12 +11,13 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
@@ -26,9 +27,6 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Entry, Journal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIZES: Final = (10, 1_000, 10_000)
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")

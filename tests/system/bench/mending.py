@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 from companion.catalog import editions
 from companion.record.entry import LINE_NUMBER_BITS, Entry
 from companion.record.journal import Journal
 from tests.system.bench.row import Row, has_proc, job_command, run_job
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 GAMES: Final = (100, 1_000, 5_000)
 LINES_PER_GAME: Final = 120

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from tests.system.bench.row import FIRST_SCRIPT, Row, find_tool, run_job
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 TRACE_LINE_PATTERN: Final = re.compile(r"(open|openat|read|pread64)\((.*)\) += (\d+)")
 STRACE_CALLS: Final = "trace=open,openat,read,pread64"

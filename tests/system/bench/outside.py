@@ -6,10 +6,11 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unittest.mock import patch
 
 from companion.box.loop import Loop
@@ -18,6 +19,7 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.fold import answer_prompt
 from companion.games.barney_miller import GAME
+from companion.games.barney_miller.rules.state import State
 from companion.play import simulate
 from companion.record.journal import Entry, Journal
 from hardware.display import saved_frame
@@ -34,11 +36,6 @@ from tests.system.bench.row import (
     job_environment,
     run_job,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from companion.games.barney_miller.rules.state import State
 
 HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "asyncio", "logging")
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 from statistics import median, quantiles
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import LONG_STORY_FACTS, LONGEST, Evening
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(BUILT_IN_GAMES)
 """Random games of each."""

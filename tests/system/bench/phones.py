@@ -10,25 +10,20 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cmd.page import PAGE_NICE_VALUE
 from tests.page.browsers import CHROMIUM, chromium, handheld
-from tests.page.house import Box, Page, begin, companion
+from tests.page.house import Box, Lines, Page, begin, companion
 from tests.page.killing import kill
 from tests.page.wire import HERE, asked, join
-from tests.system.bench.alive import alive
+from tests.system.bench.alive import Alive, alive
 from tests.system.bench.outside import status, switches
 from tests.system.bench.row import ROOT, MissingTool, Row, has_proc, job_environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.page.house import Lines
-    from tests.system.bench.alive import Alive
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
 QUIET_SECONDS: Final = 30.0

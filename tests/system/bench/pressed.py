@@ -10,30 +10,26 @@ as long as the box proposes.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.catalog import editions, registry
+from companion.core.snapshot import Snapshot
 from companion.games.probe.rules.board import LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import split_into_rows
 from companion.record.journal import Journal
-from companion_testing import all_tables, play_random_game
+from companion_testing import Playout, all_tables, play_random_game
 from hardware.mock import MIN_READING_SECONDS
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, printed_edition, setup_for
 from tests.system.bench.row import Row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.snapshot import Snapshot
-    from companion_testing import Playout
 
 START_LIMITS: Final = {2: 8, 3: 9}
 """Presses from the first screen to a game's first move, by players."""

@@ -6,11 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 ROOT: Final = Path(__file__).parents[3]
 FIRST_SCRIPT: Final = str(Path(__file__).with_name("first.py"))

@@ -15,28 +15,23 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import companion_testing as testing
 from companion.catalog.editions import load_edition
 from companion.catalog.registry import find_game
-from companion.core.prompts import Choose
-from companion.say.words import VERBOSITIES
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Prompt
+from companion.core.snapshot import View
+from companion.say.words import VERBOSITIES, Words
 from companion_testing.met import person_prompts, snapshot
-from companion_testing.playing import play_random_game
+from companion_testing.playing import Playout, play_random_game
 from companion_testing.table import all_tables
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import View
-    from companion.say.words import Words
-    from companion_testing.playing import Playout
-
     Line = tuple[str, str]
 
 GAMES: Final = 1000

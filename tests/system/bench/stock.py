@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from gpiozero import Button
@@ -16,12 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.draw import screens
 from companion.draw.canvas import Canvas, load_font
 from companion.games.barney_miller.shown.face import FACE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.system.bench.box import Table
+from tests.system.bench.box import Table
 
 PIN: Final = 17
 

@@ -10,9 +10,10 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion_club import claims, sayings, topics
 from companion_club.broker import Broker
@@ -21,9 +22,6 @@ from companion_club.known import KnownClaims
 from companion_club.link import EveningLink
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
 from tests.system.bench.row import MissingTool, Row, has_proc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIZES: Final = (3, 30, 200)
 SERVICE: Final = "from companion.cmd.cli import main; main()"

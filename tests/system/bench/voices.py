@@ -11,21 +11,17 @@ import io
 import os
 import time
 import wave
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hardware.sound.speech import Voices
-from hardware.sound.voices import DISPATCHER, ESPEAK
+from hardware.sound.voices import DISPATCHER, ESPEAK, VoiceChoice
 from tests.system.bench.heard import sentences
 from tests.system.bench.outside import status, switches
 from tests.system.bench.row import MissingTool, Row, find_tool, has_proc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from hardware.sound.voices import VoiceChoice
 
 TIMES: Final = 20
 

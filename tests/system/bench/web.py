@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import statistics
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -16,8 +17,6 @@ from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
 from web.build import BuildFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 START_COUNT: Final = 3

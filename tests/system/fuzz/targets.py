@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import json
 import random
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
@@ -30,6 +31,7 @@ from companion_club import sayings, slips, table, telling
 from companion_club.box.status import read_status
 from companion_club.commands.evening import status_lines
 from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.link import EveningLink
 from hardware.boards import board_file
 from hardware.wiring import BoardError
@@ -43,11 +45,6 @@ from tests.helpers import (
     setup_for,
     words_for,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion_club.known import KnownClaims
 
 GAME: Final = "barney-miller"
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.system.packages.commands import both, run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 CACHE: Final = Path(os.environ.get("PACKAGES_CACHE") or Path.home() / ".cache/companion-packages")
 NEEDED: Final = (

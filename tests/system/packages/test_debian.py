@@ -9,17 +9,15 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import pytest
 
 from tests.system.packages import debs
 from tests.system.packages.commands import BOT, ROOT
 from tests.system.packages.roots import Machine, over, root
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 SUITES: Final = ("bookworm", "trixie")
 HOME: Final = "/usr/lib/companion"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -13,9 +14,6 @@ from systemd.deb import build
 from tests.system.packages import debs
 from tests.system.packages.commands import BOT, both, run
 from tests.system.packages.roots import foreign, over
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOME: Final = build.INSTALL_FOLDER
 ALL: Final = pytest.mark.parametrize(

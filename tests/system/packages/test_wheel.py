@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tests.system.packages.commands import BOT, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BUILD: Final = (sys.executable, "-m", "hatchling", "build", "--directory")
 

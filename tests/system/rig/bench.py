@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
-from tests.system.rig.box import Box
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from companion.core.game import Outcome
-    from tests.system.rig.box import Traffic
-    from tests.system.rig.guest import Guest
+from companion.core.game import Outcome
+from tests.system.rig.box import Box, Traffic
+from tests.system.rig.guest import Guest
 
 
 class Row(NamedTuple):

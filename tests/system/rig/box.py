@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import tarfile
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from companion.draw.canvas import load_font
 from companion.press.controls import UNREAD_SECONDS
@@ -15,14 +16,8 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, OK
 from hardware.wiring import FOUR_BUTTONS
 from tests.door.callers import unvisited
 from tests.helpers import Drive
-from tests.system.rig.guest import DEBUG, RigError, presses, wait_until
-from tests.system.rig.panel import Panel, messages
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.system.rig.guest import Guest
-    from tests.system.rig.panel import Message
+from tests.system.rig.guest import DEBUG, Guest, RigError, presses, wait_until
+from tests.system.rig.panel import Message, Panel, messages
 
 STATE: Final = "/var/lib/companion"
 SLOW: Final = 60.0

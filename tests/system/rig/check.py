@@ -10,7 +10,7 @@ import time
 import traceback
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.system.rig import (
     cutting,
@@ -24,12 +24,8 @@ from tests.system.rig import (
     playing,
     seating,
 )
-from tests.system.rig.bench import Bench
-from tests.system.rig.guest import build
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Check
-    from tests.system.rig.guest import Guest
+from tests.system.rig.bench import Bench, Check
+from tests.system.rig.guest import Guest, build
 
 CHECKS: Final[tuple[Check, ...]] = (
     *installing.CHECKS,

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from companion.record.journal import Journal
 from tests.system.bench.mending import write
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, STATE
 from tests.system.rig.failing import CUTS
 from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import forget_games, need_box, need_game
 from tests.system.rig.release import HOME, INSTALL, OTHER, PACKAGE, give_other, install
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from tests.system.rig.bench import Bench
 
 UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL}"
 HARMED: Final = "/root/harmed.db"

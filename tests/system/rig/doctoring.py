@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import line
 from tests.system.rig.guest import BAD_SWITCH, DEBUG, noise, presses, wait_until
 from tests.system.rig.needs import need_box
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 PARTS: Final = (
     "pins", "bus", "display", "sound", "voice", "disk", "clock", "service", "door",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cmd.recovery import stopped_frame
 from companion.play.session import resume_recorded
@@ -13,15 +13,12 @@ from companion.play.simulate import random_answer
 from companion.say.words import Words
 from hardware.display.panel import REFRESH_SECONDS
 from hardware.ports import BACK, OK, UP
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, Both, line
 from tests.system.rig.guest import DEBUG, presses, wait_until
 from tests.system.rig.needs import begin, need_box, need_game
 from tests.system.rig.playing import go_on, play
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 CUTS: Final = 20
 SOUND_STATUS_FILE: Final = "/proc/asound/card0/pcm0p/sub0/status"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, text
 from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
@@ -14,11 +15,6 @@ from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
 from tests.system.rig.needs import need_box, need_empty_box
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.system.rig.bench import Bench
 
 UNIT: Final = "companion-evening"
 STATE: Final = f"/var/lib/{UNIT}"

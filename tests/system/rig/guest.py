@@ -14,11 +14,9 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 CACHE: Final = Path(os.environ.get("RIG_CACHE", Path.home() / ".cache/pirig"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.cmd.recovery import stopped_frame
 from companion.record.store import VERSION
 from companion.say.words import Words
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, STATE, first_screen
 from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import need_bare_guest, need_box, need_empty_box, need_game
@@ -23,9 +23,6 @@ from tests.system.rig.release import (
     unpack_release,
     version,
 )
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 EXPOSURE: Final = 2.0
 RECORD: Final = f"{STATE}/games.db"

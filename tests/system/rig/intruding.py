@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.inside.intrude import attempts
 from tests.system.rig.needs import need_box
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 HERE: Final = Path(__file__).resolve().parent
 TOOL: Final = "/usr/local/lib/companion-intrude.py"

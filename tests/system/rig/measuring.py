@@ -5,23 +5,19 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from statistics import median
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.catalog.registry import BUILT_IN_GAMES
 from hardware.ports import BUTTONS, DOWN, UP
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, line
 from tests.system.rig.guest import BAD_SWITCH, BOUNCY_SWITCH, HERE, noise, presses, wait_until
 from tests.system.rig.needs import need_box
 from tests.system.rig.panel import messages
 from tests.system.rig.playing import played
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.system.rig.bench import Bench
 
 LUMA_FRAME_BYTES: Final = 1034
 """Bytes of a frame by stock luma, whatever has changed."""

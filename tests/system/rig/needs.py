@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.barney_miller import GAME
 from companion.play.session import resume_recorded
 from companion.record.journal import Journal
+from tests.system.rig.bench import Bench
 from tests.system.rig.box import SLOW, STATE, Both
 from tests.system.rig.guest import DEBUG, wait_until
 from tests.system.rig.release import install, is_installed
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 SOON_SECONDS: Final = 10.0
 """Seconds that a box which runs may take until it can be played with."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, text
 from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
@@ -12,9 +12,6 @@ from tests.system.rig.intruding import intrude
 from tests.system.rig.measuring import wakeups
 from tests.system.rig.needs import need_box, need_empty_box
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 UNIT: Final = "companion-page"
 MAX_MEGABYTES: Final = 30

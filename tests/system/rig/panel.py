@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from tests.hardware.chip import Chip
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ADDRESS: Final = 0x3C
 HEADER: Final = struct.Struct("<QIHHII")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.games.barney_miller.shown.words import chip_squares
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from hardware.ports import BACK, DOWN, OK, UP
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import Both, text
 from tests.system.rig.needs import begin, need_box, need_empty_box
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 
 def go_on(bench: Bench) -> Both:

@@ -7,13 +7,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from systemd.deb import build
 from tests.system.packages.debs import other
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
+from tests.system.rig.bench import Bench
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 RELEASE: Final = "/root/companion"

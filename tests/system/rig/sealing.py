@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
+from tests.system.rig.bench import Bench
 from tests.system.rig.box import SLOW
 from tests.system.rig.cutting import kept, starts
 from tests.system.rig.guest import wait_until
 from tests.system.rig.needs import begin
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.system.rig.bench import Bench
 
 MIB: Final = 2**20
 START: Final = 1

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.system.rig.bench import Check
+from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, STATE
 from tests.system.rig.guest import wait_until
 from tests.system.rig.installing import EXPOSURE
 from tests.system.rig.needs import need_box
 from tests.system.rig.release import PYTHON
-
-if TYPE_CHECKING:
-    from tests.system.rig.bench import Bench
 
 UNIT: Final = "companion-seats"
 ENGINES: Final = "/usr/local/lib/companion-engines"

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.draw.signs import SIGNS, add_sign
 from companion.play.header import setup_of
 from companion.play.line import RulesChanged
 from companion.play.session import Session
 from companion.record.entry import Entry, effective_entries
-from companion.record.journal import JournalError
-
-if TYPE_CHECKING:
-    from companion.record.journal import Journal
-    from tests.helpers import Drive
+from companion.record.journal import Journal, JournalError
+from tests.helpers import Drive
 
 Lines = list[Entry] | None
 """The lines of a game; None if it says that it cannot be read."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
-from companion.core.prompts import Spell
+from companion.core.prompts import Prompt, Spell
 from companion.play.simulate import random_answer
 from companion.press.wheel import DONE_PLACE, wheel_places
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from companion.core.prompts import Prompt
-    from tests.helpers import Drive
+from tests.helpers import Drive
 
 BUTTONS: Final = (OK, OK, OK, UP, DOWN, BACK, *SEATS)
 SECONDS: Final = (0.08, 0.08, 0.08, 0.08, 0.4, 1.2, 2.3)

@@ -7,8 +7,8 @@ import re
 import shutil
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,9 +24,6 @@ from companion.say.words import LANGUAGES, Words
 from hardware.mock import FakeBox
 from hardware.ports import HardwareError
 from tests.english import raises_english
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "systemd"

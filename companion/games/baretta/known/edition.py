@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeGuard
 
 from checked_input.checks import (
     OptionalKey,
@@ -21,7 +22,8 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard
+from companion.catalog.editions import EnterableBoard, Place
+from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.baretta.rules.board import (
     ASSUMED_COUNTS,
@@ -42,12 +44,6 @@ from companion.games.baretta.rules.board import (
     WOUNDED,
     find_neighbours,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from companion.catalog.editions import Place
-    from companion.core.game import Edition
 
 SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 PATH_LENGTH: Final = CARD_SPACES + CORNERS

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-from companion.games.baretta.rules.state import arrest_card_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion.core.game import Cue, Cues
-    from companion.games.baretta.rules.state import State
+from companion.core.game import Cue, Cues
+from companion.games.baretta.rules.state import State, arrest_card_of
 
 
 def scores(state: State) -> tuple[int, ...]:

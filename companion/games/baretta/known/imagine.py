@@ -7,32 +7,38 @@ player sees each card that the player places, and remembers its space.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
-from companion.core.prompts import Choose
-from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, make_table
+from companion.core.game import Cue, Memory
+from companion.core.prompts import Answer, Choose, Question
+from companion.core.snapshot import View
+from companion.games.baretta.rules.board import (
+    ARREST,
+    CARD_SPACES,
+    CRIMINALS,
+    Seat,
+    Space,
+    Spaces,
+    Spot,
+    Table,
+    make_table,
+)
 from companion.games.baretta.rules.cards import LOOKED_FACT
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
+    CardReason,
     State,
+    Step,
     arrest_card_of,
     id_of_space,
     is_arrest,
     marked_spaces,
     number_of_space,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from companion.core.game import Cue, Memory
-    from companion.core.prompts import Answer, Question
-    from companion.core.snapshot import View
-    from companion.games.baretta.rules.board import Seat, Space, Spaces, Table
-    from companion.games.baretta.rules.state import CardReason, Step
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     step: step

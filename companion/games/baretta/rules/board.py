@@ -6,15 +6,13 @@ shortcut spaces. People see its id: "1" to "24", and the edition's names.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from companion.core.game import Edition
+from companion.core.game import Edition
 
 Seat: TypeAlias = int
 Space: TypeAlias = int

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    JsonValues,
+    Number,
+    Prompt,
+    Question,
+    leaving_prompt,
+)
 from companion.games.baretta.rules.board import (
     CARD_SPACES,
     MARKER,
@@ -31,11 +41,6 @@ from companion.games.baretta.rules.state import (
     replace_at,
     visible_face,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """Values that can be corrected; the last two only with own cards."""

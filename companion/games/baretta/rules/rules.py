@@ -6,10 +6,11 @@ cards, a card is None until it is turned over and a player names it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from collections.abc import Mapping
+from typing import Final, assert_never
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, EnteredValue
+from companion.core.game import Cue, Cues, Edition, EnteredValue
 from companion.core.prompts import Answer, rolled_faces
 from companion.games.baretta.rules.board import (
     ARREST,
@@ -25,6 +26,7 @@ from companion.games.baretta.rules.board import (
     WOUNDED,
     Seat,
     Space,
+    Spot,
     make_table,
 )
 from companion.games.baretta.rules.cards import (
@@ -59,12 +61,6 @@ from companion.games.baretta.rules.state import (
     replace_at,
     spot_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
-    from companion.games.baretta.rules.board import Spot
 
 GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}

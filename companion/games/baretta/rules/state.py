@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from companion.core.fold import replace
-from companion.core.game import Cue
+from companion.core.game import Cue, Cues, EnteredValue
 from companion.games.baretta.rules.board import (
     ARREST,
     CARD_SPACES,
     HIDEOUT,
+    Card,
     Pile,
     Seat,
     Space,
     Spot,
+    Table,
 )
-
-if TYPE_CHECKING:
-    from companion.core.game import Cues, EnteredValue
-    from companion.games.baretta.rules.board import Card, Table
 
 Step: TypeAlias = Literal[
     "accused",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from companion.core.game import Outcome
+from companion.core.game import Cues, Outcome
 from companion.games.baretta.rules.board import MARKERS_PER_PLAYER
 from companion.games.baretta.rules.cards import secret_facts
 from companion.games.baretta.rules.state import (
@@ -16,11 +17,6 @@ from companion.games.baretta.rules.state import (
     player_name,
     visible_face,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from companion.core.game import Cues
 
 Phase: TypeAlias = Literal["opening", "playing", "over"]
 

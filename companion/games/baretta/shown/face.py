@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from companion.core.prompts import THROW_QUESTION
+from companion.core.game import Secret
+from companion.core.prompts import THROW_QUESTION, Answer, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, parse_sprite, shorten_text, wrap_text
 from companion.draw.face import Face
@@ -37,15 +40,7 @@ from companion.games.baretta.shown.words import (
     short_card_name,
 )
 from companion.press.cursor import Cursor, current_answer
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Secret
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 LOOK_AT_CARD_KEYS: Final = {
     "landed": "baretta.head.landed",

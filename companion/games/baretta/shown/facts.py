@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from checked_input.checks import (
     boolean,
@@ -13,6 +14,7 @@ from checked_input.checks import (
     one_of,
     whole_number,
 )
+from companion.core.game import Cue
 from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
@@ -34,12 +36,7 @@ from companion.games.baretta.rules.board import (
 )
 from companion.games.baretta.shown.spaces import effect_of
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.game import Cue
-    from companion.say.words import Words
+from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
 """Reasons why a corner or the Hideout has no effect."""

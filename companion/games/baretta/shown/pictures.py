@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.core.game import Cues
 from companion.draw.canvas import (
     Canvas,
     Sprite,
@@ -19,13 +21,7 @@ from companion.draw.face import Picture
 from companion.draw.parts import ROW_LETTERS, draw_verdict
 from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
 from companion.games.baretta.shown.art import DIGITS, ICONS
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cues
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 WIDTH: Final = 128
 CARD_SIZE: Final = (32, 46)

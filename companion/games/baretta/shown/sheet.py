@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from xml.sax.saxutils import escape
 
+from companion.core.game import Edition
 from companion.games.baretta.rules.board import SIDE_LENGTH, make_board
 from companion.games.baretta.shown.spaces import brief_effect, space_name
-
-if TYPE_CHECKING:
-    from companion.core.game import Edition
-    from companion.say.words import Words
+from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
 """Millimetres from one space to the next; the sheet fits A4 and Letter."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
 from companion.say.printed import name_in_sentence, printed_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.say.words import Words
+from companion.say.words import Words
 
 
 def space_name(words: Words, ident: str) -> str:

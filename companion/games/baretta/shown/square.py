@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.core.snapshot import Snapshot
 from companion.draw.canvas import Canvas, Sprite, parse_sprite, plain_capital
 from companion.games.baretta.rules.board import SIDE_LENGTH
 from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.snapshot import Snapshot
 
 PASS: Final = "pass"  # noqa: S105 - no password
 SPACE_PIXELS: Final = 6

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from companion.core.prompts import Answer
+from companion.core.snapshot import View
 from companion.games.baretta.rules.board import HUNCH
 from companion.games.baretta.shown.spaces import corner_in_sentence, space_name
 from companion.games.baretta.shown.words import SPACE_QUESTIONS, card_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.say.words import Words
 
 CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
 """Questions whose answers are spaces with a card."""

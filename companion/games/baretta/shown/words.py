@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.core.prompts import Answer, JsonValues
+from companion.core.snapshot import View
 from companion.games.baretta.rules.board import (
     ARREST,
     GO_TO,
@@ -20,15 +23,10 @@ from companion.games.baretta.shown.spaces import (
     target_name,
 )
 from companion.say.people import roll_fields
+from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
 """Answers that are neither a space nor a card."""
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, JsonValues
-    from companion.core.snapshot import View
-    from companion.say.words import Words
 
 SPACE_QUESTIONS: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",

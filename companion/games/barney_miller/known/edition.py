@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from checked_input.checks import (
     OptionalKey,
@@ -19,7 +20,8 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard
+from companion.catalog.editions import EnterableBoard, Place
+from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.barney_miller.rules.board import (
     GANG,
@@ -31,12 +33,6 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     choose_desks,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion.catalog.editions import Place
-    from companion.core.game import Edition
 
 GANG_COUNT: Final = 5
 POSTER_COUNT: Final = 4

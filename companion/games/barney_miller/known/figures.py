@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.games.barney_miller.rules.state import State
+from companion.core.game import Cue
+from companion.games.barney_miller.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -6,9 +6,14 @@ No function here receives the real state: `imagine` deals the cards that the pla
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from companion.core.game import Cue, Memory
+from companion.core.prompts import Answer, Question
+from companion.core.snapshot import View
 from companion.games.barney_miller.known.race import win_chances
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
@@ -17,22 +22,15 @@ from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     TARGET_TOTAL,
     WARRANT,
+    Hand,
     Poster,
+    Seat,
     Space,
     Suspect,
+    Table,
     make_table,
 )
-from companion.games.barney_miller.rules.state import State, uncaptured_suspects
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from companion.core.game import Cue, Memory
-    from companion.core.prompts import Answer, Question
-    from companion.core.snapshot import View
-    from companion.games.barney_miller.rules.board import Hand, Seat, Table
-    from companion.games.barney_miller.rules.state import Step
+from companion.games.barney_miller.rules.state import State, Step, uncaptured_suspects
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",

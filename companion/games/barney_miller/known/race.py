@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.barney_miller.rules.board import (
     GANG,
@@ -12,13 +13,11 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     WARRANT,
+    Seat,
+    Space,
+    Table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.games.barney_miller.rules.board import Seat, Space, Table
-    from companion.games.barney_miller.rules.state import State
+from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
 """Number of value iteration sweeps; 25 change no share by more than 0.003."""

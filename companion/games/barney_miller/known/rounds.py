@@ -6,10 +6,12 @@ play by a rule that uses only what they can know.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion.core.fold import replace
+from companion.core.prompts import Answer
 from companion.games.barney_miller.known.race import win_chances
 from companion.games.barney_miller.rules.board import (
     GANG,
@@ -17,6 +19,8 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     TARGET_TOTAL,
     WARRANT,
+    Hand,
+    Seat,
     Space,
 )
 from companion.games.barney_miller.rules.state import (
@@ -26,12 +30,6 @@ from companion.games.barney_miller.rules.state import (
     replace_at,
     uncaptured_suspects,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.core.prompts import Answer
-    from companion.games.barney_miller.rules.board import Hand, Seat
 
 POINT_WORTH: Final = 0.015
 """Value of one point less in the hand that remains, with two players: low cards are kept."""

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    JsonValues,
+    Number,
+    Prompt,
+    Question,
+    leaving_prompt,
+)
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     SUSPECTS_PER_POSTER,
@@ -41,11 +51,6 @@ from companion.games.barney_miller.rules.state import (
     replace_at,
     step_of_play,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"

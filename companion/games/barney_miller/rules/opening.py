@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Edition
 from companion.games.barney_miller.rules.board import (
     DECK,
     START,
@@ -15,11 +15,6 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.games.barney_miller.rules.rules import deal_hands
 from companion.games.barney_miller.rules.state import State, player_name, present_seats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:

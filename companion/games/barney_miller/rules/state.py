@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from companion.core.fold import replace
+from companion.core.game import EnteredValue
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     INSUFFICIENT_EVIDENCE,
@@ -16,11 +18,6 @@ from companion.games.barney_miller.rules.board import (
     Space,
     Table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.game import EnteredValue
 
 Step: TypeAlias = Literal[
     "detective",

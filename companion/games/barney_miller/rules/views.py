@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.game import Cue, Cues, Outcome
+from companion.games.barney_miller.rules.board import Hand, Seat, Space, Suspect
 from companion.games.barney_miller.rules.state import State, left_of, player_name, step_of_play
-
-if TYPE_CHECKING:
-    from companion.games.barney_miller.rules.board import Hand, Seat, Space, Suspect
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:

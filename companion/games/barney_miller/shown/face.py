@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from companion.core.prompts import THROW_QUESTION
+from companion.core.game import Secret
+from companion.core.prompts import THROW_QUESTION, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Face, StandingPages
@@ -16,15 +19,7 @@ from companion.games.barney_miller.shown.facts import FACTS
 from companion.games.barney_miller.shown.words import chip_squares
 from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import is_wheel
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Secret
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 CARD_GAP: Final = 4
 """Pixels between two cards of a hand; nine cards with two tens fit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from checked_input.checks import (
     boolean,
@@ -13,6 +13,7 @@ from checked_input.checks import (
     one_of,
     whole_number,
 )
+from companion.core.game import Cue
 from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     INSUFFICIENT_EVIDENCE,
@@ -20,10 +21,7 @@ from companion.games.barney_miller.rules.board import (
     UNKNOWN,
 )
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
-
-if TYPE_CHECKING:
-    from companion.core.game import Cue
-    from companion.say.words import Words
+from companion.say.words import Words
 
 # --- variants of a fact's sentence ----------------------------------------------------------------
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
+from companion.core.prompts import Answer
+from companion.core.snapshot import View
 from companion.games.barney_miller.rules.board import TARGET_TOTAL, UNKNOWN
 from companion.games.barney_miller.shown.words import gang_name, suspect_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import View
-    from companion.say.words import Words
-
+from companion.say.words import Words
 
 LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
 """Kinds of spaces whose names are shortened on the display."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from companion.core.snapshot import View
 from companion.draw.canvas import Canvas, parse_sprite
 from companion.games.barney_miller.rules.board import (
     GANG,
@@ -13,9 +14,6 @@ from companion.games.barney_miller.rules.board import (
     UNKNOWN,
     WARRANT,
 )
-
-if TYPE_CHECKING:
-    from companion.core.snapshot import View
 
 WIDTH: Final = 128
 SPACE_SIDE: Final = 7

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.core.prompts import Answer, JsonValues
+from companion.core.snapshot import View
 from companion.draw.canvas import shorten_text
 from companion.draw.parts import ROW_LETTERS
 from companion.games.barney_miller.rules.board import (
@@ -16,13 +19,7 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.say.people import roll_fields
 from companion.say.printed import name_in_sentence, printed_name
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, JsonValues
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.say.words import Words
 
 KINDS_WITHOUT_GANG: Final = (
     "start",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from checked_input.checks import (
     OptionalKey,
@@ -20,7 +21,8 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard
+from companion.catalog.editions import EnterableBoard, Place
+from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
     COLOURS,
@@ -34,12 +36,6 @@ from companion.games.kojak.rules.board import (
     UNKNOWN,
     red_fields,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion.catalog.editions import Place
-    from companion.core.game import Edition
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
 """Fields of a circle: at least the dot and a red field, at most what the display can show."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from companion.core.game import Cue
 from companion.games.kojak.rules import state as moments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.core.game import Cue
-    from companion.games.kojak.rules.state import State
+from companion.games.kojak.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -7,10 +7,14 @@ player who remembers the cards that went under a pile can predict when they retu
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
-from companion.core.prompts import Choose
+from companion.core.game import Cue, Memory
+from companion.core.prompts import Answer, Choose, Question
+from companion.core.snapshot import View
 from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
@@ -22,21 +26,14 @@ from companion.games.kojak.rules.board import (
     TO_PLACE,
     TO_RED,
     TO_STATION,
+    Card,
+    Pile,
+    Table,
     make_table,
     order_card,
 )
 from companion.games.kojak.rules.questions import SIX_ANSWER
-from companion.games.kojak.rules.state import State, arrest_counts, is_on_red
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from random import Random
-
-    from companion.core.game import Cue, Memory
-    from companion.core.prompts import Answer, Question
-    from companion.core.snapshot import View
-    from companion.games.kojak.rules.board import Card, Pile, Table
-    from companion.games.kojak.rules.state import Step
+from companion.games.kojak.rules.state import State, Step, arrest_counts, is_on_red
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "car": "car",

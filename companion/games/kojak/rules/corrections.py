@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving_prompt
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Form,
+    JsonValues,
+    Number,
+    Prompt,
+    Question,
+    leaving_prompt,
+)
 from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
@@ -35,11 +44,6 @@ from companion.games.kojak.rules.state import (
 from companion.games.kojak.rules.traps import alarm_facts
 from companion.games.kojak.rules.turns import next_turn, open_files
 from companion.games.kojak.rules.views import OPENING_STEPS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """Values that can be corrected; FILE only with own cards."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from companion.catalog.shared import apply_high_roll
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Edition
 from companion.games.kojak.rules.board import (
     COLOURS,
     MISSION_CARD_COUNT,
@@ -28,11 +28,6 @@ from companion.games.kojak.rules.state import (
     no_traps_fact,
     player_name,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:

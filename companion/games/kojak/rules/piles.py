@@ -7,10 +7,7 @@ accepts that.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.games.kojak.rules.board import Card, Pile
+from companion.games.kojak.rules.board import Card, Pile
 
 
 def top_card_weights(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.kojak.rules.board import (
@@ -22,15 +22,13 @@ from companion.games.kojak.rules.board import (
     TO_STATION,
     TRAP_CARD_COUNT,
     Card,
+    Colour,
     named_colour,
     order_card,
 )
 from companion.games.kojak.rules.opening import free_cars
 from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, is_on_red, player_names
-
-if TYPE_CHECKING:
-    from companion.games.kojak.rules.board import Colour
 
 WAITING_STAGE: Final = "waiting"
 """Stage of a hunter whose criminal is not on red, so that no arrest is possible."""

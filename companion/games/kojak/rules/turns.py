@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.kojak.rules.board import COLOURS
-from companion.games.kojak.rules.state import car_colour, closer_of, first_step_of_turn, player_name
-
-if TYPE_CHECKING:
-    from companion.games.kojak.rules.board import Colour
-    from companion.games.kojak.rules.state import Result, State
+from companion.games.kojak.rules.board import COLOURS, Colour
+from companion.games.kojak.rules.state import (
+    Result,
+    State,
+    car_colour,
+    closer_of,
+    first_step_of_turn,
+    player_name,
+)
 
 
 def next_turn(state: State, cues: Cues) -> Result:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from companion.core.prompts import DIE_SIDES, THROW_QUESTION
+from companion.core.game import Cue, Cues
+from companion.core.prompts import DIE_SIDES, THROW_QUESTION, JsonValues, Prompt
+from companion.core.snapshot import Snapshot, View
 from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.dice import die_sprite
@@ -23,15 +26,7 @@ from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import Circle
 from companion.games.kojak.shown.words import REFUSAL_REASONS, detective_task, file_name
 from companion.press.cursor import Cursor, current_answer
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cue, Cues
-    from companion.core.prompts import JsonValues, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 GAME_WIDTH, GAME_HEIGHT = 128, 56
 """Size (pixels) of rows 0 to 6, which a game may draw."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from checked_input.checks import (
     boolean,
@@ -14,14 +15,10 @@ from checked_input.checks import (
     table,
     whole_number,
 )
+from companion.core.game import Cue
 from companion.games.kojak.rules.board import ALL_CRIMINALS, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.core.game import Cue
-    from companion.say.words import Words
+from companion.say.words import Words
 
 # --- variants of a fact's sentence ----------------------------------------------------------------
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.core.snapshot import View
+from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.core.prompts import Answer, JsonValues
+from companion.core.snapshot import View
 from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED_FIELD, UNKNOWN, parse_trap_card
 from companion.games.kojak.shown.facts import order_clauses, walk_variant
 from companion.say.people import join_names, roll_fields
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, JsonValues
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.say.words import Words
 
 PRONUNCIATIONS: Final = {
     "en": {"Kojak": "Koh-jack"},

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from companion.core.game import Memory
+from companion.core.prompts import Answer
+from companion.core.snapshot import View
 from companion.games.probe.known.imagine import covered_places, seen_racks
-from companion.games.probe.known.lexicon import few_words
+from companion.games.probe.known.lexicon import RackSeen, few_words
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from companion.core.game import Memory
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import View
-    from companion.games.probe.known.lexicon import RackSeen
 
 CANDIDATES: Final = 12
 """Maximum number of fitting words of a rack for which a guess is considered."""

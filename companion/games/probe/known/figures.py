@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from companion.core.game import Cue, Cues
 from companion.games.probe.rules.board import DOT
-from companion.games.probe.rules.state import word_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from companion.core.game import Cue, Cues
-    from companion.games.probe.rules.state import State
+from companion.games.probe.rules.state import State, word_of
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -7,9 +7,13 @@ refused ones (PR-3), as far as the player remembers them.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Final
 
-from companion.core.prompts import COVERED_LETTER, Choose, Spell
+from companion.core.game import Cue, Memory
+from companion.core.prompts import COVERED_LETTER, Answer, Choose, Question, Spell
+from companion.core.snapshot import View
 from companion.games.probe.known.lexicon import RackSeen, draw_word, fits_rack, words_to_hide
 from companion.games.probe.known.secrets import choose_secret
 from companion.games.probe.rules.board import (
@@ -20,21 +24,13 @@ from companion.games.probe.rules.board import (
     PLACE_VALUES,
     SOLVED_POINTS,
     Card,
+    Place,
     Rack,
+    Table,
     make_table,
 )
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
-from companion.games.probe.rules.state import State, is_nothing_to_uncover, places_to_uncover
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from random import Random
-
-    from companion.core.game import Cue, Memory
-    from companion.core.prompts import Answer, Question
-    from companion.core.snapshot import View
-    from companion.games.probe.rules.board import Place, Table
-    from companion.games.probe.rules.state import Step
+from companion.games.probe.rules.state import State, Step, is_nothing_to_uncover, places_to_uncover
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
 from companion.core.letters import strip_accents
 from companion.core.prompts import COVERED_LETTER
@@ -19,10 +21,6 @@ from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
 
 OWN_WORDS: Final = (
     *SAMPLE_WORDS,

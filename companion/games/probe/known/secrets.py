@@ -5,13 +5,11 @@ No word is unsuitable for children.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
 from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 class SecretWords(NamedTuple):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+from companion.core.game import Edition
 from companion.core.letters import strip_accents
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
 
 Seat: TypeAlias = int
 Place: TypeAlias = int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
@@ -13,6 +14,7 @@ from companion.core.prompts import (
     Answer,
     Choose,
     Form,
+    JsonValues,
     Number,
     Prompt,
     Question,
@@ -56,11 +58,6 @@ from companion.games.probe.rules.state import (
     present_seats,
     total_value,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import JsonValues
 
 MAX_POINTS: Final = 500
 """Maximum number of points that one correction can add or take."""

@@ -6,10 +6,12 @@ the box counts the points. With *secret words* the box knows the words and answe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues
+from companion.core.game import Cue, Cues, Edition
+from companion.core.prompts import Answer
 from companion.games.probe.rules.board import (
     AGAIN,
     DOT,
@@ -33,6 +35,7 @@ from companion.games.probe.rules.ending import check_hidden_words, last_rounds_f
 from companion.games.probe.rules.questions import NO_DOT_SAID, UNLISTED_CARD, YES
 from companion.games.probe.rules.state import (
     State,
+    Step,
     askable_players,
     book_points,
     fact_about_word,
@@ -48,13 +51,6 @@ from companion.games.probe.rules.state import (
     total_value,
     word_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Edition
-    from companion.core.prompts import Answer
-    from companion.games.probe.rules.state import Step
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 """The clause for each reason to uncover a place."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.probe.rules.board import PLACE_COUNT, PLACE_VALUES
+from companion.games.probe.rules.board import PLACE_COUNT, PLACE_VALUES, Seat
 from companion.games.probe.rules.ending import leaders
 from companion.games.probe.rules.state import State, letter_at, player_name
-
-if TYPE_CHECKING:
-    from companion.games.probe.rules.board import Seat
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:

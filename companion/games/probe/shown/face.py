@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from companion.core.prompts import COVERED_LETTER, Choose, Spell
+from companion.core.game import Secret
+from companion.core.prompts import COVERED_LETTER, Answer, Choose, Prompt, Spell
+from companion.core.snapshot import Snapshot, View
 from companion.draw import actor
 from companion.draw.canvas import Canvas, shorten_text, wrap_text
 from companion.draw.face import Face, StandingPages
@@ -22,15 +25,7 @@ from companion.games.probe.shown.pictures import PICTURES
 from companion.games.probe.shown.words import letter_mark, place_name, rack_name
 from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import MAX_ROW_LETTERS
-from companion.say.words import MAX_NAME_LETTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.game import Secret
-    from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot, View
-    from companion.say.words import Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
 """Questions whose answers are shown in row 6, since racks fill the other rows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from checked_input.checks import (
     OptionalKey,
@@ -18,11 +18,9 @@ from checked_input.checks import (
     text,
     whole_number,
 )
+from companion.core.game import Cue
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
-
-if TYPE_CHECKING:
-    from companion.core.game import Cue
-    from companion.say.words import Words
+from companion.say.words import Words
 
 DOT: Final = "."
 CARD_KINDS: Final = (

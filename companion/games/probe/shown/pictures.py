@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from companion.core.game import Cue, Cues
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Picture
 from companion.draw.letters import transliterate
 from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cue, Cues
-    from companion.say.words import Words
+from companion.say.words import Words
 
 WIDTH: Final = 128
 COUNT_PICTURES: Final = 4

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from companion.core.snapshot import View
 from companion.draw.canvas import Canvas, Sprite, parse_sprite
 from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.shown.words import DOT_SIGN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.snapshot import View
 
 Place = str | None
 """COVERED, or the open letter ("" if unknown to the box); None for an unused place."""

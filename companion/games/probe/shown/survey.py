@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from companion.core.prompts import Answer
+from companion.core.snapshot import View
 from companion.games.probe.rules.board import DOT
 from companion.games.probe.shown.words import printed_names, rack_name, spoken_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from companion.core.prompts import Answer, JsonValues
+from companion.core.snapshot import View
 from companion.games.probe.rules.board import NO_DOT_ANSWER
 from companion.games.probe.shown.facts import DOT, card_clauses
 from companion.say.people import join_names
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer, JsonValues
-    from companion.core.snapshot import View
-    from companion.say.words import Words
+from companion.say.words import Words
 
 POINTS: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15

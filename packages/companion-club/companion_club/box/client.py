@@ -7,24 +7,21 @@ the menu of evenings opens, and again while an evening runs.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.game import Cue
-from companion.door.lines import LineMistake
+from companion.box.state import Basics
+from companion.box.turn import Turn
+from companion.core.game import Cue, Cues
+from companion.door.lines import LineMistake, Message
 from companion.menus.words import menu_words
 from companion.record.journal import JournalError
+from companion.remote.audience import Visitor
 from companion_club.box import SERVICE_NAME, menu
 from companion_club.box.status import AWAY_STATUS, EveningStatus, read_status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from companion.box.state import Basics
-    from companion.box.turn import Turn
-    from companion.core.game import Cues
-    from companion.door.lines import Message
-    from companion.remote.audience import Visitor
     from companion_club.table import Request
 
 MAX_QUEUED_REQUESTS: Final = 8

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find_game
-from companion.core.game import Cue
-from companion.core.prompts import Number, Spell
+from companion.core.game import Cue, Cues
+from companion.core.prompts import Answer, Number, Prompt, Spell
 from companion.draw import phones
 from companion.draw.canvas import Canvas, shorten_text, wrap_text
 from companion.draw.parts import ROW_LETTERS, name_value_rows
@@ -14,6 +15,7 @@ from companion.menus import new_game
 from companion.menus.commands import RefusePress, SendServiceRequest
 from companion.menus.page import (
     MenuPage,
+    OpenPage,
     chosen_game,
     draw_as_list,
     line_indices,
@@ -22,18 +24,14 @@ from companion.menus.page import (
     page_opener,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
+from companion.press.cursor import Cursor
+from companion.say.words import Words
 from companion_club.box import SERVICE_NAME
 from companion_club.box.status import AWAY_STATUS, EveningStatus
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from companion.core.game import Cues
-    from companion.core.prompts import Answer, Prompt
-    from companion.menus.page import OpenPage, PageResult
-    from companion.press.cursor import Cursor
-    from companion.say.words import Words
+    from companion.menus.page import PageResult
     from companion_club.table import Request
 
 PLACE_PREFIX: Final = "at "

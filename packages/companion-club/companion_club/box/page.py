@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.web import HTTPError
 
 from companion.door.client import Disconnected
+from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
 from companion.page.records import ReadingHandler
 from companion.page.sheet import SortableTable, TableCell
+from companion.say.words import Words
 from companion_club.telling import rank_places, rows_as_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
-
-    from companion.door.lines import Message
-    from companion.say.words import Words
-
     AskEvening = Callable[..., Awaitable[Message | None]]
     """Asks whoever looks after the evening; see docs/evening.md."""
 

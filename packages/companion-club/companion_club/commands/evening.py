@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -32,19 +33,13 @@ from companion_club.commands.tables import (
     serve,
 )
 from companion_club.commands.words import error_text, plural_sentence, sentence
-from companion_club.fold import fold_evening
+from companion_club.fold import Conflict, Evening, fold_evening
+from companion_club.known import KnownClaims
 from companion_club.seating import facts, plan
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
 from companion_club.telling import fact_text, result_sources
+from companion_club.topics import Fact
 from companion_club.words import english_error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from companion_club.fold import Conflict, Evening
-    from companion_club.known import KnownClaims
-    from companion_club.topics import Fact
-
 
 MOSQUITTO_FOLDER: Final = Path("/etc/mosquitto")
 AVAHI_SERVICES_FOLDER: Final = Path("/etc/avahi/services")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -27,8 +28,6 @@ from companion.core.errors import ExplainedError
 from companion.core.names import appearance_key, normalise_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from checked_input.source import Place
 
 SeatedTables: TypeAlias = tuple[tuple[str, ...], ...]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from companion_club.seating import seats
+from companion_club.seating.facts import SeatedTables, SeatingFacts
 from companion_club.seating.lots import draw_lots
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion_club.seating.facts import SeatedTables, SeatingFacts
 
 PAIR_SIZE = 2
 

@@ -9,15 +9,12 @@ uses the circle method, which repeats no meeting before all have met.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from companion_club.seating import seats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion_club.seating.facts import SeatedTables, SeatingFacts
+from companion_club.seating.facts import SeatedTables, SeatingFacts
 
 PAIR_SIZE: Final = 2
 MAX_OPTIMAL_PEOPLE: Final = 12

@@ -6,16 +6,13 @@ No library has them for tables of three and four; known ones pair two players.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion_club.seating import robin, seats
+from companion_club.seating.facts import SeatedTables, SeatingFacts
 from companion_club.seating.lots import draw_lots
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion_club.seating.facts import SeatedTables, SeatingFacts
 
 SEARCHED_PLACES: Final = 8
 """How many places down the standings a swiss table searches for a player not met before."""

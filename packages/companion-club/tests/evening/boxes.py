@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from companion_club import claims, sayings, topics
 from companion_club.fold import Evening, fold_evening
 from companion_club.known import KnownClaims
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion_club.link import EveningLink, OutgoingMessages
+from companion_club.link import EveningLink, OutgoingMessages
 
 EVENING_SEED: Final = "c0ffee"
 

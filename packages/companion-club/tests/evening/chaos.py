@@ -17,16 +17,13 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import fold_evening
+from companion_club.fold import Evening, fold_evening
 from companion_club.member import EveningMember
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
-
-if TYPE_CHECKING:
-    from companion_club.fold import Evening
 
 GAMES: Final = 5
 HOUR: Final = 3600.0

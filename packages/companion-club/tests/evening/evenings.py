@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from companion_club.seating import facts, plan
 from tests.english import english_error
-
-if TYPE_CHECKING:
-    import random
 
 PLAYER_NAMES: Final = (
     "Ann",

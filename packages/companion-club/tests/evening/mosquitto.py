@@ -10,9 +10,10 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from click.testing import CliRunner
@@ -22,9 +23,6 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from companion.cmd.commands import cli
 from companion_club.broker import BrokerAddress
 from companion_club.member import EveningMember
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 MOSQUITTO_PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 MISSING_MOSQUITTO_REASON: Final = "there is no Mosquitto: apt install mosquitto"

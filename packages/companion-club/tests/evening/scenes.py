@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from tests.door.callers import House
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.helpers import Drive
+from tests.helpers import Drive
 
 FOUND_STATE: Final[dict[str, Any]] = {
     "state": "none",

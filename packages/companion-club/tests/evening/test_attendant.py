@@ -6,8 +6,10 @@ import json
 import os
 import socket
 import time
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -19,10 +21,6 @@ from companion_club.box.status import read_status
 from companion_club.broker import BrokerAddress
 from companion_club.commands import tables
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, free_port, needs_broker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.long  # a real broker
 

@@ -17,7 +17,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -28,13 +29,9 @@ from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import sayings, topics
 from companion_club.fold import fold_evening
+from companion_club.member import EveningMember
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion_club.member import EveningMember
 
 pytestmark = needs_broker
 BY_BUTTONS: Final = os.environ.get("MOSQUITTO") == "must"

@@ -6,7 +6,8 @@ import random
 import shutil
 import subprocess
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -23,9 +24,6 @@ from tests.evening.boxes import random_points
 from tests.evening.chaos import night
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, needs_broker, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [needs_broker, pytest.mark.long]
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import json
 import random
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from companion_club import fold as folding
 from companion_club import table
 from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.seating import schedules
 from companion_club.seating.facts import SEATING_RULES
 from tests.evening.boxes import make_evening, open_facts, state_round
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion_club.known import KnownClaims
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,6 @@ from companion_club.commands import tables
 from tests.typed import COMPANION_COMMAND, ROOT, run_companion
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from click.testing import Result
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 from companion_club.seating.facts import SEATING_RULES
+from companion_club.seating.plan import SeatingPlan
 from tests.evening.evenings import count_meetings, facts_as_json, parse_next, people, play_round
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from companion_club.seating.plan import SeatingPlan
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "60"))
 FEW: Final = 20

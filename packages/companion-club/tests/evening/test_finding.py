@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import xml.etree.ElementTree as ET
 from ipaddress import IPv4Address
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,9 +15,6 @@ from companion.cmd.places import next_full_hour
 from companion_club import finding, hosting
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.finding import HOME_NETWORKS, InvalidAddressCode
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PRINTED = """\
 +;eth0;IPv4;Evenings\\032on\\032hall;_companion-evening._tcp;local

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from companion_club import claims, sayings, topics
 from companion_club import folder as files
@@ -12,9 +13,6 @@ from companion_club.commands.tables import EveningFacts, EveningPlace
 from companion_club.fold import fold_evening
 from companion_club.member import LAST_RETRY_SECONDS, EveningMember
 from tests.evening.boxes import open_facts
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOWHERE: Final = BrokerAddress("127.0.0.1", 1)
 NAMES: Final = ("Ann", "Bob", "Cy", "Di")

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from companion_club import broker
 from companion_club.commands import tables
 from tests.cmd.test_help import ENGLISH
 from tests.cmd.test_wrong import French, speaking
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import click
 import pytest
@@ -36,9 +37,6 @@ from tests.english import english_error, raises_english
 from tests.evening.boxes import MessageHub, open_facts
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOPIC: Final = topics.result_topic(1, 1)
 TOPICS: Final = ("rules", "people/Ann", TOPIC, "box/a.b/online", "box/evil/online", "junk", "")

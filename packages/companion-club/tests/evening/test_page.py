@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections.abc import Callable
 from contextlib import closing
 from html import escape
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -20,17 +22,12 @@ from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.evening import status_lines
 from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.telling import rows_as_csv
 from tests.evening.boxes import make_evening, open_facts, state_round
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
 from tests.page.test_browsers import AXE, accessible
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from companion_club.known import KnownClaims
 
 NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>", "=Cy", "Émile"))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -11,19 +12,15 @@ from companion.cmd.commands import cli
 from companion.door.archive import RecordRequests
 from companion.figures import export_formats, recorded
 from companion.figures.played import game_statistics
+from companion.record.journal import Journal
 from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
 from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.outbox import finished_games, next_due_fact
 from tests.evening.boxes import open_facts
 from tests.system.bench.pressed import over
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from companion.record.journal import Journal
-    from companion_club.known import KnownClaims
 
 
 def record() -> Journal:

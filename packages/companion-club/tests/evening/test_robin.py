@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, permutations
 from math import comb
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from companion_club.seating import seats
 from tests.evening.evenings import count_meetings, facts_as_json, parse_next, people, play_round
 from tests.helpers import long_lane_params
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 EVENINGS: Final = {(n, seats.count_tables(n, full)) for n in range(4, 13) for full in range(2, 13)}
 """How many people can sit at how many tables."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import segno
@@ -13,11 +13,9 @@ from companion_club import sayings, slips, table
 from companion_club.attendant import MAX_MESSAGE_BYTES
 from companion_club.box.status import read_status
 from companion_club.fold import fold_evening
+from companion_club.known import KnownClaims
 from companion_club.slips import InvalidSlip
 from tests.evening.boxes import open_facts, random_points
-
-if TYPE_CHECKING:
-    from companion_club.known import KnownClaims
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Émile", "Flo", "Gus", "Zoé +#/%")
 

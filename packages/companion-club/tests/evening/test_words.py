@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,7 +14,7 @@ from companion.catalog import registry, services
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.menus import pages as menu
-from companion.menus.page import PhoneFacts
+from companion.menus.page import OpenPage, PhoneFacts
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
@@ -27,11 +28,6 @@ from companion_testing.faces import RecordingCanvas, recording_texts
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
 from tests.say.test_words import COLUMNS, Heard, drawn, facts, wanted, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.menus.page import OpenPage
 
 STATUSES: Final[tuple[dict[str, Any], ...]] = (
     {"state": "away"},

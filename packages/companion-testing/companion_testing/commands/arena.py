@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -20,19 +21,15 @@ from companion.cmd.seat import (
     unplayable_reason,
 )
 from companion.core.chance import Chance
+from companion.core.game import Game
 from companion.core.plugins import Plugin, installed_plugins
 from companion.play.line import Setup
 from companion.say.decimals import format_decimal
+from companion.seat.answering import SeatProgram
 from companion.seat.player import LEVELS
 from companion_testing import arena
+from companion_testing.arena import WinShare
 from companion_testing.commands.words import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from companion.core.game import Game
-    from companion.seat.answering import SeatProgram
-    from companion_testing.arena import WinShare
 
 PLAYERS_ENTRY_POINTS: Final = "companion.players"
 """Entry points by which packages add players to the arena.

@@ -6,7 +6,8 @@ Findings are for programmers and in English, as the game's own tests print them.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import click
 
@@ -14,13 +15,9 @@ import companion_testing
 from companion.cmd import places
 from companion.cmd.arguments import game_argument, load_used_edition
 from companion.cmd.commands import find_translation
+from companion.core.game import Edition, Game
+from companion_testing import Finding
 from companion_testing.commands.words import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.core.game import Edition, Game
-    from companion_testing import Finding
 
 MAX_SHOWN_FINDINGS: Final = 5
 """Findings of a property that are shown; further ones usually repeat them."""

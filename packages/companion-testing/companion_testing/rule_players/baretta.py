@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from companion.core.prompts import Answer
+from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.core.prompts import Answer
-    from companion.door.lines import Message
 
 PASS_ANSWER = "pass"  # noqa: S105 - no password
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from companion.core.prompts import Answer
+from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.prompts import Answer
-    from companion.door.lines import Message
 
 CARD_POINT_COST: Final = 0.03
 """Preference for playing a card, per point of its value: low cards are saved."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.prompts import Answer
-    from companion.door.lines import Message
+from companion.core.prompts import Answer
+from companion.door.lines import Message
 
 
 class RulePlayer:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from companion.core.prompts import Answer
 from companion_testing.rule_players.base import RulePlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from companion.core.prompts import Answer
 
 ANSWERS_BEST_FIRST: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
 

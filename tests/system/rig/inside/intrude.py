@@ -13,12 +13,10 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from typing import Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 ATTACH, TRACE_ME, NEW_USERS, NEW_MOUNTS, NEW_PIDS = 16, 0, 0x10000000, 0x20000, 0x20000000

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 
 from hardware.pins.buttons import PinButtons
-from hardware.ports import Edge  # noqa: TC001 - it runs as it stands
+from hardware.ports import Edge
 from hardware.wiring import FOUR_BUTTONS
 
 counts = Counter[tuple[str, bool]]()
