@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.box.advice import Advice
+from companion.box.board_teaching import BoardTeaching
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
 from companion.box.state import Basics
+from companion.box.statistics import Statistics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
@@ -22,10 +26,12 @@ class Answers:
     """The changes to the running game, each within a transaction."""
 
     def __init__(
-        self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen
-    ) -> None:
+        self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen,
+        statistics: Statistics, teaching: BoardTeaching,
+    ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._advice, self._home = speech, advice, home
+        self._statistics, self._teaching = statistics, teaching
         self._confirmations = WordLookup(basics.machine.dictionary)
 
     def give(self, command: commands.GiveAnswer) -> None:
@@ -85,6 +91,12 @@ class Answers:
         table, heard = moves.after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.put_table(table)
         self._turn.request_commit(seen_first=table.menus.page is None)
+        session = self._stands.session
+        entered = session.standing.entered_values  # within the change: a game's code may fail
+        self._turn.run_after(
+            partial(self._teaching.save_entered_values, session, entered),
+            self._statistics.look_for_remark,
+        )
         self._speech.speak_facts(heard)
         self._turn.request_publish()
 

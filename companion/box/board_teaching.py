@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from companion.box.state import Basics
 from companion.box.turn import Turn
@@ -21,11 +20,6 @@ class BoardTeaching:
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
-        turn.watchers.append(
-            lambda session: partial(
-                self.save_entered_values, session, session.standing.entered_values
-            )
-        )
 
     def begin(self, session: Session) -> None:
         """Start with a session. The values entered in it so far are saved already."""

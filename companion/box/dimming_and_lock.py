@@ -99,19 +99,15 @@ class ButtonGuard:
         return None
 
     def due_at(self, *, looking: str | None) -> float | None:
-        """Return the time (s) at which `tick` must be called.
+        """Return the time (s) at which `tick` must be called, or a button counts as stuck.
 
         The display does not turn dark while a secret is open.
         """
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
+        times += [since + STUCK_AFTER_SECONDS for _, since in self._down]
         if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
             times.append(self._used + DIM_AFTER_SECONDS[self._depth])
         return min(times, default=None)
-
-    @property
-    def next_stuck_at(self) -> float | None:
-        """Return the time (s) at which the next button counts as stuck; None if none is down."""
-        return min([since for _, since in self._down]) + STUCK_AFTER_SECONDS if self._down else None
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
         """Do the work that is due at `now` (s). Return the name of a chord held long enough."""

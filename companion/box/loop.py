@@ -286,7 +286,6 @@ class Loop:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
             held = self._runner.due_at
             timers = (
-                self._guard.next_stuck_at,
                 self._reader.due_at,
                 self._nudge.due_at,
                 self._timer.due_at,

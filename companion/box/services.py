@@ -54,7 +54,9 @@ class Services:
         self.statistics = Statistics(basics, turn)
         self.teaching = BoardTeaching(basics, turn)
         self.home = FirstScreen(basics, turn, self.statistics)
-        self.answers = Answers(basics, turn, self.speech, self.advice, self.home)
+        self.answers = Answers(
+            basics, turn, self.speech, self.advice, self.home, self.statistics, self.teaching
+        )
         self.games = Games(
             basics, turn, self.speech, self.statistics, self.home, self.answers, self.teaching
         )

@@ -12,7 +12,6 @@ from companion.core.game import Cue
 from companion.figures.lookup import PeopleReport, Remark
 from companion.figures.rare import RareFact
 from companion.figures.sentences import remark_fact
-from companion.play.line import Step
 from companion.play.session import Session
 from companion.table import people
 from companion.table.overlays import Paged, make_moment
@@ -31,9 +30,7 @@ class Statistics:
         self._counting, self._weighing = basics.machine.counting, basics.machine.weighing
         self._is_weighing = False
         self.remark: RareFact | None = None
-        self._wondered: Step | None = None
         self.everybody: PeopleReport | int | None = None if self._counting is None else 0
-        turn.watchers.append(lambda _: self.look_for_remark)
 
     def start_count(self) -> None:
         """Start to compute the statistics of all players.
@@ -45,11 +42,7 @@ class Statistics:
 
     def look_for_remark(self) -> None:
         """Start to search for the finished game's rarest fact while its result is shown."""
-        session = self._stands.session
-        last = session.standing.line.last
-        if last is self._wondered:  # only a look at a secret was recorded since
-            return
-        self.remark, self._wondered = None, last
+        session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 

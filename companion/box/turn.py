@@ -19,7 +19,6 @@ from companion.box.state import Basics, GameOnTable
 from companion.core.game import Cue
 from companion.hear.policy import AudioModePlayers, fact_sentence
 from companion.menus.pages import Menus
-from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.say.errors import error_text
 from companion.table.overlays import NOTE_SECONDS, make_moment
@@ -28,7 +27,6 @@ from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     Effect: TypeAlias = Callable[[], object]
-    Watcher: TypeAlias = Callable[[Session], Effect]
 
 
 @dataclass
@@ -45,17 +43,12 @@ class _Pending:
 
 
 class Turn:
-    """The owner of the box's table and game. Only it assigns them, and only within a change.
-
-    `watchers` are called with the session before each commit. Each returns an effect that runs
-    after the commit.
-    """
+    """The owner of the box's table and game. Only it assigns them, and only within a change."""
 
     def __init__(self, basics: Basics, screen: Screen, *, has_ear: bool) -> None:
         self._basics, self._screen, self._has_ear = basics, screen, has_ear
         self._stands, self._wording = basics.stands, basics.wording
         self._pending: _Pending | None = None
-        self.watchers: list[Watcher] = []
 
     @contextmanager
     def change(self) -> Iterator[None]:
@@ -64,13 +57,14 @@ class Turn:
             yield
             return
         table, game, now = self._stands.table, self._stands.game, _Pending()
-        self._pending, after = now, []
+        self._pending = now
         try:
             yield
             if now.is_seen_first:
                 self._screen.show()
             if now.is_moved:
-                after = self._write()
+                self._basics.remote().record_seen_secrets()
+                self._stands.session.commit()
         except BaseException:
             self._restore(table, game, seen=now.is_seen_first)
             raise
@@ -79,15 +73,7 @@ class Turn:
             _each([partial(self.report_failure, failure) for failure in now.failures])
         news = [self.announce_record_news] if now.is_moved or now.is_written else []
         sent = [self._basics.remote().publish] if now.is_told else []
-        _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])
-
-    def _write(self) -> list[Effect]:
-        """Commit the answers of the game. Return the watchers' effects. Raise JournalError."""
-        session = self._stands.session
-        self._basics.remote().record_seen_secrets()
-        after = [watcher(session) for watcher in self.watchers]
-        session.commit()
-        return after
+        _each([*news, self._screen.show, *now.heard, *sent, *now.last])
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
