@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import Answer, Prompt, Spell
-from companion.draw import actor
+from companion.draw import large_text
 from companion.draw.canvas import Canvas, shorten_names, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import (
@@ -139,7 +139,7 @@ def first_fact(cues: Cues) -> Cue:
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw a past answer: the player in large letters, and the sentence `text`."""
     del snapshot, words
-    actor.draw_name(canvas, who, 1)
+    large_text.draw_name(canvas, who, 1)
     canvas.bottom_text(text, rows=3)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, accepts
-from companion.draw import actor, dice, plain
+from companion.draw import dice, large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import (
@@ -298,10 +298,10 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     canvas.text(0, 0, words.title(undone))
     canvas.right_aligned(0, left)
     if "total" in facts:
-        actor.draw_figure(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
+        large_text.draw_figure(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
         rows = 1
     else:
-        actor.draw_name(canvas, who, 1)
+        large_text.draw_name(canvas, who, 1)
     canvas.bottom_text(text, rows=rows)
 
 
@@ -343,12 +343,14 @@ def curtain_frame(
     canvas = Canvas()
     canvas.centred(0, words("box.curtain.pass"))
     others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
-    if (total := plain.running_total(snapshot.view)) and len(total) <= actor.MAX_DIGITS_BESIDE_NAME:
+    if (total := plain.running_total(snapshot.view)) and len(
+        total
+    ) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
-        canvas.wrapped_text(4, wanted, 2, x=actor.draw_figure(canvas, total, player))
+        canvas.wrapped_text(4, wanted, 2, x=large_text.draw_figure(canvas, total, player))
         others = before or others
     else:
-        actor.draw_name(canvas, player, 1)
+        large_text.draw_name(canvas, player, 1)
         canvas.wrapped_text(4, wanted, 2, centred=True)
     canvas.centred(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
@@ -385,7 +387,7 @@ def look_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
     """Return the curtain for a player who looks at a secret without being asked a question."""
     canvas = Canvas()
     canvas.centred(0, words("box.curtain.pass"))
-    actor.draw_name(canvas, player, 1)
+    large_text.draw_name(canvas, player, 1)
     canvas.centred(4, words.game_or_shared_sentence("curtain.peep"))
     canvas.centred(6, words("box.curtain.others"))
     canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.peep"))
@@ -487,13 +489,13 @@ def resumed_game_frame(
         0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
     )
     if total and rows > 1:
-        canvas.bottom_text(fact_text, x=actor.draw_figure(canvas, total, who), rows=3)
+        canvas.bottom_text(fact_text, x=large_text.draw_figure(canvas, total, who), rows=3)
     elif total:
-        actor.draw_figure(canvas, total, who, verb)
+        large_text.draw_figure(canvas, total, who, verb)
         canvas.bottom_text(fact_text, rows=1)
     else:
-        actor.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
-        actor.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
+        large_text.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
+        large_text.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
         canvas.bottom_text(fact_text, rows=rows)
     canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.resumed"))
     return canvas.frame

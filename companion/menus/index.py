@@ -15,7 +15,7 @@ from companion.menus import (
     past_games,
     phones,
     reading,
-    settings_menu,
+    settings_pages,
     your_board,
 )
 from companion.menus.page import MenuPage
@@ -28,7 +28,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     **your_board.PAGES,
     **past_games.PAGES,
     **reading.PAGES,
-    **settings_menu.PAGES,
+    **settings_pages.PAGES,
     **checkup.PAGES,
     **phones.PAGES,
 }
@@ -40,4 +40,4 @@ def page_named(name: str) -> MenuPage:
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]
         return page
-    return PAGES.get(name, settings_menu.VALUE_PAGE)
+    return PAGES.get(name, settings_pages.VALUE_PAGE)

@@ -26,7 +26,7 @@ from companion.menus.page import (
     valid_options,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
-from companion.menus.settings_menu import change_settings
+from companion.menus.settings_pages import change_settings
 from companion.menus.your_board import BOARD_AS_ASSUMED, BOARD_UNDECIDED
 from companion.press.cursor import Cursor
 from companion.record.journal import Summary

@@ -20,7 +20,7 @@ from companion.menus.page import (
     list_question,
     open_page,
 )
-from companion.menus.settings_menu import change_settings
+from companion.menus.settings_pages import change_settings
 from companion.menus.summaries import describe_game, game_line
 from companion.press.cursor import Cursor
 from companion.record.journal import Summary

@@ -16,7 +16,7 @@ from companion.menus.page import (
     list_question,
     open_page,
 )
-from companion.menus.settings_menu import change_settings
+from companion.menus.settings_pages import change_settings
 from companion.press.cursor import Cursor, current_answer
 from companion.say.words import Words
 

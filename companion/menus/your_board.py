@@ -28,7 +28,7 @@ from companion.menus.page import (
     list_question,
     open_page,
 )
-from companion.menus.settings_menu import change_settings
+from companion.menus.settings_pages import change_settings
 from companion.press.cursor import Cursor
 from companion.say.words import Words
 

@@ -14,7 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.record.store import IDENTITY_LENGTH, JournalError, lock_identity, take_lock
+from companion.record.sqlite_connection import (
+    IDENTITY_LENGTH,
+    JournalError,
+    lock_identity,
+    take_lock,
+)
 
 BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
 """The length of a bookmark in bytes."""

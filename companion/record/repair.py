@@ -24,7 +24,13 @@ from companion.record.entry import (
 )
 from companion.record.files import FILE_SUFFIXES, delete_new_file, new_file_path, size_of
 from companion.record.scan import scan_lines
-from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare_file
+from companion.record.sqlite_connection import (
+    SCHEMA,
+    JournalError,
+    connect,
+    has_schema,
+    prepare_file,
+)
 
 LINES_PER_REPORT: Final = 2_000
 """The number of lines that are written, or searched, between two progress reports."""

@@ -8,7 +8,7 @@ from typing import Final
 from companion.core.game import Secret
 from companion.core.prompts import THROW_QUESTION, Answer, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import actor, plain
+from companion.draw import large_text, plain
 from companion.draw.canvas import Canvas, parse_sprite, shorten_text, wrap_text
 from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS, draw_corrected_number
@@ -91,11 +91,11 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
     """Draw the question for a roll: the player's name, and the board with Baretta."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
-        actor.draw_name(canvas, who)
+        large_text.draw_name(canvas, who)
         return
     draw_board(canvas, snapshot)
     canvas.text(0, BESIDE_BOARD_X, _in_vain(snapshot, words))
-    actor.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE_BOARD_X)
+    large_text.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE_BOARD_X)
     canvas.text(
         5,
         BESIDE_BOARD_X,
@@ -109,7 +109,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
     draw_board(canvas, snapshot)
-    actor.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
+    large_text.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
     canvas.bottom_text(text, x=BESIDE_BOARD_X, rows=4)
 
 
@@ -125,7 +125,7 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
 
 def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
     """Draw a question with a list of answers."""
-    actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
+    large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw_sprite(
             128 - 8 * ICON_SCALE - 4, 25, icon_sprite(current_answer(prompt, cursor), ICON_SCALE)
@@ -169,7 +169,7 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
-        actor.draw_fitted_text(canvas, 0, 2, who, BESIDE_BOARD_X)
+        large_text.draw_fitted_text(canvas, 0, 2, who, BESIDE_BOARD_X)
         page = 2
     if prompt.name in QUESTIONS_WITHOUT_HEADING:
         return page

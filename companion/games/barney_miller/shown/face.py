@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.game import Secret
 from companion.core.prompts import THROW_QUESTION, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import actor, plain
+from companion.draw import large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.face import Face, StandingPages
 from companion.draw.parts import ROW_LETTERS, draw_answer_list, draw_corrected_number
@@ -48,18 +48,18 @@ def draw_question(
                 canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor))
             )
         case name if name in ROLL_QUESTIONS:
-            actor.draw_name(canvas, str(prompt.who))
+            large_text.draw_name(canvas, str(prompt.who))
             track.draw_ring(canvas, view)
         case "play_card" if is_wheel(prompt):
             card = int(current_answer(prompt, cursor))
-            actor.draw_figure(
+            large_text.draw_figure(
                 canvas, view["total"], str(prompt.who), sum_label(view["total"], card)
             )
         case "zero":
-            x = actor.draw_figure(canvas, view["total"], str(prompt.who))
+            x = large_text.draw_figure(canvas, view["total"], str(prompt.who))
             draw_answer_list(canvas, prompt, cursor, words, view, x=x, page=4)
         case _:
-            actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
+            large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
@@ -70,7 +70,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
         return
     canvas.text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]
-    actor.draw_figure(canvas, total, who, f"{total - value}+{value}={total}")
+    large_text.draw_figure(canvas, total, who, f"{total - value}+{value}={total}")
     canvas.bottom_text(text, rows=1)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from companion.core.game import Cue, Cues
 from companion.core.prompts import DIE_SIDES, THROW_QUESTION, JsonValues, Prompt
 from companion.core.snapshot import Snapshot, View
-from companion.draw import actor, plain
+from companion.draw import large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.dice import die_sprite
 from companion.draw.face import Face, Picture, StandingPages
@@ -54,17 +54,17 @@ def draw_question(
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
-        actor.draw_name(canvas, str(prompt.who), 3)
+        large_text.draw_name(canvas, str(prompt.who), 3)
         return
     canvas.text(0, 0, header_text(view, prompt, words))
     if prompt.name in ROLL_QUESTIONS:
-        actor.draw_name(canvas, str(prompt.who))
+        large_text.draw_name(canvas, str(prompt.who))
     elif prompt.name == "n":
         _turned(canvas, view, prompt.facts, int(current_answer(prompt, cursor)))
     elif prompt.name in ("happened", "parked_first"):
         _arrived(canvas, view, prompt, cursor, words)
     else:
-        actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
+        large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
@@ -85,7 +85,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
         draw_answer_list(canvas, prompt, cursor, words, view)
         return
     canvas.erase_rectangle(0, 0, GAME_WIDTH, 8)
-    actor.draw_answers_below_name(canvas, prompt, cursor, words, view, page=0, last=4)
+    large_text.draw_answers_below_name(canvas, prompt, cursor, words, view, page=0, last=4)
     if roll is not None:
         canvas.draw_sprite(GAME_WIDTH - DIE_SIDE - 1, 16, die_sprite(roll, DIE_SIDE))
     elif (colour := view["mission"][who]) is not None:
@@ -203,7 +203,7 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
     """Draw the number of steps large, with the colour beside it and the criminals' way below."""
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
-    x = actor.draw_figure(canvas, f"{sign}{card['steps']}", name)
+    x = large_text.draw_figure(canvas, f"{sign}{card['steps']}", name)
     ways = [(walk, walk["to"]) for walk in walks]
     if len(walks) == 1:
         ways.insert(0, (walks[0], walks[0]["from"]))

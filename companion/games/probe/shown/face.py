@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.game import Secret
 from companion.core.prompts import COVERED_LETTER, Answer, Choose, Prompt, Spell
 from companion.core.snapshot import Snapshot, View
-from companion.draw import actor
+from companion.draw import large_text
 from companion.draw.canvas import Canvas, shorten_text, wrap_text
 from companion.draw.face import Face, StandingPages
 from companion.draw.parts import (
@@ -77,7 +77,7 @@ def draw_question(
             draw_answer_list(canvas, prompt, cursor, words, view)
         case name:
             canvas.text(0, 0, words.game_or_shared_sentence(f"page.{name}"))
-            actor.draw_answers_below_name(canvas, prompt, cursor, words, view)
+            large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 # --- the turn -------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, wor
         named, room = words("probe.word_of", who=view["whom"]), ROW_LETTERS - len(times + score) - 1
         canvas.text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
         canvas.right_aligned(0, f"{times}{score}")
-        actor.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LARGE_LETTER_X)
+        large_text.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LARGE_LETTER_X)
         canvas.text(1, LARGE_LETTER_X, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
         canvas.text(3, 0, note)
     else:
@@ -131,7 +131,7 @@ def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str 
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
     if len(note) > half:
         beside = wrap_text(note, half)[:2]
-    actor.draw_fitted_text(
+    large_text.draw_fitted_text(
         canvas, 0, 2, who.upper(), edge=FRAME_WIDTH - 6 * (1 + max(map(len, beside)))
     )
     for page, text in enumerate(beside):
@@ -197,7 +197,7 @@ def draw_table(
 def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question for the number of places that a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
-    actor.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
+    large_text.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
     canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
     racks.draw_values(canvas, 3)
     racks.draw_large_rack(
@@ -216,7 +216,7 @@ def draw_uncover_question(
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NO_DOT_ANSWER else int(number)
     if len(whose) == 1:
-        actor.draw_name(canvas, str(prompt.who), 0, 2)
+        large_text.draw_name(canvas, str(prompt.who), 0, 2)
     racks.draw_values(canvas, 2 if len(whose) == 1 else 3)
     for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
         racks.draw_large_rack(canvas, page, racks.public_places(view, rack), _side(rack, words))
@@ -237,7 +237,7 @@ def draw_places_in_rows(
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
     place = 0 if value == NO_DOT_ANSWER else int(number)
-    actor.draw_name(canvas, str(prompt.who), 0, 2)
+    large_text.draw_name(canvas, str(prompt.who), 0, 2)
     canvas.text(2, 0, _side(rack, words))
     for i in range(len(PLACE_VALUES)):  # mark places that are open or unused
         canvas.text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")

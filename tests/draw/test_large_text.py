@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.prompts import Choose
-from companion.draw import actor, screens
+from companion.draw import large_text, screens
 from companion.draw.canvas import Canvas
 from companion.draw.face import load_face
 from companion.games.barney_miller.shown import track
@@ -35,7 +35,7 @@ def written(face: str) -> list[str]:
 
 
 def read(name: str, width: int, pages: int) -> str:
-    return actor.largest_font(name, width, pages)
+    return large_text.largest_font(name, width, pages)
 
 
 def test_a_name_is_as_large_as_it_fits() -> None:
@@ -48,7 +48,7 @@ def test_a_name_is_as_large_as_it_fits() -> None:
 
 def test_a_name_that_is_too_long_for_any_font_ends_with_an_ellipsis() -> None:
     canvas = RecordingCanvas()
-    actor.draw_name(canvas, "Maximilian Ferdinand von Hohenburg")
+    large_text.draw_name(canvas, "Maximilian Ferdinand von Hohenburg")
     assert written("small") == ["MAXIMILIAN FERDINAND…"]
 
 
@@ -120,7 +120,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
     places = track.space_positions(n)
     assert len({*places}) == n
     canvas = Canvas()
-    actor.draw_name(canvas, "W" * 9)
+    large_text.draw_name(canvas, "W" * 9)
     for x, y in places:
         lit = pixel_rows(canvas.frame)
         assert not any(
