@@ -34,7 +34,7 @@ def record_file() -> Path:
     Raise JournalError if root calls on an installed box: root must use `rights`.
     """
     if is_for_service():
-        from companion.record.sqlite_connection import JournalError  # noqa: PLC0415 - the page opens no record
+        from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record
 
         raise JournalError("of_service", folder=STATE_FOLDER)
     return _own_record()

@@ -18,7 +18,7 @@ from checked_input.mistakes import FileMistake, quote_value
 from companion.cmd import places
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.record.journal import Journal
-from companion.record.sqlite_connection import JournalError
+from companion.record.schema import JournalError
 
 PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),

@@ -21,7 +21,7 @@ from companion.figures.people import Person
 from companion.figures.played import Detail, GameStatistics, game_statistics
 from companion.record.journal import Journal
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
-from companion.record.sqlite_connection import connect, has_schema
+from companion.record.schema import connect, has_schema
 
 VERSION: Final = 5
 """Version of the cache; increase it when a statistic is computed differently."""

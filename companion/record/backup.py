@@ -21,7 +21,7 @@ from companion.record.files import (
 )
 from companion.record.lock import LockedFile
 from companion.record.scan import contains_record
-from companion.record.sqlite_connection import (
+from companion.record.schema import (
     APPLICATION_ID,
     IDENTITY_SETTING,
     JournalError,

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from companion.record.sqlite_connection import connect
+from companion.record.schema import connect
 
 PAGES_PER_REPORT: Final = 2048
 """The number of pages copied between two progress reports: 8 MB."""

@@ -11,7 +11,7 @@ from companion.record import reading
 from companion.record.entry import Damage, Entry, RecordEnd, append_entries, encode_line
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, Summary
 from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
-from companion.record.sqlite_connection import VERSION, JournalError
+from companion.record.schema import VERSION, JournalError
 
 __all__ = ["NEWEST_GAMES", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.record.sqlite_connection import (
+from companion.record.schema import (
     IDENTITY_LENGTH,
     JournalError,
     lock_identity,

@@ -38,7 +38,7 @@ from companion.record.files import (
 from companion.record.lock import LockedFile
 from companion.record.repair import Repair
 from companion.record.scan import contains_record, scan_settings
-from companion.record.sqlite_connection import (
+from companion.record.schema import (
     IDENTITY_SETTING,
     SCHEMA,
     JournalError,

@@ -24,7 +24,7 @@ from companion.record.entry import (
 )
 from companion.record.files import FILE_SUFFIXES, delete_new_file, new_file_path, size_of
 from companion.record.scan import scan_lines
-from companion.record.sqlite_connection import (
+from companion.record.schema import (
     SCHEMA,
     JournalError,
     connect,

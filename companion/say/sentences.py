@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.catalog import packages, registry, services
 from companion.core.errors import CompanionError, UnknownGame
-from companion.say import catalogues, french
+from companion.say import catalogues, contractions
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
@@ -151,7 +151,7 @@ class Sentences:
         if self.language != "fr":
             return text.format_map(facts)
 
-        return french.fill_sentence(text, facts)
+        return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
         """Return True if a noun after the number is plural.

@@ -19,7 +19,7 @@ from companion.core.game import Cue
 from companion.menus import commands
 from companion.menus.commands import Command
 from companion.play.session import resume_recorded
-from companion.record.sqlite_connection import JournalError
+from companion.record.schema import JournalError
 from hardware.ports import HardwareError
 from tests.box.test_loop import FIRST
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for

@@ -24,9 +24,9 @@ from checked_input.mistakes import FileMistake
 from companion.cmd import arguments, i18n, start
 from companion.core.errors import GameNotInstalled
 from companion.play.line import RulesChanged
-from companion.record import sqlite_connection
+from companion.record import schema
 from companion.record.journal import Journal
-from companion.record.sqlite_connection import connect, take_lock
+from companion.record.schema import connect, take_lock
 from companion.say import catalogues
 from companion.say.sentences import read_compiled
 from companion.say.words import LANGUAGES, Words
@@ -193,7 +193,7 @@ def test_no_error_has_its_english_in_the_code() -> None:
 
 
 def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:
-    codes = {"unwritable", *sqlite_connection.REASON_CODES.values()}
+    codes = {"unwritable", *schema.REASON_CODES.values()}
     for language in LANGUAGES:
         words = Words(language)
         assert all(words.has(f"box.record.{code}") for code in codes)

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from companion.record import backup, lock, reading, sqlite_connection
+from companion.record import backup, lock, reading, schema
 from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
-from companion.record.sqlite_connection import take_lock
+from companion.record.schema import take_lock
 from tests.english import raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -317,7 +317,7 @@ def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.M
         raise OSError(errno.EROFS, "Read-only file system")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.sqlite_connection.os.open", fixed)
+        patch.setattr("companion.record.schema.os.open", fixed)
         with pytest.raises(JournalError) as caught:
             take_lock(path)
     assert caught.value.code == "read_only"
@@ -394,9 +394,9 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
 def test_one_thread_at_a_time_changes_the_umask() -> None:
     """It is the process's: two that changed it at once would leave it changed."""
     mask, free = os.umask(0o022), []
-    with sqlite_connection.private_files():
+    with schema.private_files():
         other = threading.Thread(
-            target=lambda: free.append(sqlite_connection.UMASK_LOCK.acquire(blocking=False))
+            target=lambda: free.append(schema.UMASK_LOCK.acquire(blocking=False))
         )
         other.start()
         other.join()
@@ -423,7 +423,7 @@ def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
     with closing(Journal(path)):
         with raises_english(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
             Journal(path)
-        monkeypatch.setattr("companion.record.sqlite_connection.LOCKS_FILE", path / "nowhere")
+        monkeypatch.setattr("companion.record.schema.LOCKS_FILE", path / "nowhere")
         with raises_english(JournalError, match="Another companion is using") as unknown:
             Journal(path)
     assert known.value.code == unknown.value.code == "in_use"

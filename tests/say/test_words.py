@@ -53,7 +53,7 @@ from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP_WORD_QUESTION, Cursor
 from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_places
 from companion.record.journal import Summary
-from companion.record.sqlite_connection import REASON_CODES
+from companion.record.schema import REASON_CODES
 from companion.say import catalogues
 from companion.say.facts import SHARED_FACTS
 from companion.say.sentences import BOX_CATALOGUES, CATALOGUE_OF_PREFIX, COUNTED_NOUN, MissingWords

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.cmd.recovery import stopped_frame
-from companion.record.sqlite_connection import VERSION
+from companion.record.schema import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Bench, Check
 from tests.system.rig.box import SLOW, STATE, first_screen

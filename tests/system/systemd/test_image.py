@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from companion.record.journal import Journal
-from companion.record.sqlite_connection import VERSION
+from companion.record.schema import VERSION
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
 
 IMAGE: Final = Path(__file__).parents[3] / "systemd" / "image"

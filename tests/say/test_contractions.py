@@ -13,7 +13,7 @@ from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
 from companion.core.letters import strip_accents
 from companion.say.catalogues import Catalogue
-from companion.say.french import fill_sentence
+from companion.say.contractions import fill_sentence
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed_name
 from companion.say.sentences import BOX_CATALOGUES, COUNTED_NOUN, box_sentences, read_compiled
