@@ -27,11 +27,6 @@ HTTP_PORT: Final = 80
 """The port that a browser omits."""
 
 
-def own_address(host: str = "") -> str | None:
-    """Return this machine's first address that others can reach; None if it is in no network."""
-    return next(iter(reachable_addresses(host)), None)
-
-
 def reachable_addresses(host: str = "") -> tuple[str, ...]:
     """Return this machine's addresses that others can reach; the default route's comes first.
 

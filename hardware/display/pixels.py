@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Final
 
@@ -65,17 +65,6 @@ def _dots(left: int, right: int) -> str:
 def pixel_rows(frame: bytes) -> list[list[bool]]:
     """Return `frame` as 64 rows of 128 pixels, True where lit. Raise ValueError."""
     return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
-
-
-def frame_from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
-    """Return a frame from 64 rows of 128 pixels. Raise ValueError."""
-    if len(pixels) != HEIGHT or any(len(row) != DISPLAY_WIDTH for row in pixels):
-        raise ValueError(f"a frame has {HEIGHT} rows of {DISPLAY_WIDTH} pixels")
-    return bytes(
-        sum(bool(pixels[top + bit][column]) << bit for bit in range(8))
-        for top in range(0, HEIGHT, 8)
-        for column in range(DISPLAY_WIDTH)
-    )
 
 
 def encode_png(frame: bytes, scale: int = 1) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -56,3 +57,12 @@ def _page(differ: bytes, message: int) -> int:
                 total = cost + 2 + 2 * commands + end - begin + message
                 best[j][begin >> 4] = min(total, best[j].get(begin >> 4, total))
     return min(best[-1].values())
+
+
+def frame_from_rows(rows: Sequence[Sequence[object]]) -> bytes:
+    """Return a frame from 64 rows of 128 pixels."""
+    return bytes(
+        sum(bool(rows[top + bit][column]) << bit for bit in range(8))
+        for top in range(0, len(rows), 8)
+        for column in range(DISPLAY_WIDTH)
+    )

@@ -25,12 +25,13 @@ from hardware.boards import board_file, own_board
 from hardware.display import bus, luma
 from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, frame_picture, make_device
 from hardware.display.panel import PanelDisplay
-from hardware.display.pixels import HEIGHT, frame_from_rows, pixel_rows
+from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.pins import pi
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import BoardError, DisplayWiring, LumaWiring
 from tests.english import mistake_with_place, raises_english
 from tests.hardware.chip import Chip, Kernel
+from tests.hardware.frames import frame_from_rows
 
 NOISE: Final = Random(12).randbytes(1024)
 OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)

@@ -26,7 +26,6 @@ IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT_EVIDENCE = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
 """A space of the track, or a suspect's gang, that no player has described yet (BM-14)."""
-SPACE_KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE)
 
 
 class Space(NamedTuple):
