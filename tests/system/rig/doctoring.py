@@ -12,7 +12,7 @@ from tests.system.rig.needs import need_box
 
 PARTS: Final = (
     "pins", "bus", "display", "sound", "voice", "disk", "clock", "service", "door",
-    "phones", "dictionary",
+    "phones", "unit", "dictionary",
 )  # fmt: skip
 
 BOARD: Final = "/etc/companion/board.toml"
@@ -51,9 +51,11 @@ HARMS: Final = (
 
 
 def verdicts(said: str) -> dict[str, bool]:
-    """Return doctor's verdict on each part."""
-    words = (row.split(maxsplit=2) for row in said.splitlines())
-    return {found[1]: found[0] == "OK" for found in words if found and found[0] in ("OK", "NOT")}
+    """Return doctor's verdict on each part; on several units, False if one has failed."""
+    words = [row.split(maxsplit=2) for row in said.splitlines()]
+    rows = [found for found in words if found and found[0] in ("OK", "NOT")]
+    missing = {part for verdict, part, *_ in rows if verdict == "NOT"}
+    return {part: part not in missing for _, part, *_ in rows}
 
 
 def doctor_finds_nothing_where_all_is_well(bench: Bench) -> None:
