@@ -158,14 +158,15 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     player, and never the state.
 
     - `imagine(view, told, player, rng)`: return a state that is possible for this player. `rng`
-      draws the hidden parts with their true probabilities. The views, the player's secrets and the
-      player's question are those of the real game. Equal random numbers give equal states. The
-      function raises nothing, even if facts are missing.
+      draws the hidden parts with their probabilities for this player. The views, the player's
+      secrets and the player's question are those of the real game. Equal random numbers give equal
+      states. The function raises nothing, even if facts are missing.
     - `estimate(state)`: return the chance of each seat to win, for a game that is too long to play
       out; None while a pending event must be played first.
+    - `close_estimate(state)`: return a better estimate for a strong seat; None to use `estimate`.
     - `solve(state, seat)`: return the seat's chance to win after each of its answers, if all hidden
       cards are known; None if the state must be played on.
-    - `ahead`: the number of answers that a strong seat plays before it calls `estimate`.
+    - `ahead`: the number of answers that a strong seat plays before it estimates the outcome.
     - `habit(state, question, rng)`: return a plausible answer for imagined play, from the
       knowledge of the player who is asked; None for any answer.
     - `instinct(view, told, player, rng)`: return the answers that are worth thinking about, the
@@ -181,6 +182,7 @@ class ComputerPlayer(NamedTuple, Generic[S]):
 
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S]
     estimate: Callable[[S], tuple[float, ...] | None] | None = None
+    close_estimate: Callable[[S], tuple[float, ...] | None] | None = None
     solve: Callable[[S, int], Mapping[Answer, float] | None] | None = None
     habit: Callable[[S, Question, Random], Answer | None] | None = None
     instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None

@@ -29,7 +29,7 @@ class Effort(NamedTuple):
     - `ahead`: the number of answers after which the game estimates the outcome; None: play to the
       end.
     - `sensible`: the other players follow the game's habits instead of playing at random.
-    - `exact`: use the game's exact solution where there is one.
+    - `exact`: use the game's exact solution, or its closer estimate, where there is one.
     """
 
     worlds: int
@@ -132,6 +132,8 @@ class Search:
         game, ahead, computer = self.game, self.effort.ahead, self.game.computer
         habit = computer.habit if computer is not None and self.effort.sensible else None
         estimate = None if computer is None else computer.estimate
+        if computer is not None and self.effort.exact:
+            estimate = computer.close_estimate or estimate
         for n in range(MAX_PLAYOUT_ANSWERS):
             question = game.ask(state)
             if question is None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.game import Game, Outcome
+from companion.core.game import ComputerPlayer, Game, Outcome
 from companion.core.prompts import Choose, Roll
 from companion.seat.search import Effort, Search
 
@@ -90,3 +90,15 @@ def test_a_clock_ends_the_search_in_time_after_a_game_a_round_at_least(step: flo
 
     search(1, clock=clock).best((1, 3, 2, 5))
     assert now[0] <= 1.0 + 6 * step
+
+
+@pytest.mark.parametrize(("exact", "best"), [(False, 1), (True, 5)])
+def test_only_an_exact_search_uses_the_closer_estimate(exact: bool, best: int) -> None:  # noqa: FBT001
+    computer: ComputerPlayer[Any] = ComputerPlayer(
+        imagine=lambda *_: (),
+        estimate=lambda state: (1 / state[0], 0),
+        close_estimate=lambda state: (state[0] / 6, 0),
+    )
+    effort = Effort(2, 1, 0, sensible=True, exact=exact)
+    game = GAME._replace(computer=computer)
+    assert Search(game, lambda _: (), 0, PLAYERS, effort, seed="1").best((1, 3, 5)) == best
