@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import ComputerPlayer, Game, Option
-from companion.games.baretta.known import imagine
+from companion.games.baretta.known import estimate, habits, imagine
 from companion.games.baretta.rules import (
     board,
     corners,
@@ -58,10 +58,10 @@ GAME: Game[State] = Game(
     opening=opening.opening_facts,
     computer=ComputerPlayer(
         imagine=imagine.imagine,
-        estimate=imagine.estimate,
-        habit=imagine.habitual_answer,
+        estimate=estimate.rough_estimate,
+        close_estimate=estimate.close_estimate,
+        habit=habits.habitual_answer,
         instinct=imagine.obvious_answers,
-        ahead=1,
         needs_hands={"deck": ("own",)},
         needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),
     ),

@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from companion.catalog import editions
 from companion.games.baretta import GAME
-from companion.games.baretta.known.imagine import ARREST_ON_BOARD_FACTOR, estimate
-from companion.games.baretta.rules.board import HIDEOUT, Spot
-from companion.games.baretta.rules.state import State, arrest_card_of
+from companion.games.baretta.known.estimate import (
+    ARREST_ON_BOARD_FACTOR,
+    close_estimate,
+    rough_estimate,
+)
+from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, HIDEOUT, HUNCH, Spot
+from companion.games.baretta.rules.state import replace_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from companion.games.baretta.rules.board import Seat, Space
+    from companion.games.baretta.rules.state import State
+
+    Estimate: TypeAlias = Callable[[State], tuple[float, ...] | None]
 
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options}
-PILE: Final = ("hunch",) * 5
-NEAR, OTHER = 2, 17
+ARRESTS: Final = tuple(f"{ARREST}:{criminal}" for criminal in CRIMINALS)
+NEAR, OTHER, AWAY = 2, 17, 5
 """Spaces that a throw at the Hideout can reach."""
+ESTIMATES: Final = (rough_estimate, close_estimate)
 
 
-def begun(*spaces: int | None, piles: tuple[int, int] = (5, 5)) -> State:
-    """Ann's turn at the Hideout; each Arrest card lies on its space, or in its pile."""
-    state = GAME.setup(("Ann", "Bob"), OPTIONS, editions.load_edition("baretta"))
-    state = replace(state, accused=("killer", "hijacker"), step="roll", opening=False, at=HIDEOUT)
-    spots = [*state.spots]
+def pile(seat: Seat, n: int) -> tuple[str, ...]:
+    """A pile with the Arrest card of a seat at the bottom."""
+    return (*("stay_put",) * (n - 1), ARRESTS[seat])
+
+
+def begun(
+    *spaces: int | None, piles: tuple[int, ...] = (5, 5), turn: Seat = 0, **changes: Any
+) -> State:
+    """A turn at the Hideout; each Arrest card lies on its space, or in its pile."""
+    players = ("Ann", "Bob", "Cem")[: len(piles)]
+    state = GAME.setup(players, OPTIONS, editions.load_edition("baretta"))
+    spots: list[Spot | None] = [Spot("stay_put")] * CARD_SPACES
     for seat, space in enumerate(spaces):
         if space is not None:
-            spots[space] = Spot(arrest_card_of(state, seat), seat, marked=True)
-    return replace(state, spots=tuple(spots), piles=tuple(PILE[:n] for n in piles))
+            spots[space] = Spot(ARRESTS[seat], seat, marked=True)
+    cards = tuple(pile(seat, n) for seat, n in enumerate(piles))
+    state = replace(state, accused=CRIMINALS[: len(piles)], step="roll", opening=False, at=HIDEOUT)
+    state = replace(state, spots=tuple(spots), piles=cards, turn=turn, shown=(False,) * len(piles))
+    return replace(state, **changes)
 
 
-def share(state: State) -> float:
+def share(state: State, estimate: Estimate = close_estimate) -> float:
     """Ann's chance."""
     found = estimate(state)
     assert found is not None
@@ -38,16 +62,82 @@ def share(state: State) -> float:
     return found[0]
 
 
-def test_who_has_laid_the_arrest_card_leads_and_who_throws_leads_more() -> None:
-    assert share(begun(None, None)) == pytest.approx(0.5)
-    assert share(begun(None, NEAR)) < 0.2
-    assert share(begun(NEAR, None)) > ARREST_ON_BOARD_FACTOR / (ARREST_ON_BOARD_FACTOR + 1)
-    assert share(begun(NEAR, OTHER)) > 0.5
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_an_arrest_card_on_the_board_raises_the_chance(estimate: Estimate) -> None:
+    assert share(begun(None, NEAR), estimate) < 0.25
+    assert share(begun(NEAR, None), estimate) > 0.75
 
 
-def test_before_that_the_smaller_pile_leads() -> None:
-    assert share(begun(None, None, piles=(3, 5))) > 0.6
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_the_player_who_rolls_leads_in_an_even_position(estimate: Estimate) -> None:
+    assert share(begun(NEAR, OTHER), estimate) > 0.5
+    assert share(begun(NEAR, OTHER, turn=1), estimate) < 0.5
 
 
-def test_within_a_turn_there_is_no_estimate() -> None:
-    assert estimate(replace(begun(None, None), step="move_to")) is None
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_the_smaller_pile_leads_before_an_arrest_card_is_placed(estimate: Estimate) -> None:
+    assert share(begun(None, None, piles=(3, 5), turn=1), estimate) > 0.55
+
+
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_two_players_in_turn_have_symmetric_chances(estimate: Estimate) -> None:
+    ann, bob = (
+        begun(*spaces, turn=turn) for turn, spaces in enumerate(((NEAR, None), (None, NEAR)))
+    )
+    assert share(ann, estimate) == pytest.approx(1 - share(bob, estimate))
+
+
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_a_player_who_is_out_has_no_chance(estimate: Estimate) -> None:
+    assert share(begun(NEAR, None, None, piles=(5, 5, 5), out=(0,), turn=1), estimate) == 0
+    assert share(begun(NEAR, None, out=(1,)), estimate) == 1
+
+
+@pytest.mark.parametrize("estimate", ESTIMATES)
+def test_within_a_turn_there_is_no_estimate(estimate: Estimate) -> None:
+    assert estimate(begun(None, None, step="move_to")) is None
+
+
+def test_the_rough_chance_is_even_without_arrest_cards() -> None:
+    assert share(begun(None, None), rough_estimate) == pytest.approx(0.5)
+    factor = ARREST_ON_BOARD_FACTOR
+    assert share(begun(NEAR, None), rough_estimate) > factor / (factor + 1)
+
+
+def with_card(state: State, space: Space, spot: Spot | None) -> State:
+    return replace(state, spots=replace_at(state.spots, space, spot))
+
+
+def test_a_known_hunch_in_reach_raises_the_close_chance() -> None:
+    state = begun(NEAR, OTHER)
+    hunch = Spot(HUNCH, None, cleared=True)
+    assert share(with_card(state, AWAY, hunch)) > share(with_card(state, AWAY, Spot(HUNCH)))
+    assert share(with_card(state, AWAY, Spot(HUNCH, 0))) == share(with_card(state, AWAY, hunch))
+
+
+def test_an_arrest_card_without_marker_raises_the_close_chance() -> None:
+    state = begun(NEAR, OTHER)
+    assert share(with_card(state, NEAR, Spot(ARRESTS[0], 0))) > share(state)
+
+
+def test_an_empty_space_in_reach_raises_the_close_chance() -> None:
+    state = begun(None, None)
+    assert share(with_card(state, NEAR, None)) > share(state)
+
+
+def test_a_shown_arrest_card_raises_the_close_chance() -> None:
+    shown = begun(None, None, shown=(True, False))
+    arrest_on_top = replace(shown, piles=(pile(0, 5)[::-1], shown.piles[1]))
+    assert share(shown) < share(begun(None, None)) < share(arrest_on_top)
+
+
+def test_a_lost_arrest_card_lowers_the_close_chance() -> None:
+    state = begun(None, None)
+    assert share(replace(state, piles=((), state.piles[1]))) < share(state)
+
+
+def test_a_laid_card_costs_each_of_two_others_equal_chances() -> None:
+    state = begun(NEAR, None, None, piles=(5, 5, 5))
+    found = close_estimate(state)
+    assert found is not None
+    assert found[1] == found[2] < found[0]

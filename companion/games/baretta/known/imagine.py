@@ -1,4 +1,4 @@
-"""Baretta for the computer player: imagined games, knowledge of cards, estimates and quick answers.
+"""Baretta for the computer player: imagined games, knowledge of cards, and obvious answers.
 
 No function here receives the real state: `imagine` deals the cards that the player has not seen. A
 player sees each card that the player places, and remembers its space.
@@ -13,20 +13,7 @@ from dataclasses import replace as changed
 from random import Random
 from typing import Any, Final
 
-from companion.core.game import Cue, Memory
-from companion.core.prompts import Answer, Choose, Question
-from companion.core.snapshot import View
-from companion.games.baretta.rules.board import (
-    ARREST,
-    CARD_SPACES,
-    CRIMINALS,
-    Seat,
-    Space,
-    Spaces,
-    Spot,
-    Table,
-    make_table,
-)
+from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, make_table
 from companion.games.baretta.rules.cards import LOOKED_FACT
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
@@ -36,9 +23,18 @@ from companion.games.baretta.rules.state import (
     arrest_card_of,
     id_of_space,
     is_arrest,
-    marked_spaces,
     number_of_space,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from companion.core.game import Cue, Memory
+    from companion.core.prompts import Answer
+    from companion.core.snapshot import View
+    from companion.games.baretta.rules.board import Seat, Table
+    from companion.games.baretta.rules.state import CardReason, Step
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     step: step
@@ -53,8 +49,6 @@ REVEALING_FACTS: Final = (
     "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
 """Names of the facts that reveal a card or its place."""
-ARREST_ON_BOARD_FACTOR: Final = 8.0
-"""Factor of a player's chance of winning while that player's Arrest card is on the board."""
 
 
 @dataclass
@@ -285,37 +279,7 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
     return rest.pop() if rest else cards[0]
 
 
-# --- estimates, and the computer player's decisions -----------------------------------------------
-
-
-def estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning; None within a turn.
-
-    An Arrest card on the board raises the chance; without one, a small pile does. The player who is
-    about to roll may reach the player's Arrest card at once (BA-14).
-    """
-    if state.step != "roll" or state.opening:
-        return None
-    lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
-    spaces = [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
-    if {*spaces} == {None}:
-        weights = [max(1, len(pile)) ** -2.0 for pile in state.piles]
-    else:
-        weights = [1.0 if space is None else ARREST_ON_BOARD_FACTOR for space in spaces]
-    weights = [
-        0.0 if seat in state.out else weight_of_seat for seat, weight_of_seat in enumerate(weights)
-    ]
-    space = spaces[state.turn]
-    hit = 0.0 if space is None else _chance_to_reach(state.table.board, state.at, space)
-    whole = sum(weights)
-    shares = [(1 - hit) * weight / whole for weight in weights]
-    shares[state.turn] += hit
-    return tuple(shares)
-
-
-def _chance_to_reach(board: Spaces, at: Space, space: Space) -> float:
-    """Return the probability that a throw of two dice can end on a space (BA-6)."""
-    return sum(6 - abs(7 - n) for n in range(2, 13) if space in board.reach[at][n]) / 36
+# --- the computer player's decisions --------------------------------------------------------------
 
 
 def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
@@ -333,66 +297,3 @@ def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tupl
     if there and not view["spaces"][there[0]]["cleared"]:
         return (there[0],)
     return (PASS,) if told.question == "hunch" else ()
-
-
-def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game, by the cards that the player placed, or None."""
-    arrest_space = _own_arrest(state)
-    match question.name:
-        case "hunch":
-            return PASS if arrest_space is None else id_of_space(state, arrest_space)
-        case "take_back" if isinstance(question, Choose):
-            return _choose_take_back(state, question.options, rng)
-        case "unmark":
-            return PASS if arrest_space is None else id_of_space(state, arrest_space)
-        case "move_to" if state.moving is not None:
-            ends = state.table.board.reach[state.at][state.moving[0]]
-            worth = {end: _worth(state, end, arrest_space) for end in ends}
-            most = max(worth.values())
-            return id_of_space(state, rng.choice([end for end in ends if worth[end] == most]))
-    return None
-
-
-def _worth(state: State, end: Space, arrest_space: Space | None) -> int:
-    """Return how attractive a space is: the player's Arrest card most, then spaces for cards."""
-    if end == arrest_space:
-        return 5
-    if end >= CARD_SPACES:
-        return 1
-    spot = state.spots[end]
-    if spot is None:
-        return 4 if arrest_space is None else 2
-    if _is_others(state, end) and spot.marked:
-        return 0
-    return 2 if spot.by == state.turn else 3
-
-
-def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return another player's marked card, else one of the player's that is not the Arrest card."""
-    arrest_space, marked = (
-        _own_arrest(state),
-        {id_of_space(state, n): n for n in marked_spaces(state)},
-    )
-    others = [
-        option for option in options if option in marked and _is_others(state, marked[option])
-    ]
-    harmless = [option for option in options if option in marked and marked[option] != arrest_space]
-    return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
-
-
-def _own_arrest(state: State) -> Space | None:
-    """Return the space of the active player's Arrest card.
-
-    Return None unless the player placed it face down.
-    """
-    arrest = arrest_card_of(state, state.turn)
-    for space, spot in enumerate(state.spots):
-        if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
-            return space
-    return None
-
-
-def _is_others(state: State, space: Space) -> bool:
-    """Return True if the space has another player's marked card, which may be an Arrest card."""
-    spot = state.spots[space]
-    return spot is not None and spot.by != state.turn and not spot.cleared

@@ -1,0 +1,120 @@
+"""Estimates of each seat's chance to win a game of Baretta, for the computer player."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Final
+
+from companion.games.baretta.rules.board import HUNCH
+from companion.games.baretta.rules.state import arrest_card_of, spot_at
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from companion.games.baretta.rules.board import Seat, Space
+    from companion.games.baretta.rules.state import State
+
+ARREST_ON_BOARD_FACTOR: Final = 8.0
+"""Factor of a player's rough chance of winning while the player's Arrest card is on the board."""
+
+# The weights of the close estimate were fitted to simulated games with two to four players: the
+# chances are proportional to exp(strength).
+LAID: Final = 1.7
+"""Strength of a player whose Arrest card is on the board."""
+UNMARKED: Final = 0.63
+"""Added strength if the Arrest card has no marker, so that no player can take it back."""
+PER_HUNCH: Final = 0.21
+"""Added strength for each Hunch on the board, if the Arrest card is there."""
+REACH: Final = 1.63
+"""Added strength if the player's roll can surely end the game."""
+NEXT_CARD: Final = 3.3
+"""Strength of a player whose next card is surely the Arrest card."""
+PLACE: Final = 2.15
+"""Added strength if the player's next card is the Arrest card, and a roll can surely place it."""
+LATE: Final = -2.65
+"""Factor like `NEXT_CARD`, added if the Arrest cards of all others are on the board."""
+SHOWN_ARREST: Final = 0.4
+"""The chance that counts for an Arrest card that is face up on the pile."""
+SHOWN_OTHER: Final = 0.3
+"""Factor of the chance while another card is face up on the pile."""
+
+
+def rough_estimate(state: State) -> tuple[float, ...] | None:
+    """Return each seat's chance of winning; None within a turn.
+
+    An Arrest card on the board raises the chance; without one, a small pile does. The player who is
+    about to roll may reach the player's Arrest card at once (BA-14).
+    """
+    if state.step != "roll" or state.opening:
+        return None
+    spaces = _arrest_spaces(state)
+    if {*spaces} == {None}:
+        weights = [max(1, len(pile)) ** -2.0 for pile in state.piles]
+    else:
+        weights = [1.0 if space is None else ARREST_ON_BOARD_FACTOR for space in spaces]
+    space = spaces[state.turn]
+    hit = 0.0 if space is None else _chance_to_reach(state, {space})
+    shares = [(1 - hit) * share for share in _shares(state, weights)]
+    shares[state.turn] += hit
+    return tuple(shares)
+
+
+def close_estimate(state: State) -> tuple[float, ...] | None:
+    """Return each seat's chance of winning, fitted to simulated games; None within a turn."""
+    if state.step != "roll" or state.opening:
+        return None
+    spaces = _arrest_spaces(state)
+    strengths = [
+        _strength_in_pile(state, seat, spaces)
+        if space is None
+        else _strength_on_board(state, seat, space)
+        for seat, space in enumerate(spaces)
+    ]
+    return tuple(_shares(state, [exp(strength) for strength in strengths]))
+
+
+def _arrest_spaces(state: State) -> list[Space | None]:
+    """Return the space of each seat's Arrest card; None if it is not on the board."""
+    lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
+    return [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
+
+
+def _shares(state: State, weights: list[float]) -> list[float]:
+    """Return the weights of the seats as shares of 1; a seat that is out has no share."""
+    weights = [0.0 if seat in state.out else weight for seat, weight in enumerate(weights)]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
+    """Return the strength of a player whose Arrest card is on `space`."""
+    hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
+    strength = LAID + PER_HUNCH * len(hunches)
+    if not spot_at(state, space).marked:
+        strength += UNMARKED
+    if seat == state.turn:
+        known = {n for n, spot in hunches.items() if spot.cleared or spot.by == seat}
+        strength += REACH * _chance_to_reach(state, {space, *known})
+    return strength
+
+
+def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
+    """Return the strength of a player whose Arrest card is in the pile; 0 if it is gone."""
+    pile, arrest = state.piles[seat], arrest_card_of(state, seat)
+    if arrest not in pile:
+        return 0.0
+    chance = 1 / len(pile)
+    if state.shown[seat]:
+        chance = SHOWN_ARREST if pile[0] == arrest else SHOWN_OTHER * chance
+    others_laid = sum(space is not None for space in spaces) / (len(spaces) - 1)
+    factor = NEXT_CARD + LATE * others_laid
+    if seat == state.turn:
+        empty = {n for n, spot in enumerate(state.spots) if spot is None}
+        factor += PLACE * _chance_to_reach(state, empty)
+    return factor * chance
+
+
+def _chance_to_reach(state: State, spaces: AbstractSet[Space]) -> float:
+    """Return the probability that a throw of two dice can end on one of `spaces` (BA-6)."""
+    ends = state.table.board.reach[state.at]
+    return sum(6 - abs(7 - n) for n in range(2, 13) if not spaces.isdisjoint(ends[n])) / 36

@@ -1,0 +1,86 @@
+"""Quick answers for imagined play of Baretta, by the cards that the player placed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.prompts import Choose
+from companion.games.baretta.rules.board import CARD_SPACES
+from companion.games.baretta.rules.corners import PASS
+from companion.games.baretta.rules.state import (
+    arrest_card_of,
+    id_of_space,
+    marked_spaces,
+    spot_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from companion.core.prompts import Answer, Question
+    from companion.games.baretta.rules.board import Seat, Space, Spot
+    from companion.games.baretta.rules.state import State
+
+
+def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
+    """Return a quick answer in an imagined game, by the cards that the player placed, or None."""
+    arrest_space = _own_arrest(state)
+    match question.name:
+        case "hunch":
+            return PASS if arrest_space is None else id_of_space(state, arrest_space)
+        case "take_back" if isinstance(question, Choose):
+            return _choose_take_back(state, question.options, rng)
+        case "unmark":
+            return PASS if arrest_space is None else id_of_space(state, arrest_space)
+        case "move_to" if state.moving is not None:
+            ends = state.table.board.reach[state.at][state.moving[0]]
+            worth = {end: worth_of_end(state.spots, state.turn, end, arrest_space) for end in ends}
+            most = max(worth.values())
+            return id_of_space(state, rng.choice([end for end in ends if worth[end] == most]))
+    return None
+
+
+def worth_of_end(
+    spots: Sequence[Spot | None], seat: Seat, end: Space, arrest_space: Space | None
+) -> int:
+    """Return how attractive a space is: the seat's Arrest card most, then spaces for cards.
+
+    arrest_space: the space of the seat's Arrest card; None before the seat has placed it.
+    """
+    if end == arrest_space:
+        return 5
+    if end >= CARD_SPACES:
+        return 1
+    spot = spots[end]
+    if spot is None:
+        return 4 if arrest_space is None else 2
+    if spot.marked and _is_others(spot, seat):
+        return 0
+    return 2 if spot.by == seat else 3
+
+
+def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
+    """Return another player's marked card, else one of the player's that is not the Arrest card."""
+    arrest_space = _own_arrest(state)
+    marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
+    harmless = [option for option in options if option in marked]
+    others = [n for n in harmless if _is_others(spot_at(state, marked[n]), state.turn)]
+    return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
+
+
+def _own_arrest(state: State) -> Space | None:
+    """Return the space of the active player's Arrest card.
+
+    Return None unless the player placed it face down.
+    """
+    arrest = arrest_card_of(state, state.turn)
+    for space, spot in enumerate(state.spots):
+        if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
+            return space
+    return None
+
+
+def _is_others(spot: Spot, seat: Seat) -> bool:
+    """Return True for another player's card, or a dealt one, that may be an Arrest card."""
+    return spot.by != seat and not spot.cleared
