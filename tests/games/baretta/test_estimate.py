@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
 
@@ -14,16 +15,19 @@ from companion.games.baretta.known.estimate import (
     close_estimate,
     rough_estimate,
 )
-from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, HIDEOUT, HUNCH, Spot
-from companion.games.baretta.rules.state import replace_at
+from companion.games.baretta.rules.board import (
+    ARREST,
+    CARD_SPACES,
+    CRIMINALS,
+    HIDEOUT,
+    HUNCH,
+    Seat,
+    Space,
+    Spot,
+)
+from companion.games.baretta.rules.state import State, replace_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from companion.games.baretta.rules.board import Seat, Space
-    from companion.games.baretta.rules.state import State
-
     Estimate: TypeAlias = Callable[[State], tuple[float, ...] | None]
 
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options}

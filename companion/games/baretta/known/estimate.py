@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from companion.games.baretta.rules.board import HUNCH
-from companion.games.baretta.rules.state import arrest_card_of, spot_at
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from companion.games.baretta.rules.board import Seat, Space
-    from companion.games.baretta.rules.state import State
+from companion.games.baretta.rules.board import HUNCH, Seat, Space
+from companion.games.baretta.rules.state import State, arrest_card_of, spot_at
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor of a player's rough chance of winning while the player's Arrest card is on the board."""

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
 
-from companion.core.prompts import Choose
-from companion.games.baretta.rules.board import CARD_SPACES
+from companion.core.prompts import Answer, Choose, Question
+from companion.games.baretta.rules.board import CARD_SPACES, Seat, Space, Spot
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
+    State,
     arrest_card_of,
     id_of_space,
     marked_spaces,
     spot_at,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from companion.core.prompts import Answer, Question
-    from companion.games.baretta.rules.board import Seat, Space, Spot
-    from companion.games.baretta.rules.state import State
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:

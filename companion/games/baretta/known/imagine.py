@@ -10,10 +10,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
+from functools import lru_cache
+from operator import is_
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, make_table
+from companion.core.game import Cue, Memory
+from companion.core.prompts import Answer
+from companion.core.snapshot import View
+from companion.games.baretta.known.beliefs import Beliefs
+from companion.games.baretta.rules.board import (
+    ARREST,
+    CARD_SPACES,
+    CRIMINALS,
+    Seat,
+    Spot,
+    Table,
+    make_table,
+)
 from companion.games.baretta.rules.cards import LOOKED_FACT
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
@@ -25,16 +39,6 @@ from companion.games.baretta.rules.state import (
     is_arrest,
     number_of_space,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from companion.core.game import Cue, Memory
-    from companion.core.prompts import Answer
-    from companion.core.snapshot import View
-    from companion.games.baretta.rules.board import Seat, Table
-    from companion.games.baretta.rules.state import CardReason, Step
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     step: step
@@ -131,15 +135,74 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view; hidden cards are dealt at random."""
-    names, knows = told.players, knowledge_of(told, player)
-    state = _visible(view, told)
+    """Return a state that agrees with the player's view; hidden cards are dealt at random.
+
+    A player who remembers everything also judges where the others' Arrest cards are.
+    """
+    state, knows, beliefs = _known(_SeatKey(view, told, player))
     if not state.piles:
         return state
-    cards = _Cards(state, knows, rng)
-    cards.know()
+    cards = _Cards(state, knows, beliefs, rng)
     cards.hide_arrests()
-    return cards.deal_rest(names.index(player))
+    return cards.deal_rest()
+
+
+class _SeatKey(NamedTuple):
+    """The knowledge of a seat, as a key: it equals only the knowledge in the same objects."""
+
+    view: View
+    told: Memory
+    player: str
+
+    def __hash__(self) -> int:
+        return hash((id(self.view), id(self.told), self.player))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SeatKey) and all(map(is_, self, other))
+
+
+@lru_cache(maxsize=4)
+def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
+    """Return the state with the cards that a seat knows, its knowledge, and its beliefs.
+
+    The result is saved, because the seat imagines many games for a question.
+    """
+    view, told, player = seat
+    state, knows = _visible(view, told), knowledge_of(told, player)
+    beliefs = Beliefs(state.table.board, told.players)
+    if told.span is None:
+        beliefs.learn(told.facts)
+    return _place_known(state, knows), knows, beliefs
+
+
+def _place_known(state: State, knows: Knowledge) -> State:
+    """Return the state with the cards that the player knows."""
+    spots = tuple(
+        _known_spot(spot, id_of_space(state, space), knows, state.table.players)
+        if spot is not None and not spot.up
+        else spot
+        for space, spot in enumerate(state.spots)
+    )
+    return changed(state, spots=spots)
+
+
+def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...]) -> Spot:
+    """Return a face-down card as the player knows it. `here` is the id of its space."""
+    me, whose = players.index(knows.player), knows.by.get(here)
+    by = players.index(whose) if spot.by is None and whose is not None else spot.by
+    card, seen = spot.card, spot.seen
+    if here in knows.own:
+        card, by = knows.own[here], me
+    # not one of the player's own cards, which are all known: it is another player's, or was dealt
+    # before the game
+    elif by == me:
+        by = None
+    if here in knows.looked:
+        card, seen = knows.looked[here], (me,)
+    public = knows.public.get(here)
+    if card is None and public is not None and spot.cleared >= (not is_arrest(public)):
+        card = public
+    return spot._replace(card=card, by=by, seen=seen)
 
 
 def _visible(view: View, told: Memory) -> State:
@@ -204,37 +267,17 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
 class _Cards:
     """The hidden cards of a state, which are assigned step by step."""
 
-    def __init__(self, state: State, knows: Knowledge, rng: Random) -> None:
-        self.state, self.knows, self.rng = state, knows, rng
+    def __init__(self, state: State, knows: Knowledge, beliefs: Beliefs, rng: Random) -> None:
+        self.state, self.knows, self.beliefs, self.rng = state, knows, beliefs, rng
         self.spots, self.piles = [*state.spots], [[*pile] for pile in state.piles]
         self.gone: list[str] = [f"{ARREST}:{c}" for c in CRIMINALS if c not in state.accused]
         self.players = state.table.players
 
-    def know(self) -> None:
-        """Place the cards that the player knows."""
-        knows, me = self.knows, self.players.index(self.knows.player)
-        for space in range(CARD_SPACES):
-            spot, here = self.spots[space], id_of_space(self.state, space)
-            if spot is None or spot.up:
-                continue
-            whose = knows.by.get(here)
-            if spot.by is None and whose is not None:
-                spot = spot._replace(by=self.players.index(whose))
-            if here in knows.own:
-                spot = spot._replace(card=knows.own[here], by=me)
-            # not one of the player's own cards, which are all known: it is another player's, or was
-            # dealt before the game
-            elif spot.by == me:
-                spot = spot._replace(by=None)
-            if here in knows.looked:
-                spot = spot._replace(card=knows.looked[here], seen=(me,))
-            card = knows.public.get(here)
-            if spot.card is None and card is not None and spot.cleared >= (not is_arrest(card)):
-                spot = spot._replace(card=card)
-            self.spots[space] = spot
-
     def hide_arrests(self) -> None:
-        """Place each player's Arrest card on one of its possible spaces at random (BA-3)."""
+        """Place each player's Arrest card on one of its possible spaces at random (BA-3).
+
+        The player's beliefs are the weights of the spaces.
+        """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
             arrest = arrest_card_of(self.state, seat)
@@ -248,10 +291,12 @@ class _Cards:
             if arrest in self.knows.gone or not places:
                 self.gone.append(arrest)
                 continue
-            there, n = self.rng.choice(places)
+            weights = [self.beliefs.pile[seat]] * (len(places) - len(hidden))
+            weights += [self.beliefs.laid.get(n, 1.0) for n in hidden]
+            ((there, n),) = self.rng.choices(places, weights)
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
-    def deal_rest(self, _me: Seat) -> State:
+    def deal_rest(self) -> State:
         """Return the state with all remaining cards dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)

@@ -1,0 +1,143 @@
+"""Beliefs about Arrest cards in Baretta, from the choices of their owners.
+
+If a player can move Baretta to the player's Arrest card, the player does so. If a player prefers an
+empty space, the Arrest card is probably still in the player's pile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from companion.core.game import Cue
+from companion.games.baretta.known.habits import worth_of_end
+from companion.games.baretta.rules.board import (
+    CARD_SPACES,
+    DEALT_CARDS,
+    MOVE,
+    UNMARK,
+    Seat,
+    Space,
+    Spaces,
+    Spot,
+)
+
+MISTAKES: Final = 0.1
+"""The share of choices that do not follow a player's habits."""
+
+
+class Beliefs:
+    """The likelihood of each place of each player's Arrest card, from public facts.
+
+    By space, `laid` is the likelihood of a card that its owner placed. By seat, `pile` is the
+    likelihood of each card in the pile. The likelihoods of two seats cannot be compared.
+    """
+
+    def __init__(self, board: Spaces, players: Sequence[str]) -> None:
+        self.laid: dict[Space, float] = {}
+        self.pile = [1.0 for _ in players]
+        self._board = board
+        self._seats: Mapping[str, Seat] = {who: seat for seat, who in enumerate(players)}
+        self._spaces = {ident: space for space, ident in enumerate(board.ids)}
+        self._spots: list[Spot | None] = [Spot(None)] * CARD_SPACES
+        self._cards = [DEALT_CARDS[len(players)] + 1 for _ in players]
+        self._steps = 0
+
+    def learn(self, facts: Iterable[Cue]) -> None:
+        """Update the likelihoods after facts of the game. Private facts are ignored."""
+        for cue in facts:
+            if cue.to is None:
+                self._learn(cue.name, cue.facts)
+
+    def _learn(self, name: str, facts: Mapping[str, Any]) -> None:
+        match name:
+            case "rolled":
+                self._steps = sum(facts["dice"])
+            case "turned" if facts["card"].startswith(f"{MOVE}:"):
+                self._steps = int(facts["card"].removeprefix(f"{MOVE}:"))
+            case "moved" if facts["by"] in ("roll", MOVE):
+                start, end = self._spaces[facts["from"]], self._spaces[facts["to"]]
+                self._judge_move(self._seats[facts["who"]], start, end)
+            case "declined" if facts["question"] == UNMARK:
+                seat = self._seats[facts["who"]]
+                self._judge(seat, lambda place: _chance(fits=not self._is_marked(place)))
+            case "unmarked" | "kept_quiet":
+                seat, space = self._seats[facts["who"]], self._spaces[facts["space"]]
+                named = space if name == "unmarked" else None
+                self._judge(seat, lambda place: _chance(fits=place == named))
+                self._change(name, space)
+            case "marker_back" | "not_arrest" | "discarded":
+                self._change(name, self._spaces[facts["space"]])
+            case "placed":
+                self._place(self._seats[facts["who"]], self._spaces[facts["space"]], facts)
+            case "taken_back":
+                self._take_back(self._seats[facts["owner"]], self._spaces[facts["space"]])
+            case "swapped":
+                self._swap(self._spaces[facts["space"]], self._spaces[facts["to"]])
+
+    def _place(self, seat: Seat, space: Space, facts: Mapping[str, Any]) -> None:
+        self._spots[space] = Spot(None, seat, facts["marked"])
+        self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
+
+    def _take_back(self, seat: Seat, space: Space) -> None:
+        """Return a card to the pile: after the shuffle, all its cards are equally likely."""
+        cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
+        self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
+        self._cards[seat], self._spots[space] = cards + 1, None
+
+    def _swap(self, space: Space, other: Space) -> None:
+        spots, laid = self._spots, self.laid
+        spots[space], spots[other] = spots[other], spots[space]
+        here, there = laid.pop(space, None), laid.pop(other, None)
+        if here is not None:
+            laid[other] = here
+        if there is not None:
+            laid[space] = there
+
+    def _change(self, name: str, space: Space) -> None:
+        """Follow the fact that a card loses its marker, is no Arrest card, or is discarded."""
+        spot = self._spots[space]
+        if name == "discarded":
+            self._spots[space] = None
+            self.laid.pop(space, None)
+        elif spot is not None and name in ("unmarked", "marker_back"):
+            self._spots[space] = spot._replace(marked=False)
+        elif spot is not None:
+            self._spots[space] = spot._replace(cleared=True)
+
+    def _is_marked(self, space: Space | None) -> bool:
+        spot = None if space is None else self._spots[space]
+        return spot is not None and spot.marked
+
+    def _judge_move(self, seat: Seat, start: Space, end: Space) -> None:
+        """Update the likelihoods after a player chose where a move ends."""
+        ends = self._board.reach[start][self._steps]
+        if len(ends) == 1 or end not in ends:
+            return
+
+        def likelihood(place: Space | None) -> float:
+            worth = {n: worth_of_end(self._spots, seat, n, place) for n in ends}
+            best = [n for n in ends if worth[n] == max(worth.values())]
+            return MISTAKES / len(ends) + (1 - MISTAKES) * (end in best) / len(best)
+
+        self._judge(seat, likelihood)
+
+    def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
+        """Update the likelihoods of a seat after a choice.
+
+        likelihood: the probability of the choice, if the Arrest card is on a space (None: in the
+        pile).
+        """
+        placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
+        self.pile[seat] *= likelihood(None)
+        for space in placed:
+            self.laid[space] *= likelihood(space)
+        most = max(self.pile[seat], *(self.laid[space] for space in placed), 0.0)
+        self.pile[seat] /= most
+        for space in placed:
+            self.laid[space] /= most
+
+
+def _chance(*, fits: bool) -> float:
+    """Return the likelihood of a choice that fits the habits, or does not."""
+    return 1 - MISTAKES if fits else MISTAKES
