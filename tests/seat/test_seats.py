@@ -118,7 +118,6 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
     assert met < tried / 2
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seat_is_shown_no_secret_and_no_question_of_others(name: str) -> None:
     place = pitch(name)
