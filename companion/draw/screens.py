@@ -343,9 +343,8 @@ def curtain_frame(
     canvas = Canvas()
     canvas.centred(0, words("box.curtain.pass"))
     others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
-    if (total := plain.running_total(snapshot.view)) and len(
-        total
-    ) <= large_text.MAX_DIGITS_BESIDE_NAME:
+    total = plain.running_total(snapshot.view)
+    if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
         canvas.wrapped_text(4, wanted, 2, x=large_text.draw_figure(canvas, total, player))
         others = before or others
