@@ -185,12 +185,7 @@ def heard(game: str, language: str, *facts: Cue) -> list[str]:
 
 @pytest.mark.parametrize(("language", "told"), [("en", "ten"), ("fr", "dix")])
 @pytest.mark.parametrize(("value", "own"), [(4, True), (4, False), (10, False)])
-def test_that_ten_was_made_is_said_once(
-    language: str,
-    told: str,
-    value: int,
-    own: bool,  # noqa: FBT001
-) -> None:
+def test_that_ten_was_made_is_said_once(language: str, told: str, value: int, *, own: bool) -> None:
     card = {"who": "Ann", "value": value, "total": 10, "forced": False, "own": own}
     won = {"who": "Ann", "last": "Ann", "value": value, "total": 10, "round": 1, "how": "ten"}
     cards = Cue("card_played", card, "BM-6"), Cue("round_won", won, "BM-7")

@@ -93,7 +93,7 @@ def test_a_clock_ends_the_search_in_time_after_a_game_a_round_at_least(step: flo
 
 
 @pytest.mark.parametrize(("exact", "best"), [(False, 1), (True, 5)])
-def test_only_an_exact_search_uses_the_closer_estimate(exact: bool, best: int) -> None:  # noqa: FBT001
+def test_only_an_exact_search_uses_the_closer_estimate(*, exact: bool, best: int) -> None:
     computer: ComputerPlayer[Any] = ComputerPlayer(
         imagine=lambda *_: (),
         estimate=lambda state: (1 / state[0], 0),
