@@ -165,7 +165,7 @@ if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
             """Play the sounds of that folder; None for the default ones, which also fill gaps."""
 
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-            """Announce texts, with language, that may be spoken next.
+            """Receive texts that may be spoken next, each with its language.
 
             A slow voice prepares them.
             """

@@ -180,7 +180,7 @@ class SteppedClock:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """Return the time (s)."""
+        """Return the seconds of the repeatable clock."""
         return self.now
 
 

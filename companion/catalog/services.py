@@ -67,7 +67,7 @@ def installed_services() -> tuple[Service, ...]:
 
 
 def remember_folders(folders: Mapping[str, str]) -> None:
-    """Take the services of the last start, unless the search has run.
+    """Use the services that the last start found, unless this start has searched for them.
 
     Removed services are ignored. So are folders that Python does not import from: a restored
     record may name any folder.

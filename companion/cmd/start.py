@@ -494,7 +494,7 @@ class BackgroundProgram:
             process.kill()
             process.wait()
         assert process.stdin is not None
-        with suppress(OSError):  # for input that the process has not read
+        with suppress(OSError):  # closing fails if the process has not read its input
             process.stdin.close()
 
 

@@ -27,7 +27,10 @@ def fresh_seed() -> str:
 
 
 class Chance(NamedTuple):
-    """The source of all draws of one game. `presses` has a number for each player's first press."""
+    """The source of all draws of one game.
+
+    `presses` has a number for each player, from the time of the player's first press.
+    """
 
     seed: str
     presses: tuple[int, ...] = ()

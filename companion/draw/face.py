@@ -56,7 +56,7 @@ class StandingPages(NamedTuple):
 
 
 ONE_PAGE: Final = StandingPages()
-"""A standing of one page."""
+"""The pages of a standing that fits on one page."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,7 +51,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "hint": GiveHint(),
     "leave": LeaveGame(),
 }
-"""Requests of the lines that open no page."""
+"""The request of each menu line that opens no page."""
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
 """Lines that open the page of their name, as lines of services do."""
 

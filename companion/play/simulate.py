@@ -60,7 +60,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
 
 
 def board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
-    """Return a random result of a computer player's wish on a real board.
+    """Return a random result on a real board, where a computer player prefers `wish`.
 
     The board offers two random answers, each as likely as the prompt says. The result is the wish
     if it is one of them, else the first.

@@ -90,7 +90,7 @@ def restore_copy(
     somewhere else could contain more than rows. Phones and drafts are not restored. `tell` is that
     of `back_up`.
 
-    Raise JournalError. Nothing has changed then.
+    Raise JournalError; the record is then unchanged.
     """
     if not file.is_file():  # opening a pipe could wait for ever
         raise JournalError("no_file", file=file)

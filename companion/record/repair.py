@@ -181,7 +181,7 @@ class Repair:
             )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Assemble some games from row `place` on. Return the next row and the number of lines."""
+        """Restore games from row `place` on. Return the next row and the number of lines."""
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
         done = 0
         while done < LINES_PER_REPORT and (row := self._first(place)) is not None:

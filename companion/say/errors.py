@@ -1,6 +1,6 @@
 """Errors as sentences for people, from the catalogue of a language.
 
-Lower packages raise a key and facts. The code that shows an error words it here.
+Lower packages raise a key and facts. The code that shows an error gets its text here.
 """
 
 from __future__ import annotations

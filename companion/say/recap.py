@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 ROW_LETTERS: Final = 21
-"""The letters in each of the two rows of the display that a recap may fill."""
+"""The number of letters that fit each of the two rows of a recap on the display."""
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:

@@ -148,7 +148,7 @@ def _share(count: Count) -> tuple[str, float | None]:
 
 
 def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield rows with the results by number of players, and as the first player."""
+    """Yield the results for each number of players, then the results as first player, as rows."""
     for n, count in sorted(person.by_players.items()):
         yield FigureRow(words("box.players", n=n), *_share(count))
     if person.began.games:

@@ -360,7 +360,7 @@ def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMist
 
 
 def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of the buttons. A rotary encoder replaces UP and DOWN."""
+    """Yield the mistakes in the settings of the buttons. A rotary encoder replaces UP and DOWN."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(value, where)

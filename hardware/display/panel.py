@@ -135,7 +135,7 @@ class PanelDisplay:
     # --- the thread ---
 
     def _serve(self) -> None:
-        """Send what is wanted whenever it changes, until the end."""
+        """Send each new frame and brightness to the panel, until it is closed."""
         wanted = WantedState()
         while wanted.end is None:
             wanted = self._next()

@@ -132,7 +132,7 @@ class EngineProcess:
     def stop(self) -> None:
         """Kill the process for good, from any thread.
 
-        A thread that waits for it continues at once.
+        A thread that waits for its answer continues at once.
         """
         self._stopped = True
         if (process := self._process) is not None:

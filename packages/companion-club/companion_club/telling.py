@@ -87,7 +87,7 @@ def results_as_csv(evening: Evening, claims: KnownClaims) -> str:
 
 
 def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as CSV. A name that a spreadsheet takes for a formula begins with a quote."""
+    """Return rows as CSV. Names that a spreadsheet would take for formulas get a quote in front."""
     out = io.StringIO()
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -89,7 +89,7 @@ GAMES_PER_TABLE: Final = 5
 MAX_GAMES: Final = 100
 """The number of random games at all tables together, if there are many: at least one at each."""
 CLOSE_CHECK_INTERVAL: Final = 50
-"""The first random game, and one in this number, get all checks."""
+"""The number of random games of which the first gets all checks."""
 
 
 def check_plays(playout: Playout) -> Faults:

@@ -46,7 +46,7 @@ DONE_STATEMENTS: Final = {
 
 
 def check_card_orders(met: ObservedGames, words: Words) -> Faults:
-    """Sentences order players to handle cards with own cards, and never with the box's cards."""
+    """Sentences tell players to handle cards only if they play with their own cards."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         for own in sorted(met.decks(cue)):
             for sentence in _sentences(cue, words, own=own):

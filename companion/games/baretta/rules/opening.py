@@ -67,7 +67,7 @@ def _by_seat(state: State) -> Cues:
 def _accused(state: State) -> tuple[State, Cues]:
     """Shuffle and deal after all players have a criminal (BA-2, BA-3).
 
-    People deal their own cards.
+    If the players use their own cards, they deal them.
     """
     if not state.table.own:
         return replace(state, step="shuffle"), ()
@@ -188,7 +188,7 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll for the first turn (BA-5).
+    """Apply a roll that decides who begins (BA-5).
 
     If players tie for the highest roll, they roll again.
     """

@@ -152,7 +152,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll for the first turn (BM-4).
+    """Apply a roll that decides who begins (BM-4).
 
     If players tie for the highest roll, they roll again.
     """

@@ -101,7 +101,7 @@ def on_first(state: State, who: str) -> Result:
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """Apply a roll for the first turn (KO-3).
+    """Apply a roll that decides who begins (KO-3).
 
     If players tie for the highest roll, they roll again.
     """

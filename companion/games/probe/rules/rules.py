@@ -265,7 +265,7 @@ def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
 
 
 def _asking(state: State) -> Step:
-    """Return the next step. With real racks, a letter is entered only to remember it (PR-4)."""
+    """Return the next step. With real racks, an entered letter is only a note (PR-4)."""
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 

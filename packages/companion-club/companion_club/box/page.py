@@ -109,7 +109,7 @@ class ExportHandler(EveningHandler):
 
 
 class SlipHandler(PageRequestHandler):
-    """A result that was scanned from a box's display, sent by a phone with a seat here."""
+    """Receives a result that a phone with a seat here has scanned from a box's display."""
 
     needs_seat = True
 
