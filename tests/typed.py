@@ -6,6 +6,7 @@ Tests of the start of a process and of signals use `COMPANION_COMMAND`, a new Py
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -52,6 +53,7 @@ def _server() -> Callable[[object], int]:
         [sys.executable, "-m", "tests.typed"], cwd=ROOT, bufsize=1, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=anywhere,
     )  # fmt: skip
+    atexit.register(server.communicate)  # closes its input, which ends it
 
     def call(what: object) -> int:
         assert server.stdin is not None
