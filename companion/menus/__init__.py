@@ -1,1 +1,1 @@
-"""The box's own menus, built from prompts and answers like the games."""
+"""The box's menus. Each menu page is a prompt, as in a game."""

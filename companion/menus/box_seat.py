@@ -1,6 +1,7 @@
-"""Menu pages for computer players: adding one, its level and its name.
+"""Menu pages about computer players: add a computer player, and choose its level and name.
 
-During a game a computer player can replace a player who leaves, and a person can replace it.
+During a game, these pages replace a leaving player by a computer player, or a computer player by a
+person.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 DEFAULT_PLAYER_NAME: Final = "Chip"
-"""Default name of a computer player."""
+"""Name of a computer player if the players choose no other name."""
 LEVELS: Final = ("friend", "learner", "strong", EVEN)
-"""The levels, the most popular first."""
+"""Names of the computer players' levels; the most popular level is first."""
 PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
-"""Other choices for a free seat: a person, or no player."""
+"""Answers that replace a leaving player by a person, or by nobody."""
 RESTART_CHOICE: Final = "restart"
-"""The choice to restart the process of the computer players."""
+"""Answer that restarts the process of the computer players."""
 
 
 def computer_player_line(state: OpenPage) -> tuple[str, ...]:
-    """Return the line that adds a computer player.
+    """Return the menu line that adds a computer player, as a tuple.
 
-    None if the game or the seats do not allow it.
+    Return () if the game or the number of players does not allow a computer player.
     """
     door = state.facts.phones is not None  # computer players connect through the door
     people = len(state.programs) < state.seats - 1
@@ -46,7 +47,7 @@ def computer_player_line(state: OpenPage) -> tuple[str, ...]:
 
 
 def computer_name(state: OpenPage) -> str:
-    """Return the name of the new computer player: the last one used, or a free one."""
+    """Return a name for the new computer player: the name used last, or a free name."""
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
@@ -55,17 +56,17 @@ def computer_name(state: OpenPage) -> str:
 
 
 def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the line with the computer player's name."""
+    """Return the text of the menu line that adds a computer player, with its name."""
     return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
 
 def ask_name(state: OpenPage) -> Prompt:
-    """Return the question for the computer player's name."""
+    """Return the question that asks for the computer player's name."""
     return Spell("call", None, MAX_SPELT_LETTERS, (computer_name(state),))
 
 
 def with_hands_free_options(state: OpenPage) -> OpenPage:
-    """Return the page with options that a computer player can play without hands."""
+    """Return the page with options that need no hands, if a computer player plays."""
     hands, values = chosen_game(state).needs_hands, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
@@ -78,12 +79,12 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
 
 
 def replaceable_players(state: OpenPage) -> tuple[str, ...]:
-    """Return the players who can be replaced: all except the last person."""
+    """Return the menu lines of replaceable players: all players except the last person."""
     return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
-    """Return the possible replacements of a player: a computer player, a person, or none."""
+    """Return the answers that can replace player `who`: levels, a person, or nobody."""
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
@@ -92,12 +93,12 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
     box = LEVELS if facts.stand_in and door else ()
     again = (
         (RESTART_CHOICE, PERSON_CHOICE) if door else (PERSON_CHOICE,)
-    )  # the harmless choice is first
+    )  # the harmless answer comes first
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text about the effect on the seat if its player leaves now."""
+    """Return the hint for a player: the effect on the game if this player leaves."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = next(choice for choice in _instead(state, state.who) if choice != RESTART_CHOICE)
     if instead in LEVELS:
@@ -106,16 +107,16 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_seats(state: OpenPage, value: str) -> PageResult:
-    """Ask for the replacement of a player, if there is a choice."""
+    """Open the page of replacements for a player; with a single replacement, use it at once."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
 def _on_stand_in(state: OpenPage, value: str) -> PageResult:
-    """Replace a player by a computer player or a person, or remove the player.
+    """Replace a player by a computer player or a person, or remove the player from the game.
 
-    If one of two players leaves, the game ends, so the page asks for confirmation.
+    If one of two players leaves, the game ends, so another page asks for confirmation.
     """
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
@@ -127,7 +128,7 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_gone(state: OpenPage, value: str) -> PageResult:
-    """End a game of two players after confirmation, or keep the player."""
+    """After "yes", end a game of two players; after "no", close the menu and change nothing."""
     return (
         (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
         if value == "yes"
@@ -136,13 +137,13 @@ def _on_gone(state: OpenPage, value: str) -> PageResult:
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:
-    """Return the text that names the winner if one of two players leaves."""
+    """Return the sentence that names the winner if one of two players leaves."""
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text about a choice's effect, for example that the game ends."""
+    """Return the sentence about the effect of a replacement, for example that the game ends."""
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]

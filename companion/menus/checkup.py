@@ -1,4 +1,4 @@
-"""The page with the doctor's findings: the state of the box's parts, and how to fix faults."""
+"""The menu page with the doctor's findings: the state of each part, and how to fix faults."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from companion.press.cursor import Cursor
 from companion.say.words import Words
 
 TEXT_ROWS: Final = 5
-"""The number of text rows on a page, below the title and the part."""
+"""Number of text rows on a page of findings, below the title and the part's name."""
 
 
 def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the findings as pages: the name of a part, then rows of text."""
+    """Return the doctor's findings as pages: a part's name, then rows of text."""
     return tuple(
         (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
@@ -35,9 +35,9 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return a line for each page of findings.
+    """Return the menu lines: one line for each page of findings.
 
-    There is only a way back while the doctor works, or if it failed.
+    Return only the line that leads back while the doctor is running, or if the doctor failed.
     """
     return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 

@@ -1,7 +1,7 @@
-"""Commands from the table, the menus and the door to the box, as frozen values.
+"""Commands that the table, the menus and connected programs send to the box, as frozen values.
 
-A menu page returns a `Wish`. The table translates it into commands. The box executes each `Command`
-in order, and shows the table before the first sound.
+A menu page returns requests of the type `Wish`. The table translates each `Wish` into commands. The
+box executes all commands in order, and shows the new table before the first sound.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from companion.core.values import FrozenValue
 
 
 class Request(FrozenValue):
-    """The base class of commands and wishes.
+    """The base class of all commands and of all requests from menu pages.
 
-    - `has_sound`: it makes a sound itself, so that its press needs no confirmation sound.
-    - `keeps_menu`: the menu of a running game stays open.
+    - `has_sound`: True if the command plays a sound, so that its press needs no confirmation sound.
+    - `keeps_menu`: True if the menu of a running game stays open after the command.
     """
 
     has_sound = False
@@ -30,7 +30,7 @@ class Request(FrozenValue):
 
 
 class GiveAnswer(Request):
-    """Give an answer to the pending question, or to the out-of-turn question `name`."""
+    """Give an answer to the game's pending question, or to the out-of-turn question `question`."""
 
     has_sound = True
 
@@ -39,13 +39,13 @@ class GiveAnswer(Request):
 
 
 class UndoAnswer(Request):
-    """Undo the last answer."""
+    """Undo the last answer of the running game."""
 
     has_sound = True
 
 
 class LookAtSecret(Request):
-    """Show a player's secret. The record first stores that the player saw it."""
+    """Show a player's secret. First save in the record that the player saw the secret."""
 
     player: str
 
@@ -54,13 +54,13 @@ class LookAtSecret(Request):
 
 
 class PlaySound(Request):
-    """Play a sound, such as the confirmation of a press."""
+    """Play the sound `name`, such as the confirmation of a press."""
 
     name: str
 
 
 class SpeakFacts(Request):
-    """Speak the sound of the press, facts, then the pending question."""
+    """Play the sound of a press, then speak facts, then speak the pending question."""
 
     cues: Cues
     receipt: str | None = None
@@ -68,29 +68,29 @@ class SpeakFacts(Request):
 
 
 class AnnounceHeldFacts(Request):
-    """Announce the facts that were held back while a player looked, then the question."""
+    """Announce the facts that were withheld while a player looked, then the question."""
 
     cues: Cues
 
 
 class ShowFact(Request):
-    """Show a fact in front of everything until OK, and speak it in the language of `whose`."""
+    """Show a fact in front of everything else until OK, and speak it in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
 class CheckWord(Request):
-    """Look up a spelt word in the lists of the language of `whose`, before it is accepted."""
+    """Look up a spelt word in the word lists for the language of `whose`."""
 
     word: str
     whose: str | None = None
 
 
 class ExplainFacts(Request):
-    """Show the rulings that explain these facts; None: the last facts.
+    """Show the rulings that explain the facts `cues`; if None, explain the last facts.
 
-    If an answer to `question` is under the cursor of `whose`, its effect is explained first.
+    If the cursor of `whose` is on an answer to `question`, first explain the effect of that answer.
     """
 
     cues: Cues = ()
@@ -100,9 +100,9 @@ class ExplainFacts(Request):
 
 
 class OpenMenu(Request):
-    """Open the game's menu with facts from the record, or open one of its pages.
+    """Open the game's menu, or the menu page named `page`, with facts from the record.
 
-    who: the player that the page is about.
+    who: the player whom the menu page is about.
     """
 
     page: str = "menu"
@@ -116,11 +116,11 @@ class RepeatSpeech(Request):
 
 
 class ToggleMute(Request):
-    """Mute or unmute the box."""
+    """Mute or unmute the loudspeaker of the box."""
 
 
 class RefusePress(Request):
-    """Reject a press; the code names the reason."""
+    """Reject a press. `code` names the reason."""
 
     keeps_menu = True
 
@@ -131,7 +131,7 @@ class RefusePress(Request):
 
 
 class ChangeSettings(Request):
-    """Change settings. If they cannot be saved, none is changed."""
+    """Change settings. If the new settings cannot be saved, no setting is changed."""
 
     keeps_menu = True
 
@@ -139,10 +139,10 @@ class ChangeSettings(Request):
 
 
 class BeginGame(Request):
-    """Start a new game.
+    """Start a new game with these players and options.
 
-    `again`: the people have just played a game together. `programs` maps each computer player to
-    its level.
+    `again`: True if the people have just played a game together. `programs` maps each computer
+    player to its level.
     """
 
     game: str
@@ -153,9 +153,9 @@ class BeginGame(Request):
 
 
 class ResumeGame(Request):
-    """Resume a recorded game.
+    """Resume a recorded game by its number.
 
-    recaps: first show the last answer.
+    recaps: True if the last answer is shown first.
     """
 
     number: int
@@ -163,39 +163,39 @@ class ResumeGame(Request):
 
 
 class ShowFinishedGame(Request):
-    """Show a finished game."""
+    """Show the pages of a finished game."""
 
     number: int
 
 
 class CountGames(Request):
-    """Compute the statistics of all players."""
+    """Start to compute the statistics of all players."""
 
 
 class StartDoctor(Request):
-    """Start the doctor, which examines the parts of the box."""
+    """Start the doctor, which examines all parts of the box."""
 
 
 class ShowStatistics(Request):
-    """Show the statistics of a person; None: of the group."""
+    """Show the statistics of the person `who`; if None, of the whole group."""
 
     who: str | None
 
 
 class LeaveGame(Request):
-    """Leave the game and open the first screen. The game can be resumed."""
+    """Leave the running game and open the first screen. Players can resume the game later."""
 
     keeps_menu = True
 
 
 class ExplainMoment(Request):
-    """Explain the facts on the display, or show the last ruling."""
+    """Explain the facts that the display shows, or show the last ruling."""
 
     has_sound = True
 
 
 class CloseMenu(Request):
-    """Return to the game."""
+    """Close the menus and return to the running game."""
 
 
 class ShowScore(Request):
@@ -203,19 +203,19 @@ class ShowScore(Request):
 
 
 class RedoAnswer(Request):
-    """Repeat the last undone answer."""
+    """Redo the last undone answer."""
 
     has_sound = True
 
 
 class LookAtOwnSecret(Request):
-    """Hand the box to a player, who looks at that player's secret."""
+    """Ask for the box to be handed to a player, who then looks at the player's secret."""
 
     player: str
 
 
 class SpeakSamples(Request):
-    """Speak some of the standard sentences with a voice."""
+    """Speak sample sentences with a voice, so that people can judge the voice."""
 
     has_sound = True
     keeps_menu = True
@@ -226,13 +226,13 @@ class SpeakSamples(Request):
 
 
 class AnswerOutOfTurn(Request):
-    """Answer a question out of turn."""
+    """Ask an out-of-turn question of the game."""
 
     question: str
 
 
 class AdmitPhone(Request):
-    """Give a phone a player's seat."""
+    """Give the seat of `player` to the phone that asks to join."""
 
     keeps_menu = True
 
@@ -240,7 +240,10 @@ class AdmitPhone(Request):
 
 
 class SendServiceRequest(Request):
-    """Send a request to a service's background program. `do` names the request."""
+    """Send a request to the background program of a service.
+
+    `wish["do"]` names the requested work.
+    """
 
     keeps_menu = True
 
@@ -253,7 +256,7 @@ class GiveHint(Request):
 
 
 class ChangeSeatPlayer(Request):
-    """Give the seat of `player` to a computer player of `level`; None: to a person."""
+    """Give the seat of `player` to a computer player of `level`; if None, to a person."""
 
     player: str
     level: str | None = None
@@ -264,10 +267,10 @@ class RestartComputerPlayers(Request):
 
 
 class SaveBoard(Request):
-    """Save which board a game is played on.
+    """Save the players' decision about the printed board of a game.
 
-    "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": delete
-    the entered board.
+    `how` is "mine" (players confirm the assumed board), "teach" (players entered `data`), or
+    "forget" (delete the entered board).
     """
 
     game: str
@@ -281,16 +284,16 @@ CommandOutsideGame: TypeAlias = (
     | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoard
     | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
 )  # fmt: skip
-"""Commands that do not change the running game."""
+"""Union of the command classes that leave the running game unchanged."""
 Command: TypeAlias = (
     GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceHeldFacts | LookAtSecret | UndoAnswer
     | RedoAnswer | CheckWord | ExplainFacts | GiveHint | ChangeSeatPlayer | RefusePress
     | CommandOutsideGame
 )  # fmt: skip
-"""A command of the box; each has one case in a `match`."""
+"""Union of all command classes; `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
     Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainMoment
 )
-"""A request of a menu page: a command, or a change of the table alone."""
+"""Union of all requests of a menu page: commands, and changes of the table alone."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -1,4 +1,4 @@
-"""Collect the facts that a menu shows, when it opens."""
+"""Functions that collect the facts for a menu when the menu opens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.play.session import Session
 
 MAX_PAST_GAMES: Final = 20
-"""The number of past games in the menu; the command line lists all."""
+"""Maximum number of past games in the menu; the command line lists all past games."""
 
 
 def load_menu_facts(
@@ -24,13 +24,13 @@ def load_menu_facts(
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], GameStanding] = unknown_standing,
 ) -> MenuFacts:
-    """Return the facts for the first screen.
+    """Return the facts that the menus of the first screen show.
 
-    - `now`: the time in seconds since 1970.
-    - `voices`: the available voices by language.
-    - `told`: returns the state of a recorded game.
+    - `now`: the present time in seconds since 1970.
+    - `voices`: names of the available voices by language.
+    - `told`: a function that returns the state of a recorded game.
 
-    Hidden games are in no list.
+    Games that people have hidden are left out.
     """
     hidden = settings["hidden"]
     return MenuFacts(
@@ -51,7 +51,7 @@ def load_menu_facts(
 def game_menu_facts(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
-    """Return the facts for the menu of a running game."""
+    """Return the facts that the menu of a running game shows."""
     standing = session.standing
     snapshot, anytime = standing.snapshot, [question.name for question in standing.anytime]
     over = snapshot.prompt is None
@@ -78,9 +78,9 @@ def game_menu_facts(
 
 
 def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
-    """Return the games of the record that can be listed.
+    """Return the recorded games that a menu can list.
 
-    A game whose package is not installed is listed; resuming it names the package.
+    List a game even if its package is not installed: the error on resuming names the package.
     """
     summaries = []
     for number in (n for n in numbers if n not in hidden):
@@ -92,7 +92,7 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 
 def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
-    """Search all installed packages. Return those with a game that cannot be played."""
+    """Return all installed packages that contain an unplayable game."""
     packages = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()

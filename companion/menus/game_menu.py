@@ -1,4 +1,4 @@
-"""The menu of a running game, and the pages that only this menu opens."""
+"""The menu of a running game, and the menu pages that only this menu opens."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 TEXT_ROWS: Final = 6
-"""The number of rows between a title and the labels of the buttons."""
+"""Number of text rows between a page's title and the button labels."""
 _WISHES: Final[Mapping[str, Wish]] = {
     "go_on": CloseMenu(),
     "standing": ShowScore(),
@@ -51,9 +51,9 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "hint": GiveHint(),
     "leave": LeaveGame(),
 }
-"""The request of each menu line that opens no page."""
+"""Table from a menu line that opens no page to the line's request."""
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
-"""Lines that open the page of their name, as lines of services do."""
+"""Menu lines that open the page of the same name, as the lines of services do."""
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -86,7 +86,10 @@ def _on_menu(state: OpenPage, value: str) -> PageResult:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a line. The game's catalogue has the texts of out-of-turn questions."""
+    """Return the text of a line in the game's menu.
+
+    The catalogue of the game has the texts of out-of-turn questions.
+    """
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -99,7 +102,7 @@ def _sentences(state: OpenPage) -> tuple[str, ...]:
 
 
 def _sentence(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text of a line: one of the sentences that the page lists."""
+    """Return the text of a menu line on a page that lists sentences."""
     sentences = _sentences(state)
     return sentences[int(value)] if sentences else words("box.say.ear.nothing")
 
@@ -112,7 +115,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 
 
 def _close(state: OpenPage, _: Any) -> PageResult:
-    """Return to the game."""
+    """Close the menu and return to the game."""
     return state, (CloseMenu(),)
 
 

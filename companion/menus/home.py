@@ -1,4 +1,4 @@
-"""The first screen, drawn before any other page is imported."""
+"""The first screen. Its module imports no other menu page, so that it is drawn quickly."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_lines(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
-    # if the press that ended a game is repeated, it must not start another game
+    # *again* is not first: a repeated press after a game's end must not start another game
     return (*lines[:1], *again, *lines[1:])
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Return True if one of the newest games is finished, so that there are statistics."""
+    """Return True if a recent game is finished, so that statistics exist."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 
 
 def _game(state: OpenPage, value: str) -> Summary | None:
-    """Return the recorded game that a line resumes."""
+    """Return the recorded game that the menu line *resume* continues; None for any other line."""
     return state.facts.unfinished[0] if value == "resume" else None
 
 
 def _line(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the line of the last game."""
+    """Return the text of the menu line that repeats the last game; None for any other line."""
     if value != "rematch":
         return None
     return words("box.again", game=words.game_title(state.facts.past[0].game))
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return the players of the last game's repetition, with its cards and die, as a text.
+    """Return the hint for repeating the last game: its players, and its cards and die.
 
-    If the next seat begins, its player is named instead of cards and die.
+    If the next seat begins, the hint names that seat's player instead of cards and die.
     """
     if value != "rematch":
         return catalogue_hint(words, state, value)
@@ -70,9 +70,9 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _next_to_begin(last: Summary) -> str:
-    """Return the player who begins the next game of the same people.
+    """Return the player who begins if the people of the game `last` play again.
 
-    Return "" if the rules decide it, or if the game is not installed.
+    Return "" if the rules choose the beginner, or if the game is not installed.
     """
     if last.game not in registered_names():
         return ""
@@ -97,7 +97,7 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
 
 
 def _rematch(state: OpenPage) -> BeginGame:
-    """Return the command that plays the last game again, with the people in their old seats."""
+    """Return the command that repeats the last game, with each player in the former seat."""
     last = state.facts.past[0]
     options = next_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)

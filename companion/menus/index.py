@@ -1,4 +1,4 @@
-"""All menu pages by name; related pages share a file."""
+"""Table of all menu pages by name. Related pages share a module."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 
 
 def page_named(name: str) -> MenuPage:
-    """Return a page by name. A setting without a page of its own gets the page of its values."""
+    """Return the menu page with this name.
+
+    A setting without a special page gets the page that lists its values.
+    """
     service = services.service_of_name(name)
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]

@@ -1,4 +1,4 @@
-"""The pages of a new game: game, players, set-up and options."""
+"""Menu pages that set up a new game: game, players, set-up text and options."""
 
 from __future__ import annotations
 
@@ -37,21 +37,22 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")
-"""Names that programs would confuse with an answer (docs/protocol.md)."""
+"""Names that players cannot use, because the text protocol uses them as answers (docs/protocol.md).
+"""
 OWN_PARTS_LINE: Final = "own"
-"""The line that selects the table's own cards and dice with one press."""
+"""Name of the menu line that selects the players' own cards and dice with one press."""
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
-"""The option values that mean the table's own cards or dice; the first one that a game has counts.
+"""Values of options that mean the players' own cards or dice; use the first value that a game has.
 """
 SAME_PEOPLE_PREFIX: Final = "these "
-"""The prefix of a number of people who are selected with one press."""
+"""Prefix of answers that select all people of a former game; the number of players follows."""
 
 
 # --- the game and its players ---------------------------------------------------------------------
 
 
 def select_game(state: OpenPage, value: str) -> PageResult:
-    """Select a game, and open the page with the number of players."""
+    """Select a game, and open the page that asks for the number of players."""
     game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
     if board == BOARD_UNDECIDED and value in state.facts.settings["boards"]:
@@ -61,7 +62,7 @@ def select_game(state: OpenPage, value: str) -> PageResult:
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """Return the options proposed for a new game: those of the last game, except who begins."""
+    """Return the proposed options: those of the last game, except the first player."""
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
@@ -73,7 +74,7 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _last_game(facts: MenuFacts, game: Game[Any]) -> Summary | None:
-    """Return the newest recorded game of a kind, or None."""
+    """Return the newest recorded game with this game's rules, or None."""
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
@@ -83,7 +84,7 @@ def _newest(state: OpenPage) -> str | None:
 
 
 def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
-    """Return the groups of people that one press can choose, by number of players."""
+    """Return the groups of people that one press can select, by number of players."""
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
@@ -91,16 +92,16 @@ def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
 
 
 def _names(state: OpenPage) -> tuple[str, ...]:
-    """Return the names to choose from: those of the last game, then the default names."""
+    """Return the names that players can choose from: names of the last game, then default names."""
     names = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(names) if name.casefold() not in taken)
 
 
 def _seen(state: OpenPage) -> tuple[str, ...]:
-    """Return the names that are suggested while a name is spelt.
+    """Return the names that are suggested while a player spells a name.
 
-    They are the names of the page before, and of all past games.
+    Suggest the names from the previous page and from all past games.
     """
     past = (who for summary in state.facts.past for who in summary.players)
     taken = {name.casefold() for name in state.players}
@@ -109,7 +110,7 @@ def _seen(state: OpenPage) -> tuple[str, ...]:
 
 
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
-    """Return the text for a number of players, or for other names."""
+    """Return the text of a menu line for a number of players, or for other names."""
     likely = same_people_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
@@ -117,7 +118,7 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
 
 
 def _who(words: Words, state: OpenPage, value: str | int) -> str:
-    """Return the people that one press chooses, and which of them began the last time."""
+    """Return the people whom one press selects, and which of these people began the last game."""
     if isinstance(value, int):
         return ""
     players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
@@ -146,21 +147,21 @@ def _on_name(state: OpenPage, value: str) -> PageResult:
 
 
 def _no_name(state: OpenPage, value: str) -> str:
-    """Return the reason why a name is not valid for one more player; "" if it is valid."""
+    """Return the reason why a new player's name is invalid; "" if the name is valid."""
     if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
 
 def _with(state: OpenPage, name: str) -> OpenPage:
-    """Return the page with one more player."""
+    """Return the open page with one more player."""
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
     return state if len(players) < state.seats else next_setup_page(state)
 
 
 def _on_level(state: OpenPage, value: str) -> PageResult:
-    """Store the level of the computer player, or first ask for its name."""
+    """Store the level of the computer player, or first open the page for its name."""
     if value == "call":
         return open_page(state, value)
     name = box_seat.computer_name(state)
@@ -174,10 +175,10 @@ def _on_call(state: OpenPage, value: str) -> PageResult:
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
-    """Return the set-up page if the game has one, else the page of options.
+    """Return the set-up page if the game has a set-up text, else the page of options.
 
-    If the people of the last game play again and the rules leave open who begins, the next seat
-    begins.
+    If the people of the last game play again and the rules leave open who begins, select the next
+    seat.
     """
     game = chosen_game(state)
     last = _last_game(state.facts, game)
@@ -190,7 +191,7 @@ def next_setup_page(state: OpenPage) -> OpenPage:
 
 
 def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
-    """Return the names to suggest next time; the present players come first."""
+    """Return the names to suggest for the next game, with the present players first."""
     return list(dict.fromkeys((*players, *names)))[:MAX_REMEMBERED_NAMES]
 
 
@@ -198,7 +199,7 @@ def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
 
 
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the set-up pages of the new game, or of the running game."""
+    """Return the pages of set-up text for the new game, or for the running game."""
     facts = state.facts
     if facts.playing is not None:
         return reading.setup_pages(facts.playing, facts.prepared, facts.seated, language)
@@ -206,13 +207,16 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return a line for each set-up page; the last line is named after the effect of OK there."""
+    """Return a menu line for each set-up page.
+
+    The last line names the effect of OK on that page.
+    """
     setup = _prepares(state, state.facts.settings["language"])
     return (*line_indices(setup)[:-1], "start") if setup else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    """Return the frame of a set-up page; OK depends on whether the game is running."""
+    """Return the frame of a set-up page; the label of OK depends on whether the game is running."""
     setup = _prepares(state, state.facts.settings["language"])
     is_last = cursor.at == len(setup) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
@@ -226,7 +230,7 @@ def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tup
 
 
 def _on_setup(state: OpenPage, value: str) -> PageResult:
-    """Turn to the next set-up page. After the last page begin the game."""
+    """Open the next page of the set-up text. After the last set-up page, begin the game."""
     if state.facts.playing is not None:
         return open_page(state, "menu")
     if value != "start":
@@ -242,9 +246,10 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 
 
 def _own(state: OpenPage) -> dict[str, str]:
-    """Return the options that select the players' own cards and dice.
+    """Return the option values that select the players' own cards and dice.
 
-    The result is empty if the game has no such choice, or if one line of the page already has it.
+    Return {} if the game has no option for own cards or dice, or if one menu line already selects
+    all.
     """
     values = {option.name: option.values for option in chosen_game(state).options}
     own_values = {
@@ -256,13 +261,13 @@ def _own(state: OpenPage) -> dict[str, str]:
 
 
 def _is_own(state: OpenPage) -> bool:
-    """Return True if the players use their own cards and dice for everything."""
+    """Return True if the players use their own cards and dice for all parts of the game."""
     options = dict(state.options)
     return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
 def _swapped(state: OpenPage) -> PageResult:
-    """Return the page with the players' own cards and dice selected, or with the box's again."""
+    """Return the page with the players' own cards and dice selected, or with virtual cards and dice."""
     hands = chosen_game(state).needs_hands if state.programs else {}
     selected = _own(state)
     if _is_own(state):
@@ -277,7 +282,7 @@ def _swapped(state: OpenPage) -> PageResult:
 
 
 def _option(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return an option with its present value."""
+    """Return the text of an option with its present value."""
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
     if value == OWN_PARTS_LINE:
@@ -288,7 +293,7 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return the explanation of an option's present value."""
+    """Return the sentence that explains an option's present value."""
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
     return words.about(chosen_game(state).name, value, dict(state.options)[value])
@@ -307,9 +312,9 @@ def _on_options(state: OpenPage, value: str) -> PageResult:
 
 
 def _turned(state: OpenPage, which: str) -> PageResult:
-    """Return the page with an option's next value.
+    """Return the open page with the next value of an option.
 
-    Skip values that computer players cannot handle.
+    Skip option values with which computer players cannot play.
     """
     hands = chosen_game(state).needs_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
@@ -340,7 +345,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _on_players,
         _people,
         _who,
-        hint_is_said=False,  # the line already names all people
+        hint_is_said=False,  # the menu line already names all people, so the hint is not spoken
     ),
     "name": MenuPage(
         list_question(

@@ -1,7 +1,8 @@
-"""The definition of a menu page: its question, the texts of its lines, the effect of an answer.
+"""The definition of a menu page: its question, its menu lines, and the effect of an answer.
 
-A page works like a game whose state is the open page. Related pages share a module; `index` has all
-pages by name. A page stores and starts nothing: it returns wishes, which the table executes.
+A menu page works like a game: the open page is the state, and answers change it. Related menu pages
+share a module, and the module `index` finds every page by name. A menu page changes nothing itself:
+it returns requests, which the table executes.
 """
 
 from __future__ import annotations
@@ -22,33 +23,33 @@ if TYPE_CHECKING:
     from companion.figures.lookup import PeopleReport
 
     class ServiceStatus(Protocol):
-        """The data that a service provides for its menu pages."""
+        """The status that a service provides for its menu pages."""
 
         @property
         def is_busy(self) -> bool:
-            """Return True if the menu of a game should show the service's page."""
+            """Return True if the menu of a running game should show the service's page."""
 
     PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
-    """The page that follows an answer, and the requests of the page that was answered."""
+    """Tuple of the next open page and the commands that an answer on a menu page causes."""
 
 PLAYER_PREFIX: Final = "of "
-"""Prefix of a player's name in an answer that could otherwise be mistaken for another line."""
+"""Prefix of a player's name in an answer, so that the name cannot equal another menu line."""
 
 
 class WifiNetwork(NamedTuple):
-    """The Wi-Fi network of the box."""
+    """Name and password of the box's Wi-Fi network."""
 
     name: str
     password: str
 
 
 class PhoneFacts(NamedTuple):
-    """The facts about phones that menus show.
+    """The facts about phones that menu pages show.
 
-    - `code`: the code that a phone enters to join.
-    - `url`, `name`: the page's address and host name; None without a page.
-    - `also`: a second address; None if the machine is in one network only.
-    - `network`: the box's own Wi-Fi network, or None.
+    - `code`: the code that a player types on a phone to join.
+    - `url`, `name`: address and host name of the phones' web page; None if there is no web page.
+    - `also`: a second address of the web page; None if the machine has only one network.
+    - `network`: the Wi-Fi network that the box itself provides, or None.
     - `here`: the players whose phones are connected.
     """
 
@@ -61,7 +62,7 @@ class PhoneFacts(NamedTuple):
 
 
 class GameStanding(NamedTuple):
-    """The state of a recorded game: scores by seat, number of answers, first player if known."""
+    """Scores by seat, number of answers and first player ("" if unknown) of a recorded game."""
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
@@ -69,10 +70,10 @@ class GameStanding(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The doctor's finding about a part of the box.
+    """The doctor's finding about one part of the box.
 
-    `text` and `cure` are shown to people; `cure` says how to fix a fault, None if there is none.
-    `part` is a name for programs, or the name that people use.
+    `text` describes the state of the part. `cure` says how to fix a fault; None if there is no
+    fault. `part` is the part's identifier in programs, or the name that people use.
     """
 
     part: str
@@ -81,37 +82,42 @@ class Diagnosis(NamedTuple):
 
 
 def unknown_standing(_: int) -> GameStanding:
-    """Return an empty value, for a box that cannot look up games."""
+    """Return an empty game state, for a box that cannot look up recorded games."""
     return GameStanding()
 
 
 def no_board(_game: str) -> str:
-    """Return "", for a box on which no board can be described."""
+    """Return "" as the board's state, for a box whose players cannot describe a board."""
     return ""
 
 
 def no_edition(_game: str) -> Mapping[str, Any]:
-    """Return {}, for a box without editions."""
+    """Return {} as the edition, for a box without editions."""
     return {}
 
 
 class MenuFacts(NamedTuple):
-    """The facts that menus show, read when a menu opens.
+    """The facts that menu pages show. The box collects them when a menu opens.
 
-    - `now`: seconds since 1970. `told(number)`: the state of a recorded game.
-    - `board(game)`: the state of a game's board, "" if it cannot or need not be described.
-    - `printed(game)`: the edition of the running game, or of a new one.
-    - Running game: its name (`playing`), options (`prepared`), number of players (`seated`),
-      names (`seats`), those that the box plays (`programs`), whether a computer player can take
-      over (`stand_in`), whether it goes on without a player (`goes_on`), and whether a `hint`
-      exists.
-    - `outputs`: sound cards. `sound_sets`: sets of sounds besides the default.
-    - `has_clock`: the machine's clock is set. `up`: seconds on a monotonic clock.
-    - `everybody`: all statistics, or the number of games still to be counted; None: not
-      counted.
-    - `findings`: the doctor's; None while it works. `examines`: there is a doctor.
-    - `there`: the game's state as sentences; `said`: past sentences, newest first (audio mode).
-    - `services`: services of packages that have reported, by name.
+    - `now`: the present time in seconds since 1970. `told(number)`: a function that returns the
+      state of a recorded game.
+    - `board(game)`: a function that returns the state of a game's board; "" if players cannot
+      describe the board.
+    - `printed(game)`: a function that returns the edition of the running game or of a new game.
+    - About the running game: its name (`playing`), options (`prepared`), number of players
+      (`seated`), players (`seats`), computer players (`programs`), whether a computer player can
+      take over a seat (`stand_in`), whether the game continues after a player leaves (`goes_on`),
+      and whether the box can give a `hint`.
+    - `outputs`: names of the available sound cards. `sound_sets`: names of the sound sets, without
+      the default set.
+    - `has_clock`: True if the machine's clock is set. `up`: seconds since the machine started.
+    - `everybody`: the statistics of all players, or the number of games that are not counted yet;
+      None if counting has not started.
+    - `findings`: the doctor's findings; None while the doctor is running. `examines`: True if the
+      box has a doctor.
+    - `there`, `said` (audio mode): the game's state as sentences, and spoken sentences from newest
+      to oldest.
+    - `services`: status of each package service that has reported, by the service's name.
     """
 
     games: tuple[str, ...]
@@ -150,13 +156,14 @@ class MenuFacts(NamedTuple):
 
 
 class OpenPage(NamedTuple):
-    """An open page, and the choices for a new game so far.
+    """An open menu page, with all choices made so far for a new game.
 
-    - `at`: the line that opened the next page, to which BACK returns; None if there is none.
-    - `shown`: the board as far as it was entered. `counted`: lengths of its loops so far.
-    - `chosen`: choices on pages of a service.
-    - `programs`: (computer player, level) pairs.
-    - `starts`: the game begins after the questions about its board.
+    - `at`: the cursor line to which BACK returns; None if no line was stored.
+    - `shown`: the board data that players have entered so far. `counted`: lengths of the board's
+      loops that players have entered so far.
+    - `chosen`: the answers given on pages of a service.
+    - `programs`: pairs of a computer player's name and its level.
+    - `starts`: True if the game begins after the questions about its board.
     """
 
     facts: MenuFacts
@@ -182,43 +189,49 @@ class OpenPage(NamedTuple):
 
 
 def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
-    """Return None: the line's text is a fixed sentence of the catalogue."""
+    """Return None, so that the menu line shows its fixed sentence from the catalogue."""
     return None
 
 
 def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
-    """Return the catalogue's hint for a line; "" if it has none."""
+    """Return the catalogue's hint for a menu line; "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.for_count(key, state.facts.undoable) if words.has(key) else ""
 
 
 def say_nothing(_words: Words, _state: OpenPage) -> str:
-    """Return "": in audio mode the page begins with its question."""
+    """Return "", so that audio mode speaks no text before the page's question."""
     return ""
 
 
 def no_game(_state: OpenPage, _value: Any) -> Summary | None:
-    """Return None: no line is about a recorded game."""
+    """Return None, because the menu line is about no recorded game."""
     return None
 
 
 def draw_as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
-    """Return None: the page is drawn and read like every list or wheel."""
+    """Return None, so that the menu page is drawn and spoken like any other list or wheel."""
 
 
 class MenuPage(NamedTuple):
-    """The functions and properties of a page; its title and fixed sentences are in the catalogue.
+    """The functions and flags of a menu page.
 
-    - `ask`: return the question. `on`: return the next page and the wishes after an answer.
-    - `label`: return the text of a line; None for the catalogue's fixed sentence.
-    - `hint`: return up to two more rows about the line under the cursor.
-    - `game`: return the recorded game that a line is about, which is described in place of a hint.
-    - `draw`: return the frame of a page that is no list.
-    - `read`: return its text in audio mode, its place from 0, and the number of places (0: none).
-    - `said`: return a text that is spoken before the question.
-    - `hint_is_said`: the hint is spoken too. `large`: lines may use the largest letters.
-    - `once`: the word is accepted at once, and BACK does not return here.
-    - `in_front`: the page may be in front of any other page, to which an answer returns.
+    The catalogue has the page's title and fixed sentences.
+
+    - `ask`: return the page's question. `on`: return the next page and the requests after an
+      answer.
+    - `label`: return the text of a menu line; None if the catalogue has a fixed sentence.
+    - `hint`: return up to two rows of text about the menu line under the cursor.
+    - `game`: return the recorded game of a menu line; the game's description replaces the hint.
+    - `draw`: return the frame of a page that is not drawn as a list.
+    - `read`: return the page's text in audio mode, its position from 0, and the number of positions
+      (0 if none).
+    - `said`: return a text that is spoken before the page's question.
+    - `hint_is_said`: True if audio mode speaks the hint too. `large`: True if menu lines may use
+      the largest letters.
+    - `once`: True if the page accepts a word at once, and BACK never returns to the page.
+    - `in_front`: True if the page may cover any other page; after an answer the covered page is
+      shown again.
     """
 
     ask: Callable[[OpenPage], Prompt]
@@ -239,9 +252,9 @@ def list_question(
     lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:
-    """Return the question of a page of lines.
+    """Return a function that asks a menu page's question: a choice between menu lines.
 
-    The cursor starts on the line that `likely` returns.
+    The cursor starts on the menu line that `likely` returns.
     """
 
     def ask(state: OpenPage) -> Prompt:
@@ -254,28 +267,28 @@ def list_question(
 
 
 def page_opener(page: str) -> Callable[[OpenPage, Any], PageResult]:
-    """Return a handler that opens the page with this name after any answer."""
+    """Return a handler that opens the page named `page` after any answer."""
     return lambda state, _: open_page(state, page)
 
 
 def open_page(state: OpenPage, page: str) -> PageResult:
-    """Open a page, without a wish."""
+    """Return the open page changed to the page named `page`, and no requests."""
     return state._replace(page=page), ()
 
 
 def line_indices(lines: tuple[object, ...]) -> tuple[str, ...]:
-    """Return the indices of the elements of `lines`, which are the lines of a page."""
+    """Return the index of each menu line in `lines`, as text."""
     return tuple(map(str, range(len(lines))))
 
 
 def chosen_game(state: OpenPage) -> Game[Any]:
-    """Return the game to be started."""
+    """Return the game that the players chose for the next game."""
     assert state.game is not None  # noqa: S101 - for the type checker
     return state.game
 
 
 def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """Return a recorded game's options as far as the rules still have them, else the defaults."""
+    """Return a recorded game's options. Defaults replace values that the rules no longer know."""
     usual = {option.name: option.values[0] for option in game.options}
     values = {option.name: option.values for option in game.options}
     valid = {name: value for name, value in last.options.items() if value in values.get(name, ())}
@@ -283,9 +296,9 @@ def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 
 def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """Return the options for the next game of the people who played `last`.
+    """Return the options for the next game of the people who played the game `last`.
 
-    The next seat begins.
+    If an option names the beginner by seat, select the next seat.
     """
     options = valid_options(last, game)
     for option in game.options:
@@ -295,12 +308,15 @@ def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 
 def phones_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the line that opens the phones' page, if phones can connect."""
+    """Return the menu line that opens the phones' page; () if phones cannot connect."""
     return () if state.facts.phones is None else ("phones",)
 
 
 def service_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the lines of services, if there is a door. While a game is played, only busy ones."""
+    """Return the menu lines that open pages of services; () if no programs can connect.
+
+    While a game is running, return only the lines of busy services.
+    """
     facts = state.facts
     if facts.phones is None:
         return ()

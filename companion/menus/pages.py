@@ -1,4 +1,4 @@
-"""The stack of menu pages, and the effect of answers and BACK on it."""
+"""The stack of menu pages, and its changes after an answer or BACK."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Pages after which all players are known; pages of services are, too."""
+"""Names of pages that follow the choice of all players; service pages may follow it too."""
 
 
 def load_page(name: str) -> MenuPage:
-    """Return a page by name.
+    """Return the menu page with this name.
 
-    Only that page's module is imported, so that the first frame is quick.
+    Import only the module of the requested page, so that the first frame is shown quickly.
     """
     if name == "home":
         return HOME_PAGE
@@ -32,17 +32,20 @@ def load_page(name: str) -> MenuPage:
 
 
 def first_page(facts: MenuFacts) -> OpenPage:
-    """Return the first screen, or the menu of the running game."""
+    """Return the first screen if no game is running, else the menu of the running game."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
 def ask(state: OpenPage) -> Prompt:
-    """Return the question of a page."""
+    """Return the question that a menu page asks."""
     return load_page(state.page).ask(state)
 
 
 def on(state: OpenPage, value: Answer) -> PageResult:
-    """Return the next page and the commands after an answer. A single game is chosen by itself."""
+    """Return the next menu page, and the commands that an answer causes.
+
+    If only one game is installed, choose this game without a question.
+    """
     following, wishes = load_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
         return on(following, following.facts.games[0])
@@ -50,7 +53,7 @@ def on(state: OpenPage, value: Answer) -> PageResult:
 
 
 def view(state: OpenPage) -> dict[str, Any]:
-    """Return the fields for the sentences and labels of a page."""
+    """Return the values for placeholders in the sentences and labels of a menu page."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
@@ -60,52 +63,52 @@ class _Stack(NamedTuple):
 
 
 class Menus(_Stack):
-    """The stack of pages, the open one on top; empty while a game is being played."""
+    """The stack of menu pages, with the open page on top; empty while a game is shown."""
 
     @cached_property
     def page(self) -> OpenPage | None:
-        """Return the open page; None if the menus are closed."""
+        """Return the open menu page; None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
     def has_page(self, name: str) -> bool:
-        """Return True if the stack has the page."""
+        """Return True if the stack contains a menu page with this name."""
         return any(page.page == name for page in self.pages)
 
     def without_page(self, name: str) -> Menus:
-        """Return the stack without a page."""
+        """Return the stack without the menu page of this name."""
         return Menus(tuple(page for page in self.pages if page.page != name))
 
     def with_page(self, page: OpenPage) -> Menus:
-        """Return the stack with one more page on top."""
+        """Return the stack with one more menu page on top."""
         return Menus((*self.pages, page))
 
     def with_changed_facts(self, **facts: Any) -> Menus:
-        """Return the stack with some facts updated on all pages."""
+        """Return the stack with some menu facts replaced on all pages."""
         return Menus(
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
         )
 
     def with_facts(self, facts: MenuFacts) -> Menus:
-        """Return the stack with all facts updated on all pages."""
+        """Return the stack with all menu facts replaced on all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def with_left_line(self, at: int) -> Menus:
-        """Return the stack with the line stored from which the open page opens another."""
+        """Return the stack with `at` stored as the open page's cursor line, for a later BACK."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def with_cursor_on(self, value: str) -> Menus:
-        """Return the stack with the open page's cursor on a line, if the page has that line."""
+        """Return the stack with the open page's cursor on line `value`, if the line exists."""
         places = wheel_places(ask(self.pages[-1]))
         return self.with_left_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
-        """Return the stack after BACK: one page up, or out of a game's menu into the game."""
+        """Return the stack after BACK: without its top page, if the page may be closed."""
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
 
     def after_answer(self, value: Answer) -> tuple[Menus, Wishes]:
-        """Return the stack and the commands after an answer on the open page."""
+        """Return the stack and the commands after an answer to the open page's question."""
         page, menus = self.pages[-1], self
         state, wishes = on(page, value)
         if load_page(page.page).in_front:
@@ -118,16 +121,16 @@ class Menus(_Stack):
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """Return the first screen, the menu of the running game, or one page about a player."""
+    """Return menus with one page: the first screen, the game's menu, or a page about `who`."""
     first = first_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
 def _topped(menus: Menus, state: OpenPage) -> Menus:
-    """Return the stack with a page on top.
+    """Return the stack of menu pages with `state` on top.
 
-    If the stack has the page already, the page keeps the line that its cursor was on. Only the open
-    page may have moved to another line.
+    If the stack already has the page, keep the page's old cursor line and drop all pages above it.
+    If the page is already open, use the cursor line in `state` instead.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):
@@ -138,9 +141,9 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Return True if two values are states of one page.
+    """Return True if two values are states of the same menu page.
 
-    Pages of names, places and counts also compare these.
+    Two pages also differ if they have different players, loop lengths or board data.
     """
     page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return page_key == other_key

@@ -1,4 +1,4 @@
-"""The pages of recorded games (resume, look back, delete) and of their players."""
+"""Menu pages about recorded games (resume, review, delete) and about their players."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _on_unfinished(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_games(state: OpenPage, value: str) -> PageResult:
-    """Open a finished game for review, or resume an unfinished one."""
+    """Open a finished game for review, or resume an unfinished game."""
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -66,14 +66,14 @@ def _on_games(state: OpenPage, value: str) -> PageResult:
 
 
 def _doomed(words: Words, state: OpenPage, _: str) -> str:
-    """Return the game that the page offers to delete."""
+    """Return the recorded game that the page offers to delete."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
     return describe_game(words, summary, state.facts)
 
 
 def _on_deleting(state: OpenPage, value: str) -> PageResult:
-    """Hide a game from all lists; its lines stay in the record."""
+    """Hide a game from all lists. The record keeps the entries of the game."""
     if value == "no":
         return open_page(state, "delete")
     hidden = [*state.facts.settings["hidden"], int(state.number)]
@@ -85,9 +85,9 @@ def _on_deleting(state: OpenPage, value: str) -> PageResult:
 
 
 def _people(state: OpenPage) -> tuple[str, ...]:
-    """Return a line for each player and for the group.
+    """Return the menu lines: one for the group, and one for each player.
 
-    While they are counted there is only a way back.
+    While the box is counting games, return only the line that leads back.
     """
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int):
@@ -100,7 +100,7 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return a person's share of wins and hours of play as a text."""
+    """Return the hint for a player: the share of wins and the hours of play."""
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
@@ -108,7 +108,7 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
 
 
 def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
-    """Return a person's share of wins and hours at the table as a text."""
+    """Return a text with a person's share of wins and hours of play."""
     person = next(person for person in everybody.people if person.name == name)
     won, hours = person.all, person.seconds / SECONDS_PER_HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)
@@ -116,7 +116,7 @@ def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
 
 
 def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
-    """Return the frame with the number of games that are still to be counted."""
+    """Return the frame that shows how many games the box still has to count."""
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
@@ -126,7 +126,10 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
 
 
 def _on_people(state: OpenPage, value: str) -> PageResult:
-    """Show the statistics of a person or the group. While they are counted, go back."""
+    """Show the statistics of a person or of the group.
+
+    While the box is counting games, go back to the page above.
+    """
     if value == "wait":
         return open_page(state, "home")
     return state, (

@@ -1,4 +1,4 @@
-"""The pages about phones: joining, the connected phones, admitting a phone."""
+"""Menu pages about phones: show how to join, list connected phones, and admit a phone."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """Return the spoken form of the page: the address and the code letter by letter.
+    """Return the spoken form of the page: the web address, and the code letter by letter.
 
-    If the page is about a phone that has left, return that.
+    If the cursor is on a player whose phone has left, return the sentence about the lost phone.
     """
     value, every, phones = (
         current_answer(prompt, cursor),
@@ -82,7 +82,7 @@ def _read(
 
 
 def _on_phone(state: OpenPage, value: str) -> PageResult:
-    """Forget a phone: free its seat and close its connection."""
+    """Remove a player's phone, which frees the seat and closes the connection."""
     if value == "keep":
         return open_page(state, "phones")
     phones = dict(state.facts.settings["phones"])

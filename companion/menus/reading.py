@@ -1,4 +1,4 @@
-"""Pages of text that UP and DOWN turn: a game's clauses and its set-up."""
+"""Menu pages with text that UP and DOWN turn: the rule book and the set-up of a game."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
-"""Matches spaces that become non-breaking: before French punctuation and inside « »."""
+"""Pattern of spaces that must not break a row: before French punctuation and inside « »."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
-"""Matches a sentence with its final punctuation; a bar, which begins a row, belongs to it."""
+"""Pattern of a sentence with its final punctuation, and with a bar that begins a new row."""
 RULE_ROWS: Final = 5
-"""The number of text rows on a page of the rules, below title and clause."""
+"""Number of text rows on a page of the rule book, below the title and the clause number."""
 SETUP_ROWS: Final = 6
-"""The number of text rows on a set-up page, below the title."""
+"""Number of text rows on a set-up page, below the title."""
 
 
 class RulePage(NamedTuple):
-    """A page of the rule book: title, clause, mark and rows.
+    """A page of the rule book: title, clause number, mark of the clause, and rows of text.
 
-    `page` is its number under the title, from 1, of `pages`.
+    `page` is the page's number below its title, from 1; `pages` is the number of pages there.
     """
 
     title: str
@@ -47,25 +47,25 @@ class RulePage(NamedTuple):
 
 
 def games_with_book() -> tuple[str, ...]:
-    """Return the games that have a rule book with clauses."""
+    """Return the names of games that have a rule book with clauses."""
     return tuple(filter(_has_book, registry.playable_names()))
 
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
-    """Return True if a game has a rule book. The result is cached, since each frame needs it."""
+    """Return True if a game has a rule book. Cache the result, because each frame needs it."""
     return clauses.has_clauses(game)
 
 
 @lru_cache(maxsize=8)
 def book_headings(game: str, language: str) -> tuple[str, ...]:
-    """Return the headings of a game's rule book."""
+    """Return the headings in the rule book of a game."""
     return tuple(heading.title[language] for heading in clauses.read_clauses(game))
 
 
 @lru_cache(maxsize=4)
 def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
-    """Return all pages of a game's rule book in a language."""
+    """Return all pages in the rule book of a game, in one language."""
     return tuple(
         leaf for heading in clauses.read_clauses(game) for leaf in _under(heading, language)
     )
@@ -73,7 +73,7 @@ def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
 
 @lru_cache(maxsize=4)
 def heading_page_number(game: str, heading: int, language: str) -> int:
-    """Return the number of the first page below a heading."""
+    """Return the number of the first rule-book page below a heading."""
     titles = [leaf.title for leaf in rule_pages(game, language)]
     return titles.index(book_headings(game, language)[heading])
 
@@ -92,29 +92,29 @@ def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
 def setup_pages(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the pages of a game's set-up, each as rows; empty if the game has no such text.
+    """Return the pages of a game's set-up text, each as rows; empty if the game has no such text.
 
-    The general text comes first, then the text of each chosen option, then the text for the number
-    of players.
+    The general set-up text comes first, then the text of each chosen option, then the text for the
+    number of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]
     keys = ["table", *(key for option in chosen for key in (option, f"{option}.{players}"))]
     try:
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
-    except MissingWords:  # a package's game may have no catalogue
+    except MissingWords:  # the game of a package may have no catalogue
         return ()
     return tuple(page for text in texts for page in split_into_pages(_set(text)))
 
 
 def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return a text as pages of up to `SETUP_ROWS` rows; pages end between sentences.
+    """Split a text into pages of up to `SETUP_ROWS` rows. Pages end between sentences.
 
-    Only a sentence longer than a page continues on the next page.
+    A sentence continues on the next page only if it is longer than a page.
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):
-        gap = "" if sentence.startswith("|") else " "  # a bar begins a row
+        gap = "" if sentence.startswith("|") else " "  # a bar marks the start of a row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
         if pages and len(wrap_text(joined, ROW_LETTERS)) <= SETUP_ROWS:
             pages[-1] = joined
@@ -127,15 +127,15 @@ def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _set(text: str) -> str:
-    """Return a clause as the display shows it, without marks of emphasis."""
+    """Return a clause's text for the display, without marks of emphasis."""
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
 def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the text that is spoken for each page: the whole sentences that begin on it.
+    """Return the text to speak for each page: all sentences that begin on the page.
 
-    The display cuts a text where its rows are full. A page on which no sentence begins gets the
-    sentence that continues there.
+    The display, unlike the voice, cuts a sentence where the page's rows are full. If no sentence
+    begins on a page, return the sentence that continues on this page.
     """
     texts = [" ".join(rows) for rows in pages]
     begins = [0, *accumulate(len(text) + 1 for text in texts)]
@@ -151,7 +151,7 @@ def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def open_book(state: OpenPage, value: str) -> PageResult:
-    """Open a game's rule book."""
+    """Open the page that lists the headings in a game's rule book."""
     return state._replace(page="headings", book=value), ()
 
 

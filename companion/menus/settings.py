@@ -1,6 +1,7 @@
-"""The settings: a table with a row for each, and the checks of recorded values.
+"""The settings: a table with a row for each setting, and checks of recorded values.
 
-A record may be damaged or written by another version. The box starts in any case.
+A recorded value may be damaged, or written by another version of the program. The box starts even
+if a recorded setting is invalid.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ from checked_input.checks import (
 from companion.say.words import LANGUAGES, Words
 
 SPEECH_LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
-"""How much is spoken, from everything to nothing."""
+"""Names of the speech levels: the box speaks everything, scores, mistakes, or nothing."""
 MAX_VOLUME: Final = 10
 MAX_SPELT_LETTERS: Final = 10
-"""The maximum length of a spelt name."""
+"""Maximum number of letters in a spelt name."""
 HOURS: Final = range(24)
 SECONDS_PER_HOUR: Final = 3600
-"""Seconds in an hour."""
+"""Number of seconds in an hour."""
 MAX_RUNNING_SECONDS: Final = 2**31
-"""Longest uptime of a machine that is accepted (s): 68 years."""
+"""Longest machine uptime that a setting accepts, in seconds: 68 years."""
 VOICE_SPEEDS: Final = tuple(range(100, 221, 20))
-"""The speeds of a voice in words a minute."""
+"""Selectable speeds of a voice, in words a minute."""
 TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
-"""The format of a stored hash of a phone's token."""
+"""Regular expression for the stored SHA-256 hash of a phone's token."""
 
 
 _TEXTS: Final = list_of(text())
@@ -56,9 +57,9 @@ _SPEED: Final = both(
 
 
 def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
-    """Return the present hour, computed from the setting `clock`; None if it is not set.
+    """Return the present hour, computed from the setting `clock`; None if `clock` is not set.
 
-    now: seconds on the monotonic clock with which the setting was saved (`up`).
+    now: seconds on the monotonic clock that the setting stores as `up`.
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
@@ -66,16 +67,17 @@ def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
 
 
 def _by_language(check: Check) -> Check:
-    """Return a check for a dictionary whose keys are languages, all of them optional."""
+    """Return a check for a dictionary with languages as keys; every language is optional."""
     return table(dict.fromkeys(LANGUAGES, OptionalKey(check)))
 
 
 class Setting(NamedTuple):
-    """A row of the table: a setting's default, and the check of its values.
+    """The default value of a setting, and the check of its values.
 
-    The menu uses three fields. `label` returns the line's text; None: a fixed sentence. `turned`
-    returns the next value after a press; None: the line opens a page. `values` are the values on
-    that page, if they are fixed texts.
+    The settings menu uses the fields `label`, `turned` and `values`. `label` returns the menu
+    line's text; None if the catalogue has a fixed sentence. `turned` returns the setting's next
+    value after a press; None if the menu line opens a page. `values` lists the values that the
+    setting's page offers, if these values are fixed texts.
     """
 
     default: Any
@@ -87,27 +89,27 @@ class Setting(NamedTuple):
 
 
 def _worded(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a function that labels a line with a sentence for each value."""
+    """Return a label function that shows a sentence for each value of a setting."""
     return lambda words, now: words(f"box.option.settings.{name}.{now[name]}")
 
 
 def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a function that labels a line with a number."""
+    """Return a label function that shows a setting's number."""
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
 def _switch(name: str, *, default: bool = False) -> Setting:
-    """Return a setting that is on or off."""
+    """Return a setting with the values on and off."""
     return Setting(default, boolean, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
-    """Return a setting with a page of values; the first is the default."""
+    """Return a setting with a page of values; the first value is the default."""
     return Setting(values[0], one_of(*values), True, _worded(name), values=values)
 
 
 def _loudness(name: str, default: int) -> Setting:
-    """Return a setting with a wheel for a volume."""
+    """Return a volume setting, whose value players select on a wheel."""
     return Setting(default, _LOUDNESS, True, _numbered(name))
 
 
@@ -119,7 +121,7 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
 
 
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
-    """Return the label of audio mode: for all players, or for a number of players."""
+    """Return the label for audio mode: it applies to all players, or to a number of players."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
@@ -165,15 +167,15 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "service_data": Setting({}, mapping_of(mapping_of(anything))),
     "ears": Setting([], _TEXTS),
 }
-"""All settings: the lines of the menu in order, then values that the box stores."""
+"""Table of all settings by name: first those with a menu line, in order, then those without."""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 
 def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
-    """Return the lines of the menu.
+    """Return the menu lines of the settings menu.
 
-    voices, outputs (sound cards), sounds (sets): True if there is a choice of them. clock: True if
-    the machine's clock is set.
+    voices, outputs, sounds: True if there is a choice of voices, sound cards or sound sets.
+    clock: True if the machine's clock is set; then the settings menu has no line for the hour.
     """
     no_choice = {
         "voices": not voices,
@@ -186,18 +188,18 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
 
 
 def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
-    """Return the text of a line; None if the catalogue has a fixed sentence."""
+    """Return the text of a setting's menu line; None if the catalogue has a fixed sentence."""
     worded = SETTINGS[name].label
     return None if worded is None else worded(words, now)
 
 
 def value_slip(name: str, value: Any) -> ValueMistake | None:
-    """Return the fault of a value; None if it is valid."""
+    """Return the mistake in a setting's value; None if the value is valid."""
     return first_mistake(SETTINGS[name].check, value, name)
 
 
 def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the settings whose values are not valid, alone or in combination."""
+    """Return the names of settings whose values are invalid, alone or in combination."""
     wrong = [key for key, value in settings.items() if key in SETTINGS and value_slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
@@ -206,13 +208,13 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return all settings, with defaults in place of invalid values.
+    """Return all settings by name. A default replaces each invalid value.
 
-    language: the default language.
+    language: the language that is used if none is recorded.
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # the two must match each other, so both get their defaults
+    # the two settings must match each other, so both settings get their defaults
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

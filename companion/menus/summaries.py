@@ -1,4 +1,4 @@
-"""A recorded game as the text of a line in a list: players, scores and age."""
+"""The text of a menu line about a recorded game: players, scores and age."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 
 
 def game_line(words: Words, summary: Summary) -> str:
-    """Return the text of a game's line: its name, and its winner if it is over."""
+    """Return the text of a recorded game's menu line: the game's name, and any winner."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
     return words(
@@ -23,7 +23,7 @@ def game_line(words: Words, summary: Summary) -> str:
 
 
 def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return a game's players and scores, its age, and its progress."""
+    """Return a text about a recorded game: its players, scores, age and progress."""
     standing = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
@@ -37,7 +37,7 @@ def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return the description of a single game: whole names, in two rows if necessary."""
+    """Return a text about the only recorded game, with whole names, in two rows if necessary."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores(players, scores, summary.winners or ()), players):
         return describe_game(words, summary, facts)
@@ -46,16 +46,16 @@ def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
-    """Return True if a text contains all names uncut."""
+    """Return True if a text contains all names in full length."""
     return all(who in text for who in players)
 
 
 def fit_scores(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
-    """Return the players with their scores in up to `rows` rows, with a star before each winner.
+    """Return the players with their scores in up to `rows` rows. A star precedes each winner.
 
-    If not all players fit, the winners come first, and an ellipsis replaces the last players.
+    If some players do not fit, the winners come first, and an ellipsis replaces the last players.
     """
     texts = names_with_scores([f"{'★' if who in winners else ''}{who}" for who in players], scores)
     first = sorted(texts, key=lambda text: not text.startswith("★"))
@@ -66,19 +66,19 @@ def fit_scores(
 
 
 def names_with_scores(players: Sequence[str], scores: Sequence[int]) -> list[str]:
-    """Return each player, with the score if there is one."""
+    """Return a text for each player: the name, and the score if the player has a score."""
     if not scores:
         return [*players]
     return [f"{who} {n}" for who, n in zip(players, scores, strict=True)]
 
 
 def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
-    """Return the players in order, each with the score if there is one."""
+    """Return one text with all players in seat order, each with the score if there is a score."""
     return ", ".join(names_with_scores(players, scores))
 
 
 def format_age(words: Words, seconds: int) -> str:
-    """Return how long ago a time was, in the largest unit that fits."""
+    """Return the time since a past event as a text, in the largest unit that fits."""
     if seconds < MINUTE_SECONDS:
         return words("box.age.now")
     for unit, size in (("day", DAY_SECONDS), ("hour", HOUR_SECONDS), ("minute", MINUTE_SECONDS)):

@@ -1,4 +1,4 @@
-"""The texts of the box's own menus."""
+"""The texts of the box's menus in each language."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @cache
 def menu_words(language: str) -> Words:
-    """Return the words of the menus."""
+    """Return the menus' sentences in a language."""
     return Words(language, Wording(label=menu_label, fields=board_fields), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:
-    """Log that a list lacks the name of a game.
+    """Log a warning that a catalogue lacks the name of a game.
 
-    Raise if one of the box's own sentences is missing.
+    Raise MissingWords if the box's catalogue lacks one of the box's own sentences.
     """
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
@@ -37,7 +37,7 @@ def _without(key: str, error: MissingWords) -> None:
 
 
 def sample_sentences(language: str) -> tuple[str, ...]:
-    """Return the sentences with which a voice is tried: a name, a number and an ordinal."""
+    """Return the sentences that demonstrate a voice: a name, a number and an ordinal."""
     words = menu_words(language)
     _, second, first, *_ = registry.BUILT_IN_GAMES
     return (
@@ -48,16 +48,16 @@ def sample_sentences(language: str) -> tuple[str, ...]:
 
 
 def menu_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the text of a menu line that has a name, a value or an age.
+    """Return the text of a menu line that shows a name, a value or an age.
 
-    None for a fixed sentence.
+    Return None if the menu line is a fixed sentence of the catalogue.
     """
     state: OpenPage | None = view.get("open")
     return None if state is None else load_page(question).label(words, state, value)
 
 
 def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a question about a board, in the words of its game."""
+    """Return the placeholder values of a question about a board, in the words of its game."""
     if "walked" in given:
         return {"asked": line_hint(words, given["walked"], "")}
     if "walks" in given:
@@ -67,7 +67,7 @@ def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def line_hint(words: Words, state: OpenPage, value: Answer) -> str:
-    """Return one or two rows about the line under the cursor; "" for none."""
+    """Return one or two rows of hint about the menu line under the cursor; "" if it has no hint."""
     page = load_page(state.page)
     summary = page.game(state, value)
     if summary is None:

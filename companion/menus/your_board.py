@@ -1,7 +1,7 @@
-"""Pages about the players' printed board: what the box assumes, and the tour that asks for it.
+"""Menu pages about the players' printed board: the assumed data, and the tour that corrects it.
 
-The boards were printed in the 1970s, so parts of the box's data are assumed, and the box says so.
-Each answer of the tour (`companion.catalog.board_tour`) is saved at once.
+The boards were printed in the 1970s, so the box assumes a part of their data and announces the
+assumption. The box saves each answer of the tour (`companion.catalog.board_tour`) at once.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 BOARD_UNDECIDED, BOARD_AS_ASSUMED, BOARD_ENTERED = "assumed", "settled", "taught"
-"""States of a board: no decision yet, played as assumed, entered by players."""
+"""States of a board's data: no decision yet, used as assumed, entered by players."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_UNDECIDED: (PLAY, SHOW, SEE, MINE),
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
-"""Choices about a board, at the first question and later; the first choice is preselected."""
+"""Table from the state of a board to the offered choices; the first choice is preselected."""
 LATER_CHOICE: Final = "later"
-"""The choice that ends the tour; the other places are asked for during play."""
+"""Choice that ends the tour; the game asks for the remaining board places during play."""
 TEXT_ROWS: Final = 6
-"""The number of rows of a page below its title."""
+"""Number of text rows below a page's title."""
 
 
 # --- the question ---------------------------------------------------------------------------------
 
 
 def begin_command(state: OpenPage) -> BeginGame:
-    """Return the command that starts the chosen game."""
+    """Return the command that starts the game with the chosen players and options."""
     options, programs = dict(state.options), dict(state.programs)
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
 def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
-    """Open the page that asks whose board it is, and speak the question.
+    """Open the page that asks who owns the printed board, and speak the question.
 
-    starts: the game starts after the answer.
+    starts: True if the game starts after the answer.
     """
     state = state._replace(starts=starts)
     commands = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
@@ -70,7 +70,7 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the choices about the board; first of them to continue an unfinished tour."""
+    """Return the menu lines about the board. To continue an unfinished tour is the first line."""
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None
@@ -78,7 +78,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _on_board(state: OpenPage, value: str) -> PageResult:
-    """Save the choice about the board; the game can start afterwards."""
+    """Save the players' decision about the board. If `starts` is set, start the game."""
     game = chosen_game(state).name
     if value == SEE:
         return open_page(state, "printed")
@@ -97,7 +97,7 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
 
 
 def _start(state: OpenPage) -> Wishes:
-    """Return the command that begins the game, if *Start* led to the question whose board it is."""
+    """Return the command that starts the game, if *Start* opened the board question; else ()."""
     return (begin_command(state),) if state.starts else ()
 
 
@@ -111,7 +111,7 @@ def _step(state: OpenPage) -> board_tour.TourStep:
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
-    """Return the question for the next place of the tour, with the likeliest answer selected."""
+    """Return the tour's question about the next board place, with the likeliest answer selected."""
     step = _step(state)
     options = (*step.question.options, LATER_CHOICE)
     likely = board_tour.likeliest_value(chosen_game(state).name, state.shown, step)
@@ -120,12 +120,12 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 
 def tour_question(language: str, state: OpenPage) -> str:
-    """Return the tour's question in the game's words."""
+    """Return the tour's question in the words of the game."""
     return board_words(state, language).tour_question(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
-    """Return the spoken progress: how to stop the tour, or how many places are known."""
+    """Return the spoken progress: how to stop the tour, or how many board places are known."""
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
@@ -143,14 +143,14 @@ def _so_far(words: Words, state: OpenPage) -> str:
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of an answer of the tour, in the game's words."""
+    """Return the text of an answer to the tour's question, in the words of the game."""
     if value == LATER_CHOICE:
         return None
     return board_words(state, words.language).label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """Return the tour's question in two rows, which stand above the labels of the buttons."""
+    """Return the tour's question in two rows, which fit above the button labels."""
     return (
         words("box.hint.walk.later")
         if value == LATER_CHOICE
@@ -159,7 +159,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_walk(state: OpenPage, value: str) -> PageResult:
-    """Save the answer at once, so that the tour can be interrupted, and go to the next place."""
+    """Save an answer of the tour at once, and open the question about the next board place."""
     game = chosen_game(state).name
     if value == LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
@@ -172,13 +172,13 @@ def _on_walk(state: OpenPage, value: str) -> PageResult:
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
-    """End the tour. From now on the game uses the entered board."""
+    """End the tour. Save the entered board data, which the game uses after this change."""
     learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
-    """Return the question for the length of a loop that was not entered completely."""
+    """Return the question about the length of a loop whose spaces players have not all entered."""
     game, counted = chosen_game(state).name, state.counted
     board = editions.enterable_board(game) or editions.EnterableBoard()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
@@ -189,7 +189,7 @@ def _spaces(state: OpenPage) -> Prompt:
 
 
 def _on_spaces(state: OpenPage, value: int) -> PageResult:
-    """Store the length of a loop; when all are known, the game can start."""
+    """Store the length of a loop. When all lengths are known, the game can start."""
     counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
@@ -200,17 +200,17 @@ def _on_spaces(state: OpenPage, value: int) -> PageResult:
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:
-    """Return the board's data, which the page shows."""
+    """Return the board data that the menu page shows."""
     return state.shown or state.facts.printed(_game(state))
 
 
 def _game(state: OpenPage) -> str:
-    """Return the running game, or the game to be started."""
+    """Return the running game, or the game that is about to start."""
     return state.facts.playing or chosen_game(state).name
 
 
 def board_words(state: OpenPage, language: str) -> Words:
-    """Return a game's words with the names printed on this board."""
+    """Return the words of a game, with the names that are printed on the players' board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
 
@@ -226,7 +226,10 @@ def has_board_pages(state: OpenPage) -> bool:
 
 
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the board's data in rows, page by page. The first row tells if it is assumed."""
+    """Return the data of the board in rows, page by page.
+
+    The first row states if the board data is assumed.
+    """
     words = board_words(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == BOARD_UNDECIDED else ()
