@@ -267,7 +267,7 @@ def _is_own(state: OpenPage) -> bool:
 
 
 def _swapped(state: OpenPage) -> PageResult:
-    """Return the page with the players' own cards and dice selected, or with virtual cards and dice."""
+    """Return the page with own cards and dice selected, or with virtual cards and dice."""
     hands = chosen_game(state).needs_hands if state.programs else {}
     selected = _own(state)
     if _is_own(state):

@@ -1,4 +1,5 @@
-"""A running game: its one owner takes answers, undoes, explains and verifies.
+"""A running game: one session owns the game, takes answers, undoes, explains and verifies.
 
-It uses `core`, `record` and the games. It contains no sentences, no drawing and no clock.
+The package `play` uses `core`, `record` and the games. The package `play` contains no sentences, no
+drawing and no clock.
 """

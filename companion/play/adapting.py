@@ -1,7 +1,7 @@
-"""The computer player that adapts: how strong it plays follows from its finished games.
+"""The adaptive computer player: the results of its finished games decide how strongly it plays.
 
-It plays stronger after a person has won and weaker after it has won, so that in the long run every
-player of a table wins as often as the others.
+The computer player gets stronger after a person wins and weaker after it wins, so that over many
+games all players win equally often.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from companion.record.journal import Journal
 from companion.record.reading import Summary
 
 EVEN: Final = "even"
-"""The level of a computer player that adapts."""
+"""Name of the level of an adaptive computer player."""
 MAX_STEP: Final = 12
-"""The strongest step; the weakest is 0."""
+"""Highest adaptive step, at which the computer player is strongest; step 0 is the weakest."""
 FIRST_STEP: Final = 4
-"""The step of the first game."""
+"""Adaptive step at which a computer player begins."""
 MAX_GAMES: Final = 60
-"""The number of recent games, of any kind, that count."""
+"""Maximum number of recent games, of any kind, that decide the adaptive step."""
 
 
 def step_of(journal: Journal, game: str, number: int) -> int:
-    """Return the step, 0 to MAX_STEP, of the computer players in game `number` of the record.
+    """Return the adaptive step (0 to MAX_STEP) of the computer players in game `number`.
 
-    It is the same at every call, as only earlier games count. Raise JournalError.
+    Every call returns an equal step, because only earlier games decide the step. Raise
+    JournalError.
     """
     earlier = [n for n in journal.games() if n < number][:MAX_GAMES]
     games = (journal.summary(n) for n in reversed(earlier))
@@ -33,11 +34,12 @@ def step_of(journal: Journal, game: str, number: int) -> int:
 
 
 def fold_results(games: Iterable[Summary]) -> int:
-    """Return the step after `games`, oldest first.
+    """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
-    A win of a person adds one step for each computer player that adapts; a win of such a computer
-    player takes one step for each person. So the wins are even when they are fair shares. Games
-    without a sole winner and wins of other computer players change nothing.
+    A person's win adds one step for each adaptive computer player; a win of an adaptive computer
+    player subtracts one step for each person. The step is stable if every player wins a fair share
+    of the games. A game without a sole winner, or with another computer player as winner, does not
+    change the step.
     """
     step = FIRST_STEP
     for game in games:

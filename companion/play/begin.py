@@ -1,4 +1,4 @@
-"""Prepare a new game: a fresh seed, and its computer players."""
+"""Prepare a new game: a fresh seed and the computer players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def new_setup(
     edition: Edition,
     programs: Mapping[str, str] = {},
 ) -> Setup:
-    """Return the setup of a new game.
+    """Return the setup of a new game with a fresh seed.
 
     `programs`: the level of each computer player, by player.
     """
@@ -27,5 +27,5 @@ def new_setup(
 
 
 def computer_player(level: str) -> Program:
-    """Return the computer player of a level, in this version."""
+    """Return a computer player of this level and of the installed version."""
     return Program(level, installed_version())

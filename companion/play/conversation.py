@@ -1,7 +1,8 @@
-"""The dialogue about one question: a form step by step, and the confirmation of an answer.
+"""The dialogue about one question: it fills a form step by step, and confirms grave answers.
 
-Buttons, phones and programs use one value: each shows its `prompt`, and `answer` returns the next
-step. Nothing is executed here.
+Buttons, phones and programs share the class `Conversation`: they show its `prompt`, and `answer`
+returns the next step. A conversation only collects answers; the caller executes the complete
+answer.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from companion.core.prompts import (
 from companion.press.cursor import KEEP_WORD_QUESTION
 
 SURE_QUESTION: Final = "sure"
-"""The question that asks whether a grave answer is meant."""
+"""Name of the question that asks for confirmation of a grave answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnconfirmedAnswer:
-    """An answer that needs a yes before it counts.
+    """An answer that takes effect only after the player confirms it.
 
-    It is either grave, or a word that is missing from the word `lists`.
+    The answer is either grave, or a word that is missing from the word lists `lists`.
     """
 
     asked: Prompt
@@ -42,17 +43,17 @@ class UnconfirmedAnswer:
 
     @property
     def is_grave(self) -> bool:
-        """Return True if the answer cannot be undone or costs much."""
+        """Return True if the answer cannot be undone or has a high cost."""
         return not self.lists
 
     @property
     def text(self) -> str:
-        """Return the letters to edit; "" if the answer is not a word."""
+        """Return the letters that the player can edit; "" if the answer is not a word."""
         return self.value if isinstance(self.asked, Spell) else ""
 
     @property
     def prompt(self) -> Choose:
-        """Return the question that asks for confirmation; the harmless answer is the likeliest."""
+        """Return the question that asks for confirmation; its harmless answer is preselected."""
         asked = self.asked
         if self.is_grave:
             facts = {"question": asked.name, "value": self.value}
@@ -67,7 +68,7 @@ class UnconfirmedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CompleteAnswer:
-    """A complete answer to the pending question, or to the out-of-turn `question`."""
+    """A complete answer to the pending question, or to the out-of-turn question `question`."""
 
     value: Answer
     question: str | None = None
@@ -75,7 +76,7 @@ class CompleteAnswer:
 
 @dataclass(frozen=True, slots=True)
 class UnlistedWord:
-    """A word that must be looked up in the word list of its language before it counts."""
+    """A word that must be looked up in the word lists before the game accepts the word."""
 
     prompt: Spell
     word: str
@@ -83,11 +84,11 @@ class UnlistedWord:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A question and its answers so far.
+    """A question, and the answers given to it so far.
 
-    - `given`: the answers to a form so far, as pairs of question and answer.
-    - `waiting`: the answer that needs confirmation; None if there is none.
-    - `standing`: True if the question is pending, False if it is asked out of turn.
+    - `given`: the answers to a form so far, as pairs of a question's name and an answer.
+    - `waiting`: the answer that needs confirmation, or None.
+    - `standing`: True if the question is pending, False if the question is out of turn.
     """
 
     question: Question
@@ -97,7 +98,7 @@ class Conversation:
 
     @property
     def prompt(self) -> Prompt | None:
-        """Return the next prompt; None if the answer is complete."""
+        """Return the conversation's next prompt; None if the answer is complete."""
         if self.waiting is not None:
             return self.waiting.prompt
         if isinstance(self.question, Form):
@@ -113,28 +114,28 @@ class Conversation:
 
     @property
     def form(self) -> str | None:
-        """Return the name of a form or an out-of-turn question; None for a plain question."""
+        """Return the name of the form or out-of-turn question; None for a plain question."""
         plain = self.standing and not isinstance(self.question, Form)
         return None if plain else self.question.name
 
     @property
     def is_begun(self) -> bool:
-        """Return True if a step of the conversation can be undone."""
+        """Return True if BACK can remove an answer of this conversation."""
         return not self.standing or bool(self.given) or self.waiting is not None
 
     @property
     def refusal(self) -> Refused | None:
-        """Return the reason why the answers given so far are illegal; None if they are legal."""
+        """Return the reason why the answers so far are illegal; None if the answers are legal."""
         return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
 
     @property
     def value(self) -> Answer:
-        """Return the complete answer. Valid only if `prompt` is None."""
+        """Return the complete answer to the question. Use `value` only if `prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property
     def ok_label_key(self) -> str:
-        """Return the key of the label of OK: the sentence `box.ok.<key>`."""
+        """Return the catalogue key for the label of OK: the sentence `box.ok.<key>`."""
         if self.waiting is not None:
             return SURE_QUESTION
         if isinstance(self.question, Form):
@@ -145,7 +146,7 @@ class Conversation:
 
     @property
     def interrupters(self) -> tuple[str, ...]:
-        """Return the player who speaks out of turn, or all candidates while that is being asked."""
+        """Return the player who answers out of turn, or all candidates until one is chosen."""
         if self.standing:
             return ()
         if self.given:
@@ -154,12 +155,12 @@ class Conversation:
         return first.options if isinstance(first, Choose) else ()
 
     def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
-        """Return the next step after the answer `value`.
+        """Return the next step after the player gives the answer `value`.
 
         `is_grave(question, value)` returns True for answers that need confirmation.
         """
         prompt, waiting = self.prompt, self.waiting
-        assert prompt is not None  # the prompt was answered
+        assert prompt is not None  # `answer` is called only while a prompt is pending
         if waiting is not None:
             if value != "yes":
                 return self.back()
@@ -178,13 +179,13 @@ class Conversation:
         )
 
     def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
-        """Return the conversation with a question about `word`, which none of `lists` has."""
+        """Return the conversation with a question about `word`, which no list contains."""
         prompt = self.prompt
-        assert prompt is not None  # the prompt is a word
+        assert prompt is not None  # a word is asked about only while a `Spell` prompt is pending
         return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
 
     def back(self) -> Conversation | None:
-        """Return the conversation without its last chosen answer; None if there is none."""
+        """Return the conversation without its last chosen answer; None if no answer was chosen."""
         if self.waiting is not None:
             chose = self.standing or self.given or only_answer(self.waiting.asked) is None
             return replace(self, waiting=None) if chose else None
@@ -196,7 +197,7 @@ class Conversation:
         return None
 
     def fill(self, value: Answer) -> Conversation:
-        """Return the conversation with one more answer and all answers that leave no choice."""
+        """Return the conversation with one more answer and all answers without a choice."""
         prompt = self.prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
@@ -212,14 +213,14 @@ def next_step(
     *,
     standing: bool = False,
 ) -> NextStep:
-    """Return the next step after answering a form or an out-of-turn question with `given`.
+    """Return the next step after a form or an out-of-turn question received the answers `given`.
 
-    - `given`: answers by question. A question with only one option may be missing.
-    - `is_grave(question, value)`: True for answers that need confirmation. The last answer, or the
-      only option of an out-of-turn question, may be such an answer.
+    - `given`: answers by question name. A question with only one option can be missing in `given`.
+    - `is_grave(question, value)`: True for answers that need confirmation. Check the last answer,
+      and the only option of an out-of-turn question.
     - `standing`: True if the question is pending.
 
-    The result is a Refused if an answer is illegal.
+    Return a Refused value if an answer is illegal.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.prompt) is not None:
@@ -242,7 +243,7 @@ def next_step(
 def _once_more(
     last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
 ) -> NextStep:
-    """Return the step that confirms the last answer if it is grave, else the plain next step."""
+    """Return a confirmation step if the last answer is grave, else the plain next step."""
     name, value = talk.given[len(last.given)]
     asked = last.prompt
     if asked is None or not is_grave(name, value) or talk.refusal is not None:
@@ -251,9 +252,12 @@ def _once_more(
 
 
 NextStep: TypeAlias = Conversation | CompleteAnswer | UnlistedWord | Refused | None
-"""The next step of a conversation. None means that it is cancelled."""
+"""Union of the possible next steps of a conversation.
+
+None means that the player cancelled the conversation.
+"""
 
 
 def needs_word_list(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
-    """Return True if an answer is a legal word that should be in the word list."""
+    """Return True if an answer is a legal word that must be looked up in the word lists."""
     return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)

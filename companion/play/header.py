@@ -1,7 +1,7 @@
-"""The first line of a game's record: its setup, written and read.
+"""The first line of a game's record: write it from a setup, and read the setup from it.
 
-A record can be older than the rules. An option that is missing from the record has the option's
-first value. A recorded value or answer that the rules reject raises OutdatedGame.
+The recorded game can be older than the installed rules. If an option is missing in the record, use
+the option's first value. If the rules reject a recorded value or answer, raise OutdatedGame.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from companion.play.line import Program, Setup
 
 
 def fresh_game_id() -> str:
-    """Return a new identifier of a game, valid in every record: a UUID."""
+    """Return a new UUID that identifies a game in every record."""
     return str(uuid.uuid4())
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
-    """Return a setup as JSON values. Options that were left out get their first value."""
+    """Return the record's first line for a setup, as JSON values.
+
+    A missing option gets its first value.
+    """
     usual = {option.name: option.values[0] for option in setup.game.options}
     header = {
         "game": setup.game.name,
@@ -43,9 +46,9 @@ def header_of(setup: Setup) -> dict[str, Any]:
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:
-    """Return the setup of a recorded game.
+    """Return the setup of a recorded game, read from the record's first line.
 
-    Raise GameNotInstalled if its package is missing, OutdatedGame if the rules have changed, or
+    Raise GameNotInstalled if the package is missing, OutdatedGame if the rules have changed, or
     another UnknownGame if the game cannot be played.
     """
     game = registry.game_of_record(header["game"], origin_of(header))
@@ -78,7 +81,10 @@ def origin_of(header: Mapping[str, Any]) -> registry.PackageVersion | None:
 
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a recorded game. Raise OutdatedGame if a value no longer exists."""
+    """Return the options of a recorded game.
+
+    Raise OutdatedGame if the rules no longer have a recorded option value.
+    """
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:
         if chosen[option.name] not in option.values:
@@ -88,7 +94,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def convert_rule_errors() -> Iterator[None]:
-    """Convert every exception of a game's rules in this context to OutdatedGame."""
+    """Convert every exception of a game's rules within the `with` block to OutdatedGame."""
     try:
         yield
     except CompanionError:

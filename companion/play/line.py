@@ -1,4 +1,4 @@
-"""The values that a session consists of: the setup and the line of answers."""
+"""The values in a session: the setup of a game, and the history of its answers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from companion.record.entry import Entry
 
 
 class Program(NamedTuple):
-    """A computer player: its level (`companion.seat.player.OFFERED_LEVELS`) and its version."""
+    """A computer player's level (`companion.seat.player.OFFERED_LEVELS`) and program version."""
 
     level: str
     version: str
 
 
 class Setup(NamedTuple):
-    """The setup of a game, which is the first line of its record.
+    """The setup of a game, which the record stores in its first line.
 
-    - `chance`: the source of draws, with the secret seed.
-    - `programs`: the computer players, by player.
+    - `chance`: the source of all draws, with the secret seed.
+    - `programs`: the computer players at the game's start, by player.
     """
 
     game: Game[Any]
@@ -37,19 +37,18 @@ class Setup(NamedTuple):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Return the players who are people, in seat order."""
+        """Return the people among the players, in seat order."""
         return tuple(who for who in self.players if who not in self.programs)
 
 
 class Step(NamedTuple):
-    """One folded answer, linked to all earlier ones.
+    """One applied answer, linked to the step before.
 
-    - `answered`: the latest earlier step that a person answered.
-    - `told`: the number of the step at which each player last received a secret.
-    - `draws`: the number of the box's draws so far, by question and player.
+    - `answered`: the latest earlier step that a person's answer made.
+    - `told`: for each player, the number of the step at which the player last received a secret.
+    - `draws`: the number of draws by the box so far, by question and player.
 
-    Every query about a line reads its last step only, so that a long game is played, undone and
-    replayed as fast as a short one.
+    Every query reads only the last step, so that undo and replay are fast in a long game too.
     """
 
     before: Step | None
@@ -64,17 +63,23 @@ class Step(NamedTuple):
 
     @property
     def is_roll(self) -> bool:
-        """Return True if the box rolled. A shuffle contains 0, a roll never does."""
+        """Return True if this answer is a roll by the box.
+
+        The answer to a shuffle contains 0; the answer to a roll never contains 0.
+        """
         return self.entry.kind == "box" and 0 not in self.entry.value
 
     @property
     def target(self) -> Step | None:
-        """Return the latest step, including this one, that a person answered."""
+        """Return this step if a person answered it; else the latest earlier step of a person."""
         return self if self.entry.kind == "answer" else self.answered
 
 
 class UndoneAnswers(NamedTuple):
-    """An undone answer with the box's answers to it, linked to those undone before; `n` in all."""
+    """An undone answer, the box's answers to it, and a link to the answer undone before.
+
+    - `n`: the number of all undone answers.
+    """
 
     entries: tuple[Entry, ...]
     before: UndoneAnswers | None
@@ -82,13 +87,13 @@ class UndoneAnswers(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The answers of a game: a value, so that a change that cannot be saved is simply discarded.
+    """The history of a game's answers. A change returns a new history, so it is easily discarded.
 
-    - `seen`: the last step at which each player has looked at that player's secrets.
-    - `redo`: the undone answers, the latest first.
-    - `asking`: True while an undo waits for the table's agreement.
-    - `cues`: the facts to announce now; `since` is the last step before them.
-    - `programs`: the computer players now, by player.
+    - `seen`: for each player, the last step at which the player looked at the player's secrets.
+    - `redo`: the undone answers; the last undone answer comes first.
+    - `asking`: True while the players must agree to an undo.
+    - `cues`: the facts to announce now; `since` is the last step before these facts.
+    - `programs`: the present computer players, by player.
     """
 
     last: Step
@@ -101,20 +106,20 @@ class Line(NamedTuple):
     programs: Mapping[str, Program] = {}
 
     def steps(self) -> Iterator[Step]:
-        """Yield all folded answers, the latest first."""
+        """Yield the steps of all answers, the latest first."""
         return takewhile(lambda step: step.before is not None, self.all_steps())
 
     def all_steps(self) -> Iterator[Step]:
-        """Yield all folded answers, the latest first, then the step before the first answer."""
+        """Yield the steps of all answers, the latest first, then the step before any answer."""
         step: Step | None = self.last
         while step is not None:
             yield step
             step = step.before
 
     def rulings(self) -> Cues:
-        """Return the latest facts that cite a clause.
+        """Return the latest public facts that cite a clause.
 
-        A fact of the answer before the box's last rolls comes first.
+        Facts of the answer before the box's last rolls have precedence.
         """
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
         steps = chain(islice(self.steps(), rolls, rolls + 1), self.all_steps())
@@ -122,7 +127,7 @@ class Line(NamedTuple):
         return next(filter(None, rulings), ())
 
     def with_answer(self, entry: Entry, state: Any, cues: Cues) -> Line:
-        """Return the line with one more answer."""
+        """Return the answer history with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
         draws, received = last.draws, last.told
@@ -137,14 +142,15 @@ class Line(NamedTuple):
         )
 
     def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
-        """Return the number of draws so far under the name that `prompt` has."""
+        """Return the number of draws so far under the name of `prompt`."""
         name = chance.draw_name(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.draw_name(*drawn) == name)
 
     def target(self, seen: Collection[str]) -> Step:
-        """Return the last answer that a person gave. Raise Refused if there is none.
+        """Return the step of the last answer by a person. Raise Refused if no person has answered.
 
-        `seen`: questions about the table's board, which people answer for computer players too.
+        `seen`: names of questions about the printed board, which people answer for computer players
+        too.
         """
         target = self.last.target
         while target is not None and self._is_program(target.entry, seen):
@@ -157,10 +163,10 @@ class Line(NamedTuple):
         return entry.who in self.programs and entry.question not in seen
 
     def undone_to(self, target: Step) -> Line:
-        """Return the line from before `target`; the undone answers are stored for redo."""
+        """Return the history as it was before `target`, with the undone answers stored for redo."""
         group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
-        assert last is not None  # the first step is no answer
+        assert last is not None  # a target is an answer, so a step before it exists
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
         redo = UndoneAnswers(
             tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0)
@@ -168,20 +174,20 @@ class Line(NamedTuple):
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
 
     def with_secrets_seen(self, player: str) -> Line:
-        """Return the line after `player` has looked at the present secrets."""
+        """Return the answer history after `player` looked at the present secrets."""
         return self._replace(seen={**self.seen, player: self.last.n})
 
     def with_program(self, player: str, program: Program | None) -> Line:
-        """Return the line with a computer player in that seat, or with its person again (None)."""
+        """Return the history with `program` in the player's seat, or with the person (None)."""
         others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 
     def has_unseen_secret(self, player: str) -> bool:
-        """Return True if there is a secret that the player has not looked at yet."""
+        """Return True if the player has received a secret and has not looked at it yet."""
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_secret_seen_since(self, n: int) -> bool:
-        """Return True if a secret of step `n` or later has been looked at or revealed to all."""
+        """Return True if a secret from step `n` or later was seen by its player or revealed."""
         for step in takewhile(lambda step: step.n >= n, self.steps()):
             for cue in step.cues:
                 if cue.reveals:
@@ -196,9 +202,10 @@ def _is_ruling(cue: Cue) -> bool:
 
 
 class RulesChanged(ExplainedError, ValueError):
-    """A recorded answer that does not fit the present rules.
+    """An error about a recorded answer that does not fit the present rules.
 
-    `answer` is its place in the record, from 1; `recorded` and `asked` are names of questions.
+    `answer` is the answer's number in the record, from 1; `recorded` and `asked` are names of
+    questions.
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:

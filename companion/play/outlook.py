@@ -1,4 +1,4 @@
-"""What one player knows at a question: the only input of a hint."""
+"""A player's knowledge at a question: the only input from which a hint is computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.play.standing import Standing
 class PlayerKnowledge(NamedTuple):
     """The knowledge of `player`: the public view, and the facts that the player received.
 
-    `number` and `position` identify the game and the moment.
+    `number` identifies the game in the record, and `position` the number of answers so far.
     """
 
     game: Game[Any]
@@ -27,7 +27,7 @@ class PlayerKnowledge(NamedTuple):
 
 
 def foreseeable_question(standing: Standing) -> Choose | Number | None:
-    """Return the question for which the box can say what it would choose; None if it cannot."""
+    """Return the pending question if the box could choose an answer to it; None if it cannot."""
     prompt, game = standing.prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
         return None
@@ -40,7 +40,7 @@ def foreseeable_question(standing: Standing) -> Choose | Number | None:
 
 
 def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
-    """Return the knowledge of the active player; None if the pending question takes no hint."""
+    """Return the active player's knowledge; None if the pending question has no hint."""
     standing = session.standing
     prompt = foreseeable_question(standing)
     if prompt is None or prompt.who is None:
@@ -55,7 +55,7 @@ def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
-    """Return facts with JSON values only, as the text protocol sends them."""
+    """Return facts that contain only JSON values, as in the text protocol."""
     return tuple(cue._replace(facts=_json(cue.facts)) for cue in cues)
 
 

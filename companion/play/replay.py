@@ -1,4 +1,4 @@
-"""Replay the lines of a record: compute the line of answers after each of them."""
+"""Replay the entries of a record, and compute the game's answer history after each entry."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from companion.record.entry import Entry
 
 
 def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return `line` after one line of the record. Raise RulesChanged or ExcludedGame."""
+    """Return the answer history `line` after one entry of the record.
+
+    Raise RulesChanged if the entry does not fit the rules, or ExcludedGame if a package's game
+    fails.
+    """
     try:
         return _replayed(game, line, entry)
     except (RulesChanged, UnplayableGame):
         raise
-    except Exception as error:  # with other rules a line can have any effect
+    except Exception as error:  # if the rules have changed, an entry can raise any exception
         place = line.last.n + 1
         raise RulesChanged(place, entry.question or entry.kind, None) from error
 
@@ -43,15 +47,15 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "program":
             return line.with_program(str(entry.who), entry.value and Program(*entry.value))
         case "over":
-            return line  # the outcome follows from the answers
+            return line  # the outcome follows from the answers, so the entry changes nothing
         case kind:
             raise RulesChanged(line.last.n + 1, kind, None)
 
 
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """Return `line` after an answer of the box.
+    """Return the answer history `line` after an answer of the box.
 
-    A draw that follows a press clears the redo list.
+    A draw that a press started clears the undone answers.
     """
     if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
@@ -59,7 +63,10 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 
 
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
-    """Fold recorded answers again; return the line and the new facts. Raise RulesChanged."""
+    """Apply recorded answers again. Return the answer history and the new facts.
+
+    Raise RulesChanged.
+    """
     facts: Cues = ()
     for entry in entries:
         state, place, question = line.last.state, line.last.n + 1, str(entry.question)

@@ -1,8 +1,9 @@
-"""The single owner of a running game: answers, undo, redo.
+"""The session, which alone owns a running game: it answers, undoes and redoes.
 
-Every change has two halves, so that people see it before it is saved and hear it afterwards. The
-call computes the new snapshot; `commit` saves it with one sync. If `commit` fails, the session is
-as it was before the call. `Session.standing` answers all queries about the game.
+Every change has two parts, so that people see it before it is saved and hear it afterwards. The
+first call computes the new snapshot, then `commit` saves the change with one sync. If `commit`
+fails, the session returns to its state before the call. `Session.standing` answers all queries
+about the game.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ from companion.record.entry import Entry, effective_entries
 from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
-"""The number of answers, the box's own too, from which a recap takes its sentence."""
+"""Number of recent answers, including the box's rolls, that a recap can mention."""
 
 
 def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
-    """Resume a recorded game; also return where it stopped fitting the rules, or None.
+    """Resume a recorded game; also return the error at the first misfit answer, or None.
 
-    Raise JournalError or UnknownGame. Raise OutdatedGame if no answer of the game fits the rules.
+    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played.
+    Raise OutdatedGame if no recorded answer fits the rules.
     """
     setup = setup_of(journal.read(number)[0])
     try:
@@ -44,7 +46,7 @@ def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, R
 
 
 class Session:
-    """A running game. Create it with `Session.begin` or `Session.resume`."""
+    """A running game. Create a session with `Session.begin` or `Session.resume`."""
 
     def __init__(self, journal: Journal, number: int, setup: Setup) -> None:
         self.number = number
@@ -56,14 +58,15 @@ class Session:
 
     @property
     def setup(self) -> Setup:
-        """Return the setup of the game."""
+        """Return the setup of the running game."""
         return self.standing.setup
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
         """Start a new game and save its setup.
 
-        Raise JournalError, or ExcludedGame if the game of a package fails. Nothing is saved then.
+        Raise JournalError if the setup cannot be saved, or ExcludedGame if the game of a package
+        fails. If an error is raised, nothing is saved.
         """
         session = cls(journal, 0, setup)
         session._set(cues=session._line.last.cues)
@@ -77,10 +80,10 @@ class Session:
 
     @classmethod
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Resume a recorded game.
+        """Resume a recorded game from its entries.
 
-        Raise RulesChanged for the first answer that does not fit the rules, OutdatedGame or
-        JournalError.
+        Raise RulesChanged at the first answer that does not fit the rules. Raise OutdatedGame or
+        JournalError if the game cannot be resumed at all.
         """
         with convert_rule_errors():
             session = cls(journal, number, setup)
@@ -91,9 +94,9 @@ class Session:
 
     @classmethod
     def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Resume a recorded game after the last answer that fits the rules.
+        """Resume a recorded game at the last answer that fits the present rules.
 
-        Raise OutdatedGame or JournalError.
+        Raise OutdatedGame if no answer fits, or JournalError if the record cannot be read.
         """
         with convert_rule_errors():
             session = cls(journal, number, setup)
@@ -108,9 +111,9 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """Finish a replay: let the box answer its questions and give all players their secrets.
+        """Finish a replay: let the box answer its questions, and announce all secrets as new.
 
-        Every query is evaluated, because the game of a package, or of an old record, can fail.
+        Evaluate every query now, because the game of a package or of an old record can fail.
         """
         with convert_rule_errors():
             self._settle(now)
@@ -119,7 +122,7 @@ class Session:
         self.commit()
 
     def _look(self) -> None:
-        """Compute the queries of every face now, so that a game that fails at them fails here."""
+        """Compute the queries of every face, so that a faulty game fails before a commit."""
         _ = self.standing.snapshot, self.standing.anytime
 
     # --- changes ---
@@ -129,7 +132,8 @@ class Session:
 
         - `now`: the time in seconds since 1970.
 
-        Raise Refused, or ExcludedGame if the game of a package fails. Nothing has changed then.
+        Raise Refused if the answer is illegal, or ExcludedGame if the game of a package fails.
+        If an error is raised, the game has not changed.
         """
         standing, written = self.standing, len(self._batch)
         try:
@@ -160,14 +164,20 @@ class Session:
         return self.standing.snapshot
 
     def _throw(self, value: Answer, now: int) -> None:
-        """Roll, because the player has pressed. The press itself is not recorded."""
+        """Roll the virtual dice after a player's press.
+
+        The record stores the roll, but not the press.
+        """
         if value != THROW_QUESTION:
             raise Refused("not_offered", question=THROW_QUESTION)
         self._tell(redo=None)
         self._fold(self.standing.draw_answer(), now, kind="box")
 
     def undo(self, now: int) -> Snapshot:
-        """Undo the last answer, or ask the table to agree. Raise Refused if there is none."""
+        """Undo the last answer, or first ask the players to agree.
+
+        Raise Refused if there is no answer to undo.
+        """
         if self._line.asking:
             return self._agree("no", now)
         if self.standing.undo_needs_agreement:
@@ -176,7 +186,7 @@ class Session:
         return self._take_back(now, agreed=False)
 
     def redo(self, now: int) -> Snapshot:
-        """Repeat the last undone answer. Raise Refused if there is none."""
+        """Repeat the last undone answer. Raise Refused if there is no undone answer."""
         taken_back = self._line.redo
         if taken_back is None or self._line.asking:
             raise Refused("nothing_to_redo")
@@ -189,24 +199,30 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_seen(self, player: str, now: int) -> Snapshot:
-        """Record that `player` looks at that player's secrets. Call it before they are shown."""
+        """Record that `player` looks at the player's secrets.
+
+        Call `mark_secrets_seen` before the secrets are shown.
+        """
         if self._line.has_unseen_secret(player):
             self._write(Entry("seen", None, player, None, now))
             self._hold(self._line.with_secrets_seen(player))
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that all private facts of the last call were shown, as a text protocol does."""
+        """Record that all private facts of the last call were sent, as the text protocol does."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def play(self, player: str, program: Program | None, now: int) -> None:
-        """Let a computer player take over the seat; or, with None, give it back to its person."""
+        """Give the player's seat to the computer player `program`; if None, to the person."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_program(player, program))
 
     def commit(self) -> None:
-        """Save the changes with one sync. If it raises JournalError, nothing has changed."""
+        """Save all changes to the record with one sync.
+
+        If saving raises JournalError, the game returns to its last saved state.
+        """
         batch, self._batch = self._batch, []
         try:
             self._journal.append(self.number, batch)
@@ -216,7 +232,7 @@ class Session:
         self._written = self.standing
 
     def discard_changes(self) -> None:
-        """Return to the last saved state."""
+        """Return the session to its last saved state."""
         self.standing, self._batch = self._written, []
 
     # --- the line ---
@@ -232,7 +248,7 @@ class Session:
         self._hold(self._line._replace(**changes))
 
     def _tell(self, cues: Cues = (), **changes: Any) -> None:
-        """Replace the facts to announce, and change fields of the line."""
+        """Replace the facts to announce, and change fields of the answer history."""
         self._set(cues=cues, since=self._line.last, **changes)
 
     def _write(self, entry: Entry) -> None:
@@ -241,12 +257,12 @@ class Session:
     def _fold(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
-        """Fold one answer and queue it for the record. Raise Refused."""
+        """Apply one answer and queue its entry for the record. Raise Refused."""
         self.standing = self.standing.with_answer(value, now, question, kind)
         self._write(self._line.last.entry)
 
     def _settle(self, now: int) -> None:
-        """Let the box answer its own questions; close the record when the game is over."""
+        """Let the box answer its questions. When the game is over, close its record."""
         while (
             is_answered_by_box(asked := self.standing.game_question) and not self.standing.is_mixing
         ):
@@ -277,17 +293,19 @@ class Session:
     # --- replaying a record ---
 
     def replay(self, entry: Entry) -> None:
-        """Apply one line of the record without writing it.
+        """Apply one entry of the record without writing it again.
 
-        Raise RulesChanged, or ExcludedGame if a package's game fails. Nothing has changed then.
+        Raise RulesChanged if the entry does not fit the rules, or ExcludedGame if the game of a
+        package fails. If an error is raised, the game has not changed.
         """
         self._hold(replay_entry(self.setup.game, self._line, entry))
 
 
 def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
-    """Return the fact that an answer was undone, with the running total if that changes it.
+    """Return the fact that an answer was undone, with the running total if the undo changes it.
 
-    before, after: the game with the answer and without it. agreed: the table had to agree.
+    before, after: the game position with the undone answer and without it. agreed: True if the
+    players had to agree.
     """
     assert after.redo is not None
     facts = _given(game, after.redo.entries[0])
@@ -298,10 +316,10 @@ def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cu
 
 
 def recap_fact(session: Session) -> Cue | None:
-    """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
+    """Return the fact `resumed`: a game's last steps, newest first, and its running total.
 
-    Each step is a pair: its public facts, and who answered which question. Return None before the
-    first answer of a player.
+    Each step is a pair of its public facts, and of the question with the player who answered.
+    Return None if no player has answered yet.
     """
     line, setup = session.standing.line, session.setup
     if not line.last.answers:
@@ -315,12 +333,12 @@ def recap_fact(session: Session) -> Cue | None:
 
 
 def _total(view: View) -> int | None:
-    """Return the running total; None if the game has none, or gives its `total` another meaning."""
+    """Return the running total; None if the view has no number of that name."""
     total = view.get("total")
     return total if isinstance(total, int) else None
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:
-    """Return the public part of an answer that is undone or redone."""
+    """Return the public part of an undone or redone answer."""
     value = game.public_answer(answer.question, answer.value)
     return {"who": answer.who, "question": answer.question, "value": value}

@@ -1,4 +1,4 @@
-"""Random games: whole games played at random, for statistics and tests."""
+"""Random games: play whole games with random answers, for statistics and tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.press.wheel import count_presses
 
 
 class RandomGame(NamedTuple):
-    """The result of one random game, with the numbers of answers and presses of people."""
+    """The outcome of one random game, with the number of people's answers and presses."""
 
     outcome: Outcome
     answers: int
@@ -36,9 +36,9 @@ class RandomGame(NamedTuple):
 
 
 def random_answer(prompt: Question, random: Random) -> Answer:
-    """Return a random answer, weighted as the prompt says: real cards come as from a real deck."""
+    """Return a random answer, weighted by the prompt: real cards have the odds of a real deck."""
     if isinstance(prompt, Choose):
-        if weights := prompt.weights:  # as `random.choices`, but twice as fast
+        if weights := prompt.weights:  # equal to `random.choices`, but twice as fast
             sums = _sums(weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
         return _one_of(prompt.options, random)
@@ -60,17 +60,17 @@ def random_answer(prompt: Question, random: Random) -> Answer:
 
 
 def board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
-    """Return a random result on a real board, where a computer player prefers `wish`.
+    """Return a random result on a real board, where a computer player prefers the answer `wish`.
 
-    The board offers two random answers, each as likely as the prompt says. The result is the wish
-    if it is one of them, else the first.
+    Draw two random answers with the prompt's weights. Return `wish` if it is among the two drawn
+    answers, else the first drawn answer.
     """
     ways = random_answer(prompt, random), random_answer(prompt, random)
     return wish if wish in ways else ways[0]
 
 
 def _one_of(values: Sequence[Answer], random: Random) -> Answer:
-    """Return the value that `random.choice` returns, from the same bits at half the cost.
+    """Return the value that `random.choice` would return, from equal random bits in half the time.
 
     Raise IndexError if `values` is empty.
     """
@@ -87,7 +87,10 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
-    """Play one random game to its end. `count`: count presses too, which doubles the time."""
+    """Play one game with random answers to its end.
+
+    `count`: True to count presses too, which doubles the running time.
+    """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
         value = random_answer(prompt, random)
@@ -97,12 +100,12 @@ def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True
         state, _ = answer_prompt(game, state, prompt, value)
         answers += 1
     outcome = game.outcome(state)
-    assert outcome is not None  # a game without a question is over
+    assert outcome is not None  # a game that asks no question is over
     return RandomGame(outcome, answers, asked, pressed)
 
 
 def _pressed(question: Question, value: Answer) -> int:
-    """Return the number of presses of an answer; for a form the sum over its parts."""
+    """Return the number of presses for an answer; for a form, the sum over its questions."""
     if not isinstance(question, Form):
         return count_presses(question, value)
     parts, given = 0, dict[str, Answer]()
@@ -113,7 +116,10 @@ def _pressed(question: Question, value: Answer) -> int:
 
 
 class SimulationStatistics(NamedTuple):
-    """Statistics of random games. `wins` is by seat; a tie counts for each winner."""
+    """Statistics about random games.
+
+    `wins` holds the number of wins by seat; a tie counts as a win for each winner.
+    """
 
     games: int
     answers: int
@@ -126,9 +132,11 @@ class SimulationStatistics(NamedTuple):
 def play_games(
     game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
 ) -> SimulationStatistics:
-    """Play `games` random games from the state `first`. The same `seed` plays the same games.
+    """Play `games` random games that start from the state `first`.
 
-    `count`: count presses too, which doubles the time.
+    Calls with equal `seed` play equal games.
+
+    `count`: True to count presses too, which doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

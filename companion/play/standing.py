@@ -1,7 +1,8 @@
-"""A moment of a game: all queries that a face, a service or a program may make.
+"""The position in a game after some answers, and all queries about the position.
 
-A `Standing` is a value: a setup and a line of answers. It never changes and all its queries are
-pure. A session returns to an earlier moment by holding the earlier `Standing`.
+A `Standing` is a value that consists of a setup and a history of answers. A `Standing` never
+changes, and all its queries are pure. A session stores earlier `Standing` values, so that it can
+return to an earlier position.
 """
 
 from __future__ import annotations
@@ -36,21 +37,24 @@ from companion.play.line import Line, Program, Setup, Step
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
-"""The agreement to an undo: a player has seen a secret since, so the whole table is asked."""
+"""Question that asks all players to agree to an undo, because a player has seen a secret since."""
 MIX_QUESTION: Final = "mix"
-"""The question for a press whose time is mixed into the chance."""
+"""Name of the question for a press whose time is mixed into the chance."""
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
-"""The highest mixed number: a press counts by the low 32 bits of its time in nanoseconds."""
+"""Highest mixed number: the low 32 bits of a press's time in nanoseconds."""
 
 
 class Standing:
-    """One moment of one game. Queries that every face makes are computed once and stored."""
+    """A game's position after some answers.
+
+    The queries that every face makes are computed once and cached.
+    """
 
     def __init__(self, setup: Setup, line: Line) -> None:
         self.setup, self.line = setup, line
 
     def with_line(self, line: Line) -> Standing:
-        """Return the game with another line of answers."""
+        """Return the game position with another answer history."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "asked" in vars(self):
             standing.game_question = self.game_question
@@ -60,12 +64,12 @@ class Standing:
 
     @cached_property
     def game_question(self) -> Question | None:
-        """Return the question that the game asks after the last answer."""
+        """Return the question that the rules ask after the last answer; None after the end."""
         return self.setup.game.ask(self.line.last.state)
 
     @cached_property
     def question(self) -> Question | None:
-        """Return the pending question: of the game, a press to mix or throw, or an agreement."""
+        """Return the pending question: of the rules, for a press (mix, roll), or about an undo."""
         if self.line.asking:
             return UNDO_AGREEMENT
         prompt = self.game_question
@@ -81,17 +85,17 @@ class Standing:
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """Return the pending prompt; for a form its first question."""
+        """Return the pending prompt; if the question is a form, return the form's first prompt."""
         return first_prompt(self.question)
 
     @property
     def is_mixing(self) -> bool:
-        """Return True while presses of people are still missing from the chance."""
+        """Return True while the joint shuffle still awaits a press of a person."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.people)
 
     @property
     def anytime(self) -> tuple[Question, ...]:
-        """Return the questions that may be answered out of turn now."""
+        """Return the questions that a player can answer out of turn now."""
         if self._waits:
             return ()
         return self.setup.game.anytime(self.line.last.state)
@@ -102,7 +106,7 @@ class Standing:
 
     @property
     def at_once(self) -> Mapping[str, Prompt]:
-        """Return the prompts that may be answered at the same time, by player; empty for one."""
+        """Return the prompts that players can answer simultaneously, by player; else {}."""
         if (
             not getattr(self.game_question, "at_once", False)
             or self.question is not self.game_question
@@ -112,7 +116,7 @@ class Standing:
 
     @property
     def awaited_roll(self) -> Roll | None:
-        """Return the roll that waits for a player's press; None if there is none."""
+        """Return the roll that waits for a player's press; None if no roll is waiting."""
         stands = self.prompt is not None and self.prompt.name == THROW_QUESTION
         return self.game_question if stands and is_rolled_by_press(self.game_question) else None
 
@@ -128,7 +132,7 @@ class Standing:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        """Return the public state, for every face."""
+        """Return the public state of the game for faces and clients."""
         line, setup = self.line, self.setup
         outcome, question = setup.game.outcome(line.last.state), self.question
         return Snapshot(
@@ -149,21 +153,21 @@ class Standing:
 
     @property
     def opening(self) -> Cues:
-        """Return the public facts before the first question."""
+        """Return the public facts from before the first question."""
         *_, first = self.line.all_steps()
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
     def entered_values(self) -> tuple[EnteredValue, ...]:
-        """Return the facts about the table's own board that were entered in this game."""
+        """Return the values of the printed board that players entered during this game."""
         return self.setup.game.said(self.line.last.state)
 
     def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
-        """Return the latest ruling: the last fact that cites a clause.
+        """Return the latest ruling, which is the last fact that cites a clause.
 
-        Raise Refused if there is none.
+        Raise Refused if no fact of the game cites a clause.
 
-        `argued` chooses one of several rulings of one answer; None for the last.
+        `argued` chooses among several rulings of one answer; None chooses the last ruling.
         """
         if not (rulings := self.line.rulings()):
             raise Refused("nothing_to_explain")
@@ -171,7 +175,7 @@ class Standing:
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     def public(self, prompt: Prompt, value: Answer) -> Answer:
-        """Return the public part of an answer at once; None while the answer is a secret."""
+        """Return the public part of an answer; None while a simultaneous answer is secret."""
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public_answer(prompt.name, value)
 
@@ -179,25 +183,25 @@ class Standing:
 
     @property
     def secrets(self) -> Cues:
-        """Return the private facts of all players."""
+        """Return the private facts about all players' secrets."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
     def secret(self, player: str) -> Mapping[str, Any]:
-        """Return the view of `player`.
+        """Return the view of the game with the secrets of `player`.
 
-        Call `Session.mark_secrets_seen` first: it records that secrets were seen.
+        Call `Session.mark_secrets_seen` first, which records that the player saw the secrets.
         """
         return self.setup.game.view(self.line.last.state, player)
 
     @property
     def secret_holders(self) -> tuple[str, ...]:
-        """Return all people in seat order if there are secrets, else ()."""
+        """Return all people in seat order if the game has secrets, else ()."""
         if not self.secrets:
             return ()
         return tuple([who for who in self.present_players if who not in self.programs])
 
     def facts_received_by(self, player: str) -> Cues:
-        """Return all facts that `player` received, with the player's present secrets last."""
+        """Return all facts that `player` received; the player's present secrets come last."""
         *_, first = self.line.all_steps()
         steps = (first, *[*self.line.steps()][::-1])
         received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
@@ -219,17 +223,17 @@ class Standing:
 
     @property
     def thinking_player(self) -> str | None:
-        """Return the computer player that answers the pending question; None if people answer."""
+        """Return the computer player that must answer the pending question, or None."""
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.needs_eyes:
             return None
-        if isinstance(prompt, Roll):  # of dice on the table
+        if isinstance(prompt, Roll):  # people roll real dice and enter the result
             return None
         return prompt.who if prompt.who in self.programs else None
 
     @property
     def wishes(self) -> str | None:
-        """Return the computer player that announces a choice which people enter; None if none."""
+        """Return the computer player whose choice is announced and entered by people, or None."""
         prompt = self.prompt
         if prompt is None or prompt.name not in self.setup.game.wishes:
             return None
@@ -245,34 +249,40 @@ class Standing:
 
     @property
     def target(self) -> Step:
-        """Return the answer that an undo would undo. Raise Refused if there is none."""
+        """Return the step of the answer that an undo would remove.
+
+        Raise Refused if there is no answer to undo.
+        """
         return self.line.target(self.setup.game.needs_eyes)
 
     @property
     def undo_needs_agreement(self) -> bool:
-        """Return True if a player has seen a secret since the last answer.
+        """Return True if a player has seen a secret since the answer that an undo would remove.
 
-        Raise Refused if none.
+        Raise Refused if there is no answer to undo.
         """
         return self.line.is_secret_seen_since(self.target.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> Standing:
-        """Return the game after one more answer. Raise Refused if the answer is illegal."""
+        """Return the game position after one more answer.
+
+        Raise Refused if the rules do not allow the answer.
+        """
         line, prompt = self.line, self.game_question
         state, cues = advance(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
+        whose = prompt.who if prompt and prompt.name == asked else None  # None: asked out of turn
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
             return self.with_line(further._replace(cues=(*line.cues, *cues)))
         return self.with_line(further._replace(cues=cues, since=line.last))
 
     def foresee(self, value: Answer) -> Snapshot | None:
-        """Return the snapshot after an answer to the pending question; None if it is illegal.
+        """Return the snapshot after an answer to the pending question; None if illegal.
 
-        The box's rolls and shuffles after the answer are left open.
+        The snapshot does not include the box's rolls and shuffles after the answer.
         """
         if self._waits or self.prompt is None or self.prompt.name == THROW_QUESTION:
             return None

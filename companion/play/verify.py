@@ -1,4 +1,4 @@
-"""Verify a finished game: replay it from its seed and report where it differs."""
+"""Verify a finished game: replay the game from its seed, and report the first difference."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from companion.record.journal import Entry, Journal
 
 
 class Verdict(NamedTuple):
-    """The result of a verification.
+    """The result of verifying a recorded game.
 
-    - `problem`: None if the game is fair, else the code of the difference.
-    - `line`: the number of the line with the difference, from 1.
-    - `draws`: the number of rolls and shuffles that were verified.
-    - `agreed`: how often the table agreed to an undo past a secret.
+    - `problem`: None if the game is fair, else the code of the first difference.
+    - `line`: the number of the record's line with the difference, counted from 1.
+    - `draws`: the number of verified rolls and shuffles.
+    - `agreed`: how often the players agreed to undo an answer after a secret was seen.
     - `reopened`: True if the game continued after its seed was shown.
-    - `corrected`: the number of corrections.
+    - `corrected`: the number of corrections in the game.
     """
 
     problem: str | None
@@ -34,9 +34,10 @@ class Verdict(NamedTuple):
 
 
 def verify_game(journal: Journal, number: int) -> Verdict:
-    """Verify a game against its seed.
+    """Verify a recorded game against its seed.
 
-    Raise JournalError if it cannot be read, UnknownGame if it cannot be played here.
+    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played
+    here.
     """
     return verify_entries(journal, *journal.read(number))[0]
 
@@ -44,7 +45,9 @@ def verify_game(journal: Journal, number: int) -> Verdict:
 def verify_entries(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[Verdict, Outcome | None]:
-    """Verify a game given by its lines; also return its outcome. Nothing is written.
+    """Verify a game given by its entries. Return the result and the game's outcome.
+
+    Nothing is written.
 
     Raise UnknownGame if the game cannot be played here.
     """
@@ -74,9 +77,9 @@ def verify_entries(
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
-    """Return the code of what is wrong with a line before it is replayed; None if nothing is.
+    """Return the code of an entry's fault before its replay; None if the entry has no fault.
 
-    Raise CompanionError if the game's rules fail.
+    Raise CompanionError if the rules of the game fail.
     """
     prompt = session.standing.prompt
     asked = prompt.name if prompt is not None else None
@@ -84,7 +87,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
         case "box":
             rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
             return None if rolls and session.standing.draw_answer() == entry.value else "draw"
-        case "answer":  # a player must not answer for the box
+        case "answer":  # a player must not answer a question that the box answers
             its = (
                 asked == THROW_QUESTION
                 and prompt is not None

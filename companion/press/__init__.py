@@ -1,5 +1,5 @@
-"""Input: button events, time and a question become a cursor that moves, or one action.
+"""Input from buttons: edges and time move the cursor of a question, or produce one action.
 
-Pure, on top of `core`. Nothing here knows a game, a sentence or a pixel. An *edge* is the moment at
-which a button goes down or up.
+The package `press` is pure and imports only `core`. The package `press` knows no game, no sentence
+and no pixel. An *edge* is the event that a button goes down or up.
 """

@@ -1,6 +1,7 @@
-"""The meanings of a press, as a closed set of frozen values.
+"""The possible meanings of a press: one frozen class for each action.
 
-`controls` makes an `Action` from edges and time. `table.moves.act` translates it into commands.
+The module `controls` makes an `Action` from edges and time. The module `companion.table.moves`
+translates each action into commands.
 """
 
 from __future__ import annotations
@@ -12,59 +13,59 @@ from companion.core.values import FrozenValue
 
 
 class EnterAnswer(FrozenValue):
-    """Answer the question that is shown, with the option under the cursor."""
+    """Answer the shown question with the option under the cursor."""
 
     answer: Answer
 
 
 class UndoLast(FrozenValue):
-    """Undo the last answer."""
+    """Undo the last answer of the running game."""
 
 
 class ClearWord(FrozenValue):
-    """Erase all letters of the word that is being spelt."""
+    """Erase all letters of the word that a player is spelling."""
 
 
 class AskWhy(FrozenValue):
-    """Explain the facts on the display, or the last ruling."""
+    """Explain the facts that the display shows, or show the last ruling."""
 
 
 class GoBack(FrozenValue):
-    """Go one page up in the menus, or open the menu of the game."""
+    """Go one page up in the menus, or open the menu of the running game."""
 
 
 class UncoverSecret(FrozenValue):
-    """Show a player's secret. The record first stores that the player saw it."""
+    """Show a player's secret. First save in the record that the player saw the secret."""
 
     player: str
 
 
 class HideSecret(FrozenValue):
-    """Cover the secret again."""
+    """Hide a secret that was shown."""
 
 
 class Interrupt(FrozenValue):
-    """Begin an out-of-turn answer of a player."""
+    """Begin an out-of-turn answer of `player`."""
 
     player: str
 
 
 class PassScreen(FrozenValue):
-    """Close a screen that asks no question."""
+    """Close an overlay or another screen that asks no question."""
 
 
 class AskRepeat(FrozenValue):
-    """Repeat the last spoken sentences."""
+    """Repeat the sentences that the box spoke last."""
 
 
 class ExplainButton(FrozenValue):
-    """Explain a button's function instead of executing it."""
+    """Explain the function of a held button instead of executing the function."""
 
     button: str
 
 
 class ToggleSound(FrozenValue):
-    """Mute or unmute the box."""
+    """Mute or unmute the loudspeaker of the box."""
 
 
 class ToggleAudioMode(FrozenValue):
@@ -72,19 +73,19 @@ class ToggleAudioMode(FrozenValue):
 
 
 class ShowStandings(FrozenValue):
-    """Show the score, or close it again."""
+    """Show the score, or close the shown score."""
 
 
 class AskHint(FrozenValue):
-    """Give the active player a hint."""
+    """Show the active player a hint."""
 
 
 class ReachListEnd(FrozenValue):
-    """Report a step beyond the first or last place of a list."""
+    """Report that the cursor cannot move beyond the first or last place of a list."""
 
 
 class RejectPress(FrozenValue):
-    """Reject a press; the code names the reason."""
+    """Reject a press. `code` names the reason."""
 
     code: str
 
@@ -108,4 +109,4 @@ Action: TypeAlias = (
     | ToggleAudioMode
     | RejectPress
 )
-"""The closed set of actions, so that mypy finds an action that is not handled."""
+"""Union of all action classes, so that mypy finds an action without handling code."""

@@ -1,8 +1,10 @@
-"""Two buttons held together. A chord or a gesture replaces the meanings of the single buttons.
+"""Functions of two buttons that a player holds together.
 
-A chord is a pair of buttons held for two or three seconds while a bar fills. A gesture is a tap of
-another button while BACK is held. Pure: edges and time are the input, `HeldButtons` and the name of
-a complete chord the output.
+A chord or a gesture replaces the functions of its single buttons.
+
+A chord is a pair of buttons that a player holds for two or three seconds while a bar fills. A
+gesture is a tap of another button while the player holds BACK. Pure: edges and time are the input;
+the output is `HeldButtons` and the name of a complete chord.
 """
 
 from __future__ import annotations
@@ -19,25 +21,26 @@ CHORDS: Final = {
     LOCK_CHORD: frozenset((BACK, UP)),
     DETAIL_CHORD: frozenset((BACK, DOWN)),
 }
-"""The chords and their two buttons. No other button may be down."""
+"""Table from each chord to its two buttons. A chord begins only if no other button is down."""
 BAR_STEP_SECONDS: Final = 0.25
-"""The time in seconds between two pictures of the bar."""
+"""Seconds between two pictures of the chord's bar."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
-"""The number of pictures until the bar is full: three seconds, and two."""
+"""Number of pictures until a chord's bar is full: 12 pictures take three seconds, 8 take two."""
 GESTURES: Final[Mapping[str, Action]] = {UP: AskRepeat(), DOWN: ShowStandings(), OK: AskHint()}
-"""The meaning of a tap while BACK is held."""
+"""Table from a button to the action of its tap while BACK is held."""
 MAX_TAP_SECONDS: Final = 0.6
-"""The maximum length of a tap in seconds."""
+"""Maximum duration of a tap in seconds."""
 
 
 class HeldButtons(NamedTuple):
-    """The buttons that are `held`, and the chord or gesture that they form.
+    """The set of held buttons, and the chord or gesture that the held buttons form.
 
-    - `chord`: the chord of two held buttons. `since`: when it began (s). `step`: the length of its
-      bar.
-    - `busy`: a pair was held, and a button of it is still down; presses are ignored.
-    - `tapped`: the button that was pressed at `since` while only BACK was held; "" if none.
-    - `made`: the gesture that the last edge completed.
+    - `chord`: the name of the chord that two held buttons form, or None. `since`: the time (s) at
+      which the chord or gesture began. `step`: the number of bar pictures shown so far.
+    - `busy`: True while a button of a former pair is still down; presses are ignored.
+    - `tapped`: the button that was pressed at `since` while only BACK was held; "" if there is
+      none.
+    - `made`: the gesture that the last edge completed, or None.
     """
 
     held: frozenset[str] = frozenset()
@@ -50,18 +53,18 @@ class HeldButtons(NamedTuple):
 
     @property
     def deadline(self) -> float | None:
-        """Return the time (s) at which the chord's bar grows; None without a chord."""
+        """Return the time (s) at which the chord's bar grows next; None without a chord."""
         return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
 
 def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
-    """Return the held buttons after an edge.
+    """Return the held buttons after a button went down or up.
 
     The second button of a pair begins a chord or a gesture.
 
-    offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge
-    cancels a chord. A gesture is complete when its button, or BACK, is released within
-    MAX_TAP_SECONDS.
+    offered: names of the allowed chords; if empty, pairs of buttons have no function. Any edge
+    other than the second press cancels a chord. A gesture is complete when the tapped button or
+    BACK is released within MAX_TAP_SECONDS.
     """
     if edge.down == (edge.button in hands.held):
         return hands._replace(made=None)
@@ -77,7 +80,7 @@ def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> He
 
 
 def process_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
-    """Return the held buttons at `now` (s), and the name of a chord when it becomes complete."""
+    """Return the held buttons at `now` (s), and the chord's name if its bar is full, or None."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:

@@ -1,8 +1,8 @@
-"""Controls: edges and time become cursor moves, or one action.
+"""The controls: edges and time move the cursor, or produce one action.
 
-Pure: a `Cursor` goes in, a `Cursor` and perhaps an `Action` come out. UP and DOWN act when pressed
-and repeat when held. OK and BACK act when released, because holding them has other meanings: after
-one second a second function, after two seconds an explanation of the button instead.
+Pure: the input is a `Cursor`; the output is a new `Cursor` and an `Action` or None. UP and DOWN act
+when pressed, and repeat while held. OK and BACK act when released, because a hold has other
+functions: a second function after one second, an explanation of the button after two seconds.
 """
 
 from __future__ import annotations
@@ -63,21 +63,22 @@ from companion.press.wheel import (
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
 LOOK_SECONDS: Final = 0.35
-"""Seconds after which a held button shows its owner's secret."""
+"""Seconds after which a held button shows the secret of the button's player."""
 LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
-"""Number of steps of a hold's bar before the hold takes effect."""
+"""Number of growth steps of a bar before the hold takes effect."""
 HELP_SECONDS: Final = 2.0
-"""Seconds after which a held button explains itself instead of acting."""
+"""Seconds after which a held button explains its function instead of executing it."""
 AUDIO_MODE_SECONDS: Final = 3.0
 """Seconds after which OK, held on the first screen, switches audio mode on or off."""
 UNREAD_SECONDS: Final = 0.45
-"""Seconds after a question appears in which no player can have read it.
+"""Seconds for which a new question cannot be answered, because no player can have read it.
 
-Until then no press answers it. The first OK repeats the question, other presses have no effect. A
-slow bus needs about a tenth of this time to show the question.
+A press within UNREAD_SECONDS never answers the question. The first OK within UNREAD_SECONDS repeats
+the question; other presses have no effect. A slow display bus needs about a tenth of UNREAD_SECONDS
+to show the question.
 """
 OPEN_SECRET_SECONDS: Final = 30.0
-"""Seconds without a press after which an open secret is covered."""
+"""Seconds without a press after which the box hides an open secret."""
 REPEAT_AFTER_SECONDS: Final = 0.5
 REPEAT_EVERY_SECONDS: Final = 0.12
 
@@ -86,7 +87,10 @@ CursorAndAction = tuple[Cursor, "Action | None"]
 
 
 def process_edge(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
-    """Return the cursor after an edge, and its action. Edges that change nothing are ignored."""
+    """Return the cursor after a button went down or up, and the action or None.
+
+    Ignore an edge that does not change the button's state.
+    """
     if edge.down == (cursor.since(edge.button) is not None):
         return cursor, None
     cursor = cursor._replace(touched=edge.time)
@@ -109,25 +113,25 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
 
 
 def _mixes(scene: Scene) -> bool:
-    """Return True if the press of any button is a player's part in the shuffle."""
+    """Return True if a press of any button adds a random number to the shuffle."""
     return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
 
 
 def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Return True if a press would act on a picture that the player cannot have read yet."""
+    """Return True if a press would act on a screen that the player cannot have read yet."""
     does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
     return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD_SECONDS
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if one button of a pair has closed a moment; the other one must then not undo."""
+    """Return True if UP or DOWN has just closed an overlay; then holding both does nothing."""
     return bool({UP, DOWN} & set(cursor.spent))
 
 
 def _chord(cursor: Cursor) -> float | None:
-    """Return the time (s) since which UP and DOWN are both held.
+    """Return the time (s) since which the player has been holding both UP and DOWN.
 
-    Return None if they are not, or if the pair has already had its effect.
+    Return None if UP or DOWN is up, or if the pair has already been executed.
     """
     both = [since for button, since in cursor.held if button in (UP, DOWN)]
     if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):
@@ -161,7 +165,10 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _turned(cursor: Cursor, prompt: Prompt, step: int) -> CursorAndAction:
-    """Move the cursor by one place. The list of a word's rows does not wrap around."""
+    """Move the cursor by one place in the prompt's list.
+
+    A list of letter rows does not wrap around.
+    """
     at, count = cursor.at + step, len(reachable_places(prompt, cursor))
     wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
     if wraps or 0 <= at < count:
@@ -193,14 +200,17 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
 
 
 def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
-    """Reject a press on a question that is too new. Only the first OK repeats the question."""
+    """Reject a press on a question that is too new to be read.
+
+    Only the first early OK repeats the question.
+    """
     if button != OK or cursor.repeated:
         return cursor, None
     return cursor._replace(repeated=True), AskRepeat()
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
-    """Return the cursor and the action after BACK or OK was held for one second."""
+    """Return the cursor and the action after the player held BACK or OK for one second."""
     if edge.button == OK:
         return cursor, AskWhy()
     if _is_spelt(cursor, scene):
@@ -214,21 +224,21 @@ def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if scene.moment:
         return cursor, PassScreen()
     if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
-        return cursor, None  # the computer player answers
+        return cursor, None  # the computer player answers, so the press has no effect
     if button in SEATS:
         return _seat(cursor, button, scene)
     return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Return True if BACK or OK was held long enough for its second meaning."""
+    """Return True if the player held BACK or OK long enough for its second function."""
     since = cursor.since(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
 
 
 def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
-    """Return the second meaning of BACK or OK, as row 7 names it; "" if it has none now."""
+    """Return the second function of BACK or OK, for the bottom row; "" if there is none."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
     if button == OK and _is_open(cursor, scene):
@@ -240,18 +250,18 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
 
 
 def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if letters are shown, and the player who holds BACK may see them."""
+    """Return True if spelt letters are shown, and the player who holds BACK may see the letters."""
     here = isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking)
     return here and bool(cursor.text) and not scene.moment
 
 
 def _is_open(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if a secret stays open although no button is held."""
+    """Return True if a secret is open although no button is held."""
     return stays_open(cursor, scene.prompt) and not scene.moment
 
 
 def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
-    """Return True if a button went down before a player can have read the question."""
+    """Return True if a button went down before a player can have read the new question."""
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
@@ -259,7 +269,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
 
 
 def _listening(cursor: Cursor, scene: Scene) -> Cursor:
-    """Return the cursor with a secret open; in audio mode the secret is spoken instead of shown."""
+    """Return the cursor with an open secret, which audio mode speaks instead of showing."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
@@ -274,7 +284,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 
 
 def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
-    """Close the row of letters, or move the caret back; at the first letter leave the question."""
+    """Close the row of letters, or move the caret back; before the first letter, go back."""
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
@@ -284,7 +294,7 @@ def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
-    """Handle a tap of a seat's button: select that player or column, or act like any other tap."""
+    """Handle a tap of a seat button: select a player or a column, or give the tap answer."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
@@ -298,7 +308,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
-    """Return the player whose seat has this button; None if there is none."""
+    """Return the player whose seat has this button; None if the seat has no player."""
     n = SEATS.index(button) if button in SEATS else len(SEATS)
     return seats[n] if n < len(seats) else None
 
@@ -320,14 +330,14 @@ def _ok(cursor: Cursor, scene: Scene) -> CursorAndAction:
 
 
 def _unseen(cursor: Cursor) -> CursorAndAction:
-    """Reject OK at a curtain, unless the player has looked and then chosen an answer."""
+    """Reject OK at a curtain, because the player has not looked yet or has not chosen an answer."""
     return cursor, RejectPress("choose_first" if cursor.looked else "look_first")
 
 
 def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
-    """Apply the selected place while a word is spelt: a letter, a row, a name, erase, or the end.
+    """Apply the selected place of the spelling list: a letter, a row, a name, or a command.
 
-    Inside the word, a letter replaces the letter under the caret.
+    Inside the word, a new letter replaces the letter under the caret.
     """
     before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
     if place == DONE_PLACE:
@@ -346,14 +356,14 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 
 
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """Return the cursor on the place where the next letter begins."""
+    """Return the cursor at the position where the next letter begins."""
     if prompt is None:
         return cursor
     return cursor._replace(at=first_letter_place(prompt, cursor.text, cursor.back))
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Return True if holding the button completes the spelt word, and the word is valid."""
+    """Return True if holding `button` completes the spelt word, and the word is valid."""
     prompt, text = scene.prompt, cursor.text
     if button != OK or scene.moment or not text or not isinstance(prompt, Spell):
         return False
@@ -367,13 +377,13 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
 
 
 def next_deadline(cursor: Cursor, scene: Scene) -> float | None:
-    """Return the time (s on the edges' clock) at which `process_time` must be called, or None."""
+    """Return the time (s) at which `process_time` must be called; None if nothing is due."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)
 
 
 def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
-    """Return the time (s) at which an open secret is covered, as a list of one or no element."""
+    """Return the time (s) at which the box hides an open secret, as a tuple; () if none is open."""
     left = stays_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
 
@@ -402,14 +412,14 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
 
 
 def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Return True if only OK is held on the first screen, and can still have an effect."""
+    """Return True if only OK is held on the first screen, where a long hold switches audio mode."""
     return scene.home and button == OK == cursor.lone
 
 
 def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
-    """Return the time (s) at which a held UP or DOWN acts next.
+    """Return the time (s) at which held UP or DOWN acts next.
 
-    The next action is the pair's, a repeated step, or the button's help.
+    The next action is the function of the pair, a repeated cursor step, or the button's help.
     """
     chord = _chord(cursor)
     if chord is not None:
@@ -420,15 +430,15 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
 
 
 def _interrupter(scene: Scene, button: str) -> str | None:
-    """Return the player who interrupts by holding a seat's button.
+    """Return the player who can begin an out-of-turn answer by holding the seat button.
 
-    Return None if interruptions are not allowed.
+    Return None if no out-of-turn answer is allowed.
     """
     return _at(button, scene.seats) if scene.interrupts else None
 
 
 def _owner(scene: Scene, button: str) -> str | None:
-    """Return the player whose secret a held button shows; None if it shows none."""
+    """Return the player whose secret a held button shows; None if the button shows no secret."""
     if scene.moment:
         return None
     if button == OK:
@@ -437,14 +447,14 @@ def _owner(scene: Scene, button: str) -> str | None:
 
 
 def _is_beside(scene: Scene, button: str) -> bool:
-    """Return True if OK both answers and shows a secret; a look then needs a full hold."""
+    """Return True if OK both answers and shows a secret, so that the secret needs a full hold."""
     return button == OK and scene.curtain is None
 
 
 def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
-    """Return the cursor after the next action that is due at `now` (s).
+    """Return the cursor after the next action that is due at `now` (s), and this action or None.
 
-    Each call does one action.
+    Each call executes at most one action.
     """
     if any(time <= now for time in _covered_by(cursor, scene)):
         return _hide(cursor._replace(shown=now))
@@ -468,7 +478,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
-        if cursor.looking is not None:  # only one player looks at a time
+        if cursor.looking is not None:  # only one player can look at a secret at a time
             return _spend(cursor, button), None
         opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
         return _listening(opened, scene), UncoverSecret(owner)

@@ -1,4 +1,7 @@
-"""The cursor of the buttons, and the scene to which a press applies. Pure."""
+"""The cursor that buttons move, and the scene (prompt, overlay or curtain) that a press affects.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +14,28 @@ from companion.press.wheel import likeliest_place, wheel_places
 from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
-"""The time in seconds for a hold: BACK undoes, OK explains, UP with DOWN mutes."""
+"""Seconds of a hold with a second function: BACK undoes, OK explains, UP with DOWN mutes."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
-"""The times in seconds at which the bar of a hold grows."""
+"""Seconds after which the bar of a held button grows to each of its four lengths."""
 NO_SELECTION: Final = -1
-"""The place of a cursor without a selection, as in secret questions."""
+"""Value of `Cursor.at` without a selection, as at the beginning of a secret question."""
 KEEP_WORD_QUESTION: Final = "keep_word"
-"""Question that confirms a secret word that is in no list; the secret stays open during it."""
+"""Name of the question that confirms an unlisted secret word; the secret stays open meanwhile."""
 
 
 class Scene(NamedTuple):
-    """The context of a press: the pending prompt, or the moment or curtain in front of it.
+    """The context of a press: the pending prompt, and the overlay or curtain before it.
 
-    - `players`: players with a secret, by seat; None for computer players.
-    - `curtain`: the player whom the curtain names.
-    - `holds`: an undo or an explanation exists, so that holding BACK or OK has a second meaning.
-    - `looks`: the player who may hold OK during a public question to see a secret.
-    - `seats`: all people by seat, if their buttons may select them.
-    - `interrupts`: holding a seat's button begins an interruption.
-    - `pages`: number of pages that UP and DOWN turn; with one page they close the moment.
-    - `alone`: players whose secrets are spoken privately.
-    - `home`: the first screen, where a long OK switches audio mode.
-    - `ear`: audio mode, where DOWN always selects the next answer, also for numbers.
+    - `players`: the players with a secret, by seat; None for a computer player's seat.
+    - `curtain`: the player named on the shown curtain, or None.
+    - `holds`: True if holding BACK or OK has a second function (undo or explanation).
+    - `looks`: the player who can hold OK during a public question to see a secret.
+    - `seats`: all people by seat, if seat buttons may select a person.
+    - `interrupts`: True if holding a seat button begins an out-of-turn answer.
+    - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
+    - `alone`: the players to whom the box speaks secrets privately.
+    - `home`: True on the first screen, where holding OK for three seconds switches audio mode.
+    - `ear`: True in audio mode, where DOWN always selects the next answer, also for numbers.
     """
 
     prompt: Prompt | None
@@ -50,20 +53,25 @@ class Scene(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """The state of the buttons and of the selection.
+    """The state of the buttons, of the selection and of the shown secret.
 
-    - `at`: the index of the selected option; NO_SELECTION before a choice in a secret question.
-    - `text`: the letters spelt so far. `row`: the open row of letters, or "". `back`: the number of
-      letters behind the caret.
-    - `held`: the pressed buttons with their times. `spent`: those whose hold has had its effect.
-      `lone`: the button that was pressed alone, or "".
-    - `bar`: the progress of a hold, 0 to 4. `means`: the effect of the hold.
-    - `looking`: the player whose secret is shown. `looked`: the player of the curtain has seen the
-      secret. `listening`: the secret is spoken and not shown. `opener`: the button that keeps it
-      open.
-    - `page`: the page of a picture that is shown.
-    - `acted`: when a press caused the picture, or None. `shown`: when a picture came up by itself,
-      or None. `repeated`: an early press has repeated its question. `touched`: the last edge.
+    - `at`: the index of the selected option; NO_SELECTION before any choice in a secret question.
+    - `text`: the letters that the player has spelt so far. `row`: the open row of letters; "" if no
+      row is open.
+      `back`: the number of letters behind the caret.
+    - `held`: the held buttons, each with the time (s) of its press. `spent`: held buttons whose
+      function has been executed.
+      `lone`: the held button that was pressed while no other button was down, or "".
+    - `bar`: the length of the bar that shows a hold, 0 to 4. `means`: the name of the function that
+      the hold will execute.
+    - `looking`: the player whose secret is open, or None. `looked`: True if the player named on the
+      curtain has seen the secret. `listening`: True if the open secret is spoken instead of shown.
+      `opener`: the button that keeps the secret open.
+    - `page`: the index of the shown page in an overlay with pages.
+    - `acted`: the time (s) of the press that caused the shown question, or None. `shown`: the time
+      (s) at which the screen appeared without a press, or None. `repeated`: True if an early press
+      has already repeated the question.
+      `touched`: the time (s) of the last edge.
     """
 
     at: int = 0
@@ -88,7 +96,7 @@ class Cursor(NamedTuple):
 
     @property
     def seen(self) -> Cursor:
-        """Return the parts of the cursor that change a frame; held buttons are left out."""
+        """Return the cursor with only the fields that change a frame."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
             looking=self.looking, looked=self.looked, page=self.page,
@@ -96,21 +104,24 @@ class Cursor(NamedTuple):
 
     @property
     def before(self) -> str:
-        """Return the letters before the caret."""
+        """Return the spelt letters before the caret."""
         return self.text[: len(self.text) - self.back]
 
     @property
     def is_spelling(self) -> bool:
-        """Return True if a word has letters, or if the row of its first letter is open."""
+        """Return True if a word has letters, or if the row for its first letter is open."""
         return bool(self.text or self.row)
 
     def since(self, button: str) -> float | None:
-        """Return the time (s) at which a button was pressed; None if it is up."""
+        """Return the time (s) at which a held button was pressed; None if the button is up."""
         return dict(self.held).get(button)
 
 
 def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """Return the cursor on the likeliest answer of a new prompt; held buttons are spent."""
+    """Return the cursor on a new prompt's likeliest answer.
+
+    Held buttons have no further function.
+    """
     down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
         at=likeliest_place(prompt),
@@ -131,14 +142,16 @@ def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 
 
 def guard_cursor(cursor: Cursor, now: float) -> Cursor:
-    """Return the cursor after a press at `now` (s); presses right after it are too early."""
+    """Return the cursor after a press at `now` (s), so that a press soon afterwards is rejected."""
     return cursor._replace(acted=now, repeated=False)
 
 
 def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
-    """Return the cursor after a moment closed. Held buttons except BACK have no further effect.
+    """Return the cursor after an overlay closed.
 
-    shown: the time (s) at which the moment closed by itself; None if a press closed it.
+    Held buttons, except BACK, have no further function.
+
+    shown: the time (s) at which the overlay closed by itself; None if a press closed the overlay.
     """
     down = tuple(button for button, _ in cursor.held if button != BACK)
     spent = tuple(dict.fromkeys((*cursor.spent, *down)))
@@ -146,7 +159,7 @@ def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor where buttons pressed before the time `before` (s) have no effect."""
+    """Return the cursor on which buttons pressed before time `before` (s) have no effect."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor
@@ -154,25 +167,25 @@ def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 
 def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
-    """Return the option under the cursor. Check `has_chosen` first."""
+    """Return the selected option under the cursor. Check `has_chosen` first."""
     places = reachable_places(prompt, cursor)
     return places[cursor.at % len(places)]
 
 
 def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
-    """Return the places that the cursor can reach now."""
+    """Return the answers and symbols that the cursor can reach now."""
     return wheel_places(prompt, cursor.text, cursor.row, cursor.back)
 
 
 def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
-    """Return True if an answer is under the cursor; never for a word spelt in secret."""
+    """Return True if an answer is under the cursor; always False for a word spelt in secret."""
     return cursor.at != NO_SELECTION and not (prompt.private and _stays(prompt))
 
 
 def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if a secret word is being spelt.
+    """Return True if the player under the curtain is spelling a secret word.
 
-    It stays open, because spelling needs both hands.
+    The secret stays open without a held button, because spelling needs both hands.
     """
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
@@ -180,10 +193,10 @@ def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 
 def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if a secret stays open without a held button: it is spelt or spoken."""
+    """Return True if a secret stays open without a held button, because it is spelt or spoken."""
     return (cursor.listening and cursor.looking is not None) or is_spelling_secret(cursor, prompt)
 
 
 def _stays(prompt: Prompt) -> bool:
-    """Return True if a secret stays open after its button is released."""
+    """Return True if an open secret remains open after its button is released."""
     return isinstance(prompt, Spell) or prompt.name == KEEP_WORD_QUESTION

@@ -1,4 +1,4 @@
-"""The help for a button: the sentence that a player gets who holds it for two seconds."""
+"""Help for the buttons: the sentence that explains a button held for two seconds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hardware.ports import BACK, DOWN, OK, UP
 
 
 def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
-    """Return the fact that explains a button's present function.
+    """Return the fact that explains a button's present function to a player.
 
-    back: the target of BACK: the game's "menu", the "page" above, or "home", where BACK does
-    nothing.
+    back: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"
+    (BACK has no effect).
     """
     return Cue("help", {"does": _does(button, scene, cursor, back)})
 
@@ -39,12 +39,12 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
 
 
 def _is_paged(scene: Scene) -> bool:
-    """Return True for a menu page, where seat buttons have no function."""
+    """Return True if the prompt is a menu page, where seat buttons have no function."""
     return not scene.holds and scene.curtain is None
 
 
 def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
-    """Return a button's function while a word is spelt; "" if its function is the usual one."""
+    """Return the special function of a button while a player spells a word; "" if there is none."""
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return ""
     if button == BACK:

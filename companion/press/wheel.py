@@ -1,4 +1,4 @@
-"""The order of a prompt's answers for the cursor: as a wheel, a list, or rows."""
+"""The order in which the cursor visits a prompt's answers: a wheel, a list, or rows."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from companion.core.prompts import (
 from hardware.ports import SEATS
 
 ALPHABET_ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
-"""Rows of letters: seven of the alphabet each, accents beside their letter."""
+"""Letter rows: up to seven plain letters each, with accented letters beside their plain letter."""
 ALPHABET_LETTERS: Final = frozenset("".join(ALPHABET_ROWS))
 NAME_LETTERS: Final = "".join(ALPHABET_ROWS).replace(".", "")
-"""The letters of names."""
+"""All letters that a player can use in a name."""
 DONE_PLACE: Final = "✓"
 END_PLACE: Final = "→"
-"""The place that moves the caret after the last letter."""
+"""Symbol in the spelling list that moves the caret behind the last letter."""
 ERASE_PLACE: Final = "×"
-"""The place that erases the letter at the caret."""
+"""Symbol in the spelling list that erases the letter at the caret."""
 COMMAND_PLACES: Final = (END_PLACE, ERASE_PLACE, DONE_PLACE)
-"""Places of a word that are no letters."""
+"""Symbols in the spelling list that are commands and not letters."""
 MAX_ROW_LETTERS: Final = 7
-"""Maximum number of letters of the alphabet in a row."""
+"""Maximum number of letters without accents in a row of letters."""
 MIN_LETTERS_FOR_NAMES: Final = 2
-"""Number of letters after which known names are offered."""
+"""Minimum number of spelt letters before the box suggests known names."""
 MAX_KNOWN_NAMES: Final = 3
-"""Maximum number of known names that are offered at once; each has a line beside the rows."""
+"""Maximum number of suggested names at a time; each name has a line beside the rows of letters."""
 
 
 def up_increases(prompt: Prompt) -> bool:
-    """Return True if UP selects a larger answer, as for a number.
+    """Return True if UP selects a larger answer, as in questions for a number.
 
-    In lists, UP moves to the line above.
+    In a list, UP selects the line above.
     """
     match prompt:
         case Choose():
@@ -55,9 +55,9 @@ def up_increases(prompt: Prompt) -> bool:
 
 
 def is_wheel(prompt: Prompt) -> bool:
-    """Return True if only the selected answer is drawn, as on a wheel: a number or a letter.
+    """Return True if the display shows only the selected answer, as on a wheel.
 
-    Words and options in rows are drawn as lists.
+    Words, and options in rows, are drawn as lists.
     """
     match prompt:
         case Choose():
@@ -70,12 +70,13 @@ def is_wheel(prompt: Prompt) -> bool:
 
 
 def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
-    """Return the places that the cursor can reach, in the order of DOWN.
+    """Return the answers and symbols that the cursor can reach, in the order of DOWN.
 
-    Options in rows are in column order, so that each row is near. A word with letters `text` is
-    spelt from rows: first the row, then a letter of that `row`. `back` is the number of letters
-    after the caret. END_PLACE and ERASE_PLACE (inside a word) or known names that begin with `text`
-    are below the rows. DONE_PLACE is last, since holding OK does the same everywhere.
+    Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
+    to `text`, the player first selects a row of letters, then a letter of the open `row`. `back` is
+    the number of letters behind the caret. Below the rows are END_PLACE and ERASE_PLACE inside a
+    word, else known names that begin with `text`. DONE_PLACE is last, because holding OK also
+    completes the word everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:
@@ -99,13 +100,13 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
 
 
 def _offered(prompt: Spell) -> tuple[str, ...]:
-    """Return the rows of letters, or single letters if all fit into one row."""
+    """Return the rows of letters, or single letters if all letters fit into one row."""
     rows = split_into_rows(prompt.letters or NAME_LETTERS)
     return rows if len(rows) > 1 else tuple("".join(rows))
 
 
 def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...]:
-    """Return the rows of letters among a word's places; () if the letters are listed one by one."""
+    """Return the rows of letters in a word's spelling list; () if the list has single letters."""
     if not isinstance(prompt, Spell):
         return ()
     offered = _offered(prompt)
@@ -114,12 +115,12 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
 
 
 def first_letter_place(prompt: Prompt, text: str = "", back: int = 0) -> int:
-    """Return the cursor's place for the next letter: the row H to N of the alphabet."""
+    """Return the cursor position at which a new letter begins: the row of letters H to N."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
 def completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return the known names that begin with `text`, ignoring case and accents."""
+    """Return the known names that begin with `text`. Case and accents are ignored."""
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
@@ -134,7 +135,10 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def split_into_rows(letters: str) -> tuple[str, ...]:
-    """Return letters as rows of the alphabet. A few letters, or unusual ones, are a single row."""
+    """Split letters into the rows of the alphabet.
+
+    A few letters, or letters outside the alphabet, form a single row.
+    """
     lies = {letter.upper(): letter for letter in letters}
     rows = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ALPHABET_ROWS]
     others = "".join(lies.values())
@@ -144,21 +148,21 @@ def split_into_rows(letters: str) -> tuple[str, ...]:
 
 
 def close_row(row: str) -> str:
-    """Return the text of a closed row: its letters without those with accents."""
+    """Return the text of a closed row of letters: its letters without the accented ones."""
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
 
 @lru_cache(maxsize=64)
 def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
-    """Return options in column order; options in no row come first."""
+    """Return options sorted by column; options outside all rows come first."""
     lies = [(-1, -1) if cell is None else (cell[1], cell[0]) for cell in cells]
     return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
 def count_presses(prompt: Prompt, value: Answer) -> int:
-    """Return the number of presses for an answer, starting at the likeliest one, OK included.
+    """Return the number of presses that reach an answer from the likeliest answer, including OK.
 
-    A secret question needs one more press to select the first option.
+    In a secret question, one more press selects the first option.
     """
     places = wheel_places(prompt)
     away = (places.index(value) - _first(prompt, places)) % len(places)
@@ -166,18 +170,18 @@ def count_presses(prompt: Prompt, value: Answer) -> int:
 
 
 def row_of_option(prompt: Choose, value: Answer) -> int | None:
-    """Return the row of an option, from 0; None if it is in no row."""
+    """Return the number of the option's row, from 0; None if the option is in no row."""
     cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
     return None if cell is None else cell[0]
 
 
 def likeliest_place(prompt: Prompt | None) -> int:
-    """Return the index of the likeliest answer, where the cursor starts."""
+    """Return the index of the likeliest answer, on which the cursor starts."""
     return 0 if prompt is None else _first(prompt, wheel_places(prompt))
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
-    """Return the likeliest answer's index in `places`, or the place of a word's first letter."""
+    """Return the index in `places` of the likeliest answer, or of a word's first letter row."""
     if isinstance(prompt, Spell):
         return first_letter_place(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])
