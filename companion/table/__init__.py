@@ -1,4 +1,5 @@
-"""The table as one value, and how presses, time and answers change it.
+"""The table as one value, with functions that change it after presses, time and answers.
 
-Pure: no file, socket, clock or hardware. Each change returns commands that the box executes.
+The package `table` is pure: it uses no file, socket, clock or hardware. Each change of the table
+returns commands, which the box executes.
 """

@@ -1,7 +1,7 @@
 """The spoken form of the screen, for players in audio mode.
 
-It is made of the table's question and labels, like a frame. Menus, questions, forms, letters and
-secrets therefore need no sentences of their own.
+The module makes the spoken form from the table's question and labels, as a frame is made. Menus,
+questions, forms, letters and secrets therefore need no extra sentences for audio mode.
 """
 
 from __future__ import annotations
@@ -41,24 +41,28 @@ _SIGNS: Final = {
     "■": "on",
     "□": "off",
 }
-"""The spoken sentence of each drawn sign."""
+"""Table from a drawn sign to the key of its spoken sentence."""
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
-"""Matches the end of an option's name, before its details: "13, past the Alley: card"."""
+"""Pattern that ends an option's name and begins its details: "13, past the Alley: card"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
-"""Number of past sentences that can be repeated."""
+"""Maximum number of past sentences that a player can repeat."""
 
 
 class SpokenScreen(NamedTuple):
-    """The spoken form of the screen. `key` is unchanged while only the cursor moves.
+    """The spoken form of the screen, for the room or for one player.
 
-    - `lead`: the sentence for a new screen, which may have been spoken already.
-    - `secrets`: the secrets of the asked player, spoken only if they contain something new.
-    - `option`: the answer under the cursor. `place`: the answer with its position; "" for a single
-      answer. `at`: its index; `answers`: their number.
-    - `more`: details of the answer, or the task. `letter`: a letter that has a code word.
-    - `to`: the only player who may hear it; None for the room.
+    `key` identifies the screen; it is unchanged while only the cursor moves.
+
+    - `lead`: the sentences of a new screen, which may have been spoken already.
+    - `secrets`: the asked player's secrets, spoken only if their content is new.
+    - `option`: the text of the answer under the cursor. `place`: the answer's text with its
+      position; "" for a single answer. `at`: the index of the answer; `answers`: the number of
+      answers.
+    - `more`: details of the answer, or the player's next task. `letter`: the letter under the
+      cursor, whose code word may follow; "" if none.
+    - `to`: the only player who may hear the spoken form; None for everybody in the room.
     """
 
     key: tuple[Any, ...]
@@ -75,17 +79,17 @@ class SpokenScreen(NamedTuple):
 
     @property
     def question(self) -> tuple[Any, ...] | None:
-        """Return the only player who hears the game's question, and its key.
+        """Return the only hearer of the game's question, and the question's key.
 
-        None for other screens.
+        Return None for screens without a question of the game.
         """
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
     def spoken_option(self, before: SpokenScreen | None, detail: str) -> str:
-        """Return the option as it is spoken after `before` (None: the list has just opened).
+        """Return the option's spoken form after `before` (None: the list has just opened).
 
-        Its position is spoken at each step with `detail` "teaching", never with "short". Otherwise
-        it is spoken when the list opens and when the cursor wraps around.
+        Speak the option's position at each step with `detail` "teaching", and never with "short".
+        With "normal", speak the position when the list opens and when the cursor wraps around.
         """
         comes_round = before is None or abs(self.at - before.at) > 1
         placed = detail == "teaching" or (detail == "normal" and comes_round)
@@ -93,7 +97,7 @@ class SpokenScreen(NamedTuple):
 
     @property
     def echo(self) -> str:
-        """Return the option as an early press repeats it: in a game only its name, "13"."""
+        """Return the option as an early press repeats it; in a game only its name, "13"."""
         if self.question is None or not self.answers:
             return self.option
         return _whole(_DETAILS.split(self.option, maxsplit=1)[0])
@@ -107,11 +111,11 @@ class SpokenScreen(NamedTuple):
 def spoken_screen(
     table: Table, words: Languages, secret: Secrets, short: AskedAgain = lambda *_: False
 ) -> SpokenScreen | None:
-    """Return the spoken form of the table; without audio mode only that of a ruling.
+    """Return the spoken form of the screen; without audio mode, only of a ruling.
 
-    `words` and `secret` are those of `frames.table_frame`. `short`: returns True if the short
-    sentence of a question is enough; its second argument holds the players who answer on their
-    phones.
+    `words` and `secret` are the functions that `frames.table_frame` takes. `short` returns True if
+    the short sentence of a question is enough; its second argument lists the players who answer on
+    their phones.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
@@ -127,7 +131,7 @@ def spoken_screen(
 
 
 def spoken_text(text: str, words: Words) -> str:
-    """Return a text of the display as it is spoken: no capitals, line breaks or signs."""
+    """Return a display text in its spoken form: without capitals, line breaks and signs."""
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
         text = text.capitalize()
@@ -145,7 +149,7 @@ def _sign(sign: str, words: Words) -> str:
 def add_option_place(
     screen: SpokenScreen, option: str, n: int, of: int, words: Words
 ) -> SpokenScreen:
-    """Return `screen` with the answer under the cursor and its place: "Seven. 3 of 11"."""
+    """Return `screen` with the answer under the cursor and its position: "Seven. 3 of 11"."""
     option = option[:1].upper() + option[1:]
     key = "box.say.ear.after" if option.endswith(_ENDS[1:]) else "box.say.ear.place"
     place = words(key, what=option.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
@@ -153,7 +157,7 @@ def add_option_place(
 
 
 def _whole(text: str) -> str:
-    """Return a text as a complete sentence."""
+    """Return a text as a sentence, with a capital letter and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
@@ -162,9 +166,11 @@ def _whole(text: str) -> str:
 
 
 def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
-    """Return the spoken facts of a moment. If it waits for OK, they end with a hint to press OK.
+    """Return the spoken form of an overlay.
 
-    Pages are spoken one at a time.
+    If the overlay waits for OK, the spoken form ends with the hint to press OK.
+
+    Pages of an overlay are spoken one at a time.
     """
     at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
@@ -201,7 +207,7 @@ def _ruling(table: Table, front: Moment, words: Words) -> SpokenScreen:
 
 
 def _stands(playing: RunningGame, words: Words) -> str:
-    """Return one sentence about the score or about the result of the game."""
+    """Return a sentence about the score, or about the result of a finished game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         score = playing.face.breath(words, snapshot.view, snapshot.players)
@@ -223,10 +229,10 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 
 
 def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
-    """Return the spoken form of a menu page: title and question, then its lines with hints."""
+    """Return the spoken form of a menu page: title and question, then a menu line with its hint."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
-    # a page of the rule book has no question: its rule is spoken at once
+    # a page of the rule book asks no question, so its rule is spoken at once
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
@@ -244,16 +250,16 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
-    """Return the sentence of a page's question; nothing if it has none."""
+    """Return the sentence of a menu page's question; () if the catalogue has no sentence."""
     if not words.has(f"box.ask.{prompt.name}"):
         return ()
     return (_whole(spoken_text(words.question(prompt, view), words)),)
 
 
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
-    """Return details of the selected line.
+    """Return the spoken details of the selected menu line.
 
-    For a recorded game they include the text for which the display has no room.
+    For a recorded game, include the scores and the age in full length.
     """
     row = pages.load_page(page.page)
     if not row.hint_is_said:
@@ -292,7 +298,7 @@ def _game(
         return _curtain(table, screen, prompt, public or "", texts)
     if prompt is None:
         return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
-    if prompt.name == "mix":  # a question that all players answer is asked once
+    if prompt.name == "mix":  # the question to all players is spoken only once
         return screen._replace(lead=(_whole(spoken_text(texts.question(prompt, {}), texts)),))
     if prompt.name == PROGRAM_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
@@ -307,7 +313,7 @@ def _game(
 def _question(
     prompt: Prompt, view: View, words: Words, *, short: bool = False, phone: bool = False
 ) -> str:
-    """Return a question as a complete sentence."""
+    """Return a question in its spoken form as a complete sentence."""
     if prompt.name == "sure":
         return _whole(
             spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
@@ -320,7 +326,7 @@ def _question(
 def _curtain(
     table: Table, screen: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
-    """Return how a player can hear a secret, or that there is no private loudspeaker."""
+    """Return the screen with a hint how to hear a secret, or how to see it."""
     who = str(screen.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
     hint = words(f"box.say.ear.{way}", who=who)
@@ -335,7 +341,10 @@ def _curtain(
 def _open_secret(
     table: Table, playing: RunningGame, screen: SpokenScreen, words: Words, seen: View
 ) -> SpokenScreen:
-    """Return the secret for one player. Without a private speaker, return that it is shown."""
+    """Return the screen with a secret for the player who looks.
+
+    Without a private loudspeaker, return the sentence that the display shows the secret.
+    """
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
     if not table.ears.hears_alone(who):
@@ -350,12 +359,12 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.scene.curtain == who:  # the curtain has announced a new secret
+        if table.scene.curtain == who:  # the curtain has already announced a new secret
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )
         return screen._replace(lead=secrets, option=turned)
-    screen = screen._replace(secrets=secrets)  # the room has heard the question already
+    screen = screen._replace(secrets=secrets)  # the room has already heard the question
     if isinstance(question, Spell):
         return _spelt(screen, question, cursor, words)
     if cursor.at == NO_SELECTION:
@@ -376,13 +385,13 @@ def _option(
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
-    """Return an answer as it is spoken; a number is spoken as a word."""
+    """Return the spoken form of an answer; a number is spoken as a word."""
     label = words.aloud(question, value, view)
     return words.number(value) if type(value) is int and label == str(value) else label
 
 
 def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
-    """Return the letters so far, and the row or letter under the cursor."""
+    """Return the screen with the letters spelt so far, and the row or letter under the cursor."""
     key = (*screen.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
     offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
@@ -397,14 +406,14 @@ def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) ->
 
 
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
-    """Return the letter inside the word that the next letter replaces."""
+    """Return the sentence about the letter under the caret, which the next letter replaces."""
     if not cursor.back:
         return ()
     return (words("box.say.ear.caret", letter=spoken_letters(cursor.text[-cursor.back], words)),)
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return a place of the spelling list as it is spoken: letters, a name, or a command."""
+    """Return the spoken form of a place in the spelling list: letters, a name, or a command."""
     if place == DONE_PLACE:
         return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
     if place in COMMAND_PLACES:
@@ -420,7 +429,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def spoken_letters(text: str, words: Words) -> str:
-    """Return the letters of a word one by one, as they are spoken."""
+    """Return the spoken form of a word's letters, one letter after another."""
     return ", ".join(_letter(letter, words) for letter in text)
 
 
@@ -430,6 +439,6 @@ def _letter(letter: str, words: Words) -> str:
 
 
 def code_word(letter: str, words: Words) -> str:
-    """Return the code word of a letter that is hard to hear: "Echo" for E; "" if it has none."""
+    """Return the code word of a letter that is hard to hear ("Echo" for E); "" if none."""
     plain = f"box.say.ear.letter.{letter.upper()}"
     return words(plain) if words.has(plain) else ""

@@ -1,4 +1,4 @@
-"""Look up whether the word list of a language contains a spelt word."""
+"""Look up whether a word list contains a word that a player has spelt."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.menus.commands import RefusePress
 from companion.say.dictionary import LIST_PACKAGES, Dictionary
 
 PROPER_NAME_REASON: Final = "word_name"
-"""The reason for refusing a proper name."""
+"""Code of the reason for refusing a word that is a proper name."""
 
 
 class WordLookup:
-    """The word look-up. It reports a language without a list only once.
+    """The word look-up. The look-up announces a language without a word list only once.
 
     `dictionary` loads the word lists when the first word is looked up.
     """
@@ -26,9 +26,10 @@ class WordLookup:
         self._news: tuple[Cue, ...] = ()
 
     def lists_without(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the lists that do not contain a word.
+        """Return the names of a language's word lists that do not contain a word.
 
-        Return () if the word is accepted at once. Raise Refused for a name (PR-1).
+        Return () if the game accepts the word without a question. Raise Refused if the word is a
+        proper name (clause PR-1).
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
@@ -44,6 +45,6 @@ class WordLookup:
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
     def take_news(self) -> tuple[Cue, ...]:
-        """Return the facts that have to be announced since the last call."""
+        """Return the facts that became due for an announcement since the last call."""
         news, self._news = self._news, ()
         return news

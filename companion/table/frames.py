@@ -1,4 +1,4 @@
-"""Choose the frame to show: a menu page, a moment, a secret, a curtain, or the question."""
+"""Choose the frame to show: a menu page, an overlay, a secret, a curtain, or the question."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def has_same_frame(table: Table, other: Table) -> bool:
-    """Return True if two tables give the same frame.
+    """Return True if two tables have equal frames.
 
-    Of the cursor only its position is compared, not the pressed buttons.
+    The comparison ignores held buttons and compares only the visible parts of the cursor.
     """
     if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
         return False
@@ -34,7 +34,7 @@ def has_same_frame(table: Table, other: Table) -> bool:
 
 
 def cover_secrets(table: Table) -> Table:
-    """Return the table as everybody may see it, without open secrets."""
+    """Return the table without open secrets, as all players may see it."""
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
     menus = table.menus.with_changed_facts(phones=PhoneFacts())
@@ -43,10 +43,11 @@ def cover_secrets(table: Table) -> Table:
 
 
 def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
-    """Return the frame of the table, with the turn timer below a question of the game.
+    """Return the frame of the table, with the turn timer below a game's question.
 
-    - `words`: returns the words in a player's language, or (None) in the box's.
-    - `secret`: returns what only one player may see.
+    - `words`: a function that returns the words in a player's language, or (None) in the box's
+      language.
+    - `secret`: a function that returns the view that only one player may see.
     """
     drawn = _frame(table, words, secret)
     if table.sand is None or table.menus.page is not None or table.moments.front is not None:
@@ -79,7 +80,7 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
 
 def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> bytes:
-    """Return the frame of the standing; the recap of a resumed game is the page before it."""
+    """Return the frame of the score; a resumed game has its recap as the page before."""
     cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
     if table.moments.is_recap:
         page = cursor.page % table.scene.pages
@@ -90,7 +91,7 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
-    """Return the option under the cursor in the largest letters; None if nothing can be chosen."""
+    """Return the frame with the selected option in the largest letters; None without a choice."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
     if prompt is None or cursor.at == NO_SELECTION:
         return None
@@ -117,7 +118,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
 
 
 def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame of a menu page, with the hint of the line under the cursor."""
+    """Return the frame of a menu page, with the hint of the menu line under the cursor."""
     drawn = pages.load_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
@@ -130,7 +131,7 @@ def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) ->
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
-    """Return the frame of the game: a secret, a curtain, the question, or the result."""
+    """Return the frame of a game: a secret, a curtain, the question, or the result."""
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:

@@ -1,6 +1,8 @@
-"""The sentences spoken so far in a game. They are computed from its record.
+"""The sentences that the box has spoken so far in a game.
 
-A fact that was announced before is announced in a shorter form.
+The module computes the spoken sentences from the game's record.
+
+A fact that was announced before gets a shorter sentence.
 """
 
 from __future__ import annotations
@@ -13,13 +15,16 @@ from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 from companion.play.line import Step
 
 NOT_FOUND: Final = (None, NOTHING_SPOKEN)
-"""The entry of a step that was not looked up yet."""
+"""Placeholder for the entry of a step that was not looked up yet."""
 
 
 class SpokenHistory:
-    """The history of one game's speech. `variant` returns the wording of a fact (`Words.variant`).
+    """The history of the sentences spoken in one game.
 
-    It depends only on the recorded steps. A game that was undone or resumed is spoken identically.
+    `variant` returns the wording of a fact, as `Words.variant` does.
+
+    The history depends only on the recorded steps. After an undo or a resumption, the box therefore
+    speaks as if nothing had been interrupted.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
@@ -27,9 +32,9 @@ class SpokenHistory:
         self._found: dict[int, tuple[Step, SpokenBefore]] = {}
 
     def before_step(self, step: Step | None) -> SpokenBefore:
-        """Return the facts and questions spoken up to the end of `step`.
+        """Return the facts and questions that were spoken up to the end of `step`.
 
-        `step` is None before the first facts of a game; nothing was spoken then.
+        If `step` is None, the game has not announced any fact, so the result is empty.
         """
         behind: list[Step] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
@@ -42,7 +47,7 @@ class SpokenHistory:
         return spoken
 
     def _after(self, spoken: SpokenBefore, step: Step) -> SpokenBefore:
-        """Return the facts and questions spoken up to the end of a step."""
+        """Return the facts and questions that were spoken up to the end of a step."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))

@@ -1,6 +1,6 @@
-"""Transitions of the table: an event and a table give the next table and its commands. Pure.
+"""Transitions of the table: an event changes the table and causes commands. Pure.
 
-The caller executes the commands in their order.
+The caller executes the returned commands in order.
 """
 
 from __future__ import annotations
@@ -52,18 +52,21 @@ _Passed: TypeAlias = (
     | actions.Interrupt
 )
 ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
-"""The sound that confirms a press."""
+"""Command that plays the confirmation sound of a press."""
 ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
-"""The confirmation that all letters were erased."""
+"""Commands that confirm that all letters were erased."""
 EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
-"""The command that explains the last rulings."""
+"""Command that explains the last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
 def apply_action(table: Table, action: actions.Action, now: float) -> Step:
-    """Return the table after a press, and its commands. `now` is in seconds of the edges' clock."""
+    """Return the table after a press, and the commands that the press causes.
+
+    `now` is the time in seconds on the edges' clock.
+    """
     match action:
         case actions.EnterAnswer(answer):
             return _give(table, answer)
@@ -90,7 +93,7 @@ def apply_action(table: Table, action: actions.Action, now: float) -> Step:
 
 
 def _pass_on(table: Table, action: _Passed) -> Step:
-    """Return the command that an action stands for, or begin an interruption."""
+    """Return the command that belongs to an action, or begin an out-of-turn answer."""
     match action:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT_FORM)
@@ -110,7 +113,7 @@ def _pass_on(table: Table, action: _Passed) -> Step:
 
 
 def _show_standing(table: Table, now: float) -> Step:
-    """Show the score in front of everything, or close it; without a game, refuse."""
+    """Show the score in front of everything, or close the shown score; without a game, refuse."""
     if table.moments.is_standing:
         return _go_on(table, now)
     if table.playing is None:
@@ -119,7 +122,7 @@ def _show_standing(table: Table, now: float) -> Step:
 
 
 def _by_ear(table: Table) -> Step:
-    """Switch audio mode on for everybody and announce it, or switch it off."""
+    """Switch audio mode on for all players and announce audio mode, or switch it off."""
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})
@@ -127,7 +130,7 @@ def _by_ear(table: Table) -> Step:
 
 
 def _help(table: Table, button: str, now: float) -> Step:
-    """Explain a button; in audio mode, OK describes the whole game instead."""
+    """Explain a button; in audio mode, held OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while _is_read(table.moments):
             table = _passed(table, pop_moment(table.moments, now, stays=False))
@@ -138,17 +141,17 @@ def _help(table: Table, button: str, now: float) -> Step:
 
 
 def _is_read(moments: MomentQueue) -> bool:
-    """Return True if a description of the game already contains the front moment."""
+    """Return True if a description of the game would repeat the front overlay."""
     return moments.is_standing or moments.is_recap or _explains(moments.front)
 
 
 def _explains(front: Moment | None) -> bool:
-    """Return True if the front moment is a ruling, or explains a button."""
+    """Return True if the front overlay explains a ruling or a button."""
     return front is not None and (front.is_ruling or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:
-    """Apply an answer to the question in front: the menu's, the form's, or the game's."""
+    """Apply an answer to the front question: of the menu, of a form, or of the game."""
     if table.menus.page is not None:
         return _choose(table, value)
     asked = _asking(table)
@@ -158,7 +161,7 @@ def _give(table: Table, value: Answer) -> Step:
 
 
 def _asking(table: Table) -> Conversation | None:
-    """Return the game's open question: that of a form in progress, else the pending one."""
+    """Return the game's open question: of a form in progress, else the pending question."""
     if table.talk is not None:
         return table.talk
     prompt = table.question
@@ -168,22 +171,25 @@ def _asking(table: Table) -> Conversation | None:
 
 
 def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, now: float) -> Step:
-    """Show or hide a secret. Before it is shown, the record stores that it was seen.
+    """Show or hide a player's secret.
 
-    When a player who only looked hides it, the curtain closes too.
+    Before a secret is shown, save in the record that its player saw it.
+
+    If the player has looked without being asked a question, hiding the secret also closes the
+    curtain.
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
-    # a look with a seat's button has no curtain to close
+    # a look that a seat button opened has no curtain to close
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
-    if looked:  # no early press may answer the question behind the curtain
+    if looked:  # an early press must not answer the question behind the curtain
         table, announced = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *announced)
 
 
 def _undo(table: Table) -> Step:
-    """Undo the last answer, or cancel the whole form in progress."""
+    """Undo the last answer, or cancel the form in progress."""
     if table.talk is not None:
         return _talking(table, None), ()
     undoes = table.curtain is None or table.moments.front is not None
@@ -191,7 +197,7 @@ def _undo(table: Table) -> Step:
 
 
 def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -> commands.Commands:
-    """Return the command that shows the rulings of the front moment, or the last rulings."""
+    """Return the command that shows the rulings of the front overlay, or the last rulings."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_ruling):
         return ()
@@ -201,7 +207,7 @@ def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -
 
 
 def _chosen(table: Table) -> commands.ExplainFacts:
-    """Return the command that explains the selected answer's public effect and the last rulings."""
+    """Return the command that explains the selected answer's effect and the last rulings."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return EXPLAIN_LAST_RULINGS
@@ -210,7 +216,7 @@ def _chosen(table: Table) -> commands.ExplainFacts:
 
 
 def _back(table: Table) -> Step:
-    """Go one page up in the menus, one answer back in a form, or from the game to its menu."""
+    """Go back: one page in the menus, one answer in a form, or from the game to its menu."""
     if table.menus.page is not None:
         return table._replace(menus=table.menus.after_back()).aim_cursor(), ()
     if table.talk is not None:
@@ -222,9 +228,9 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """End the front moment's animation.
+    """End the animation of the front overlay.
 
-    Otherwise close the moment, the look, or the finished game.
+    If no animation is running, close the front overlay, the look, or the finished game.
     """
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
@@ -237,7 +243,7 @@ def _go_on(table: Table, now: float) -> Step:
 
 
 def _upward(table: Table) -> str:
-    """Return the target of BACK, as `explain_button` names it."""
+    """Return the page that BACK opens, under the name that `explain_button` expects."""
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
@@ -247,14 +253,17 @@ def _upward(table: Table) -> str:
 
 
 def _form(table: Table, name: str) -> Conversation:
-    """Begin an out-of-turn answer."""
+    """Return a new conversation about the out-of-turn question `name`."""
     assert table.playing is not None  # noqa: S101 - for the type checker
     anytime = table.playing.anytime
     return Conversation(next(question for question in anytime if question.name == name))
 
 
 def _respelt(table: Table, talk: Conversation | None) -> Table:
-    """Return to the question before. A rejected word keeps its letters."""
+    """Return to the previous question of a conversation.
+
+    A rejected word keeps its letters for editing.
+    """
     waited = None if table.talk is None else table.talk.waiting
     table = _talking(table, talk)
     if waited is None:
@@ -263,13 +272,16 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    """Return the table with the form `talk` in front; with None, the game's pending question."""
+    """Return the table with the conversation `talk` in front; if None, without one."""
     begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aim_cursor()
 
 
 def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
-    """Continue after an answer in a form. The answer of a complete form is given at once."""
+    """Continue after an answer in a conversation.
+
+    If the form is complete, give its answer to the game at once.
+    """
     match then:
         case None:
             return _talking(table, None), ()
@@ -287,7 +299,7 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
 
 
 def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
-    """Continue after a word was looked up: accept it, or ask the player if no list contains it."""
+    """Continue after a word look-up: accept the word, or ask the player about an unlisted word."""
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.GiveAnswer(word),)
@@ -316,7 +328,10 @@ def _choose(table: Table, value: Answer) -> Step:
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
-    """Execute a request of a menu page. The menu of a running game closes first."""
+    """Execute a request of a menu page.
+
+    First close the menu of a running game, unless the request keeps the menu open.
+    """
     if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
@@ -326,7 +341,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             return table, _explain(table)
         case (
             commands.CloseMenu() | commands.SpeakFacts()
-        ):  # facts are spoken after the frame; in audio mode the page is spoken
+        ):  # facts are spoken after the frame; audio mode speaks the page instead
             return table, ()
         case commands.ShowScore():
             return table.with_moment(Moment((SCORE_CUE,))), ()
@@ -336,7 +351,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
-        case _:  # every other wish is a command
+        case _:  # every other request is a command of the box
             return table, (wish,)
 
 
@@ -346,22 +361,22 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 def after_answer(
     table: Table, playing: RunningGame, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after an answer to the game, and the facts to speak."""
+    """Return the table after an answer to the game, and the command that speaks the facts."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
     table, asks = show_staged(table, staged, now)
     if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
-        asks = None  # a question that all players answer is asked once
+        asks = None  # the question to all players is spoken only once
     rolled = [moment for moment in staged.moments if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
 def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
-    """Return the table with the staged moments in front, and the question to ask.
+    """Return the table with the staged overlays in front, and the question to speak.
 
-    The question is None while a curtain hides it.
+    Return None as the question while a curtain hides the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
@@ -372,7 +387,7 @@ def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, P
 
 
 def after_look(table: Table, staged: StagedFacts, now: float) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after a player's private look, and the command to speak the held facts."""
+    """Return the table after a private look, and the command that speaks the withheld facts."""
     table, asks = show_staged(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
@@ -383,22 +398,23 @@ def enter_game(
     now: float,
     first: StagedFacts | Cue | None = None,
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table when a game starts or resumes, and the facts to speak before its question.
+    """Return the table at a game's start or resumption, and the command that speaks its facts.
 
-    `first` has the facts of a new game, or the recap of a resumed one; None: show only the score.
+    `first` holds the facts of a new game, or the recap of a resumed game; if None, show only the
+    score.
     """
     facts, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):
         facts, front = (first,), MomentQueue((Moment((first,)),))
     elif first is not None:
-        noted = table.moments.queue  # notes about a failure that happened before
+        noted = table.moments.queue  # overlays about an earlier failure
         front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=front)
     return table.aim_cursor(), commands.SpeakFacts(facts, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
-    """Return the game's question if it is spoken; None if a computer player is asked."""
+    """Return the game's question to speak; None if a computer player answers."""
     playing = table.playing
     prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
@@ -407,24 +423,27 @@ def _asked(table: Table) -> Prompt | None:
 
 
 def is_mixing(now: Snapshot) -> bool:
-    """Return True if all players now press a button for the joint shuffle."""
+    """Return True if the pending question asks for a press for the joint shuffle."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
 def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
-    """Return the table with the game's menu open, or with one page about a player."""
+    """Return the table with the game's menu open, or with the menu page `page` about `who`."""
     return table._replace(menus=pages.open_menus(facts, page, who)).aim_cursor()
 
 
 def show_refusal(table: Table, code: str) -> Step:
-    """Return the table with a refusal in front. Only the asked player sees a mistake."""
+    """Return the table, and the command that shows a refusal in front.
+
+    Only the asked player sees the refusal of a mistake.
+    """
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (commands.ShowFact(Cue("refused", {"code": code}), asked),)
 
 
 def before_failed_commit(before: Table) -> Table:
-    """Return the table from before a press whose commit failed.
+    """Return the table as it was before a press whose commit failed.
 
     The player can then repeat the press.
     """
@@ -437,13 +456,13 @@ def before_failed_commit(before: Table) -> Table:
 
 
 def change_due_at(table: Table) -> float | None:
-    """Return the time (s) at which the front moment changes; None while its button is held."""
+    """Return the time (s) at which the front overlay changes; None while OK or BACK is held."""
     held = {button for button, _ in table.cursor.held}.difference(table.cursor.spent)
     return table.moments.until if held.isdisjoint((OK, BACK)) else None
 
 
 def after_time(table: Table, now: float) -> Table:
-    """Return the table after the front moment is due: with its next picture, or without it."""
+    """Return the table after the front overlay became due: with its next picture, or without it."""
     moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

@@ -1,6 +1,6 @@
-"""Overlays: verdicts, rulings and notes that are shown in front of the question, in a queue.
+"""Overlays: verdicts, rulings and notes in a queue, shown in front of the question.
 
-This module turns facts into moments, with the words and pictures of the game or of the box.
+This module turns facts into overlays, with the sentences and pictures of the game or of the box.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
 
 SCORE_CUE: Final = Cue("standing")
-"""The fact of a moment that shows the score."""
+"""Fact of an overlay that shows the score."""
 SECONDS_PER_WORD: Final = 0.25
-"""The time in seconds for each word of a verdict that is read, not spoken."""
+"""Display time in seconds for each word of a verdict that players must read."""
 MIN_MOMENT_SECONDS: Final = 1.2
-"""The minimum time in seconds that a verdict stays."""
+"""Minimum display time of a verdict in seconds."""
 PICTURE_SECONDS: Final = 0.35
-"""Time (s) between two pictures of a movement."""
+"""Seconds between two pictures of an animation without a sound."""
 REPLACED_NOTES: Final = ("detail", "help", "sound")
-"""Names of facts of which only the newest stays in the queue."""
+"""Names of notes of which the queue holds only the newest."""
 NOTE_SECONDS: Final = 6.0
-"""Time (s) that a note about the hardware stays; the game does not wait for it."""
+"""Display time in seconds of a note about the hardware; the game continues meanwhile."""
 
 
 class Paged(Protocol):
-    """A text whose pages UP and DOWN turn: a finished game, or statistics."""
+    """The interface of a text with pages that UP and DOWN turn: a finished game, or statistics."""
 
     @property
     def cue(self) -> Cue:
@@ -45,24 +45,24 @@ class Paged(Protocol):
 
     @property
     def page_count(self) -> int:
-        """The number of pages."""
+        """The number of pages in the text."""
 
     def draw_page(self, n: int, words: Words) -> bytes:
         """Return the frame of page `n`, counted from 0."""
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return page `n` as it is spoken."""
+        """Return the spoken form of page `n`, counted from 0."""
 
 
 class Moment(NamedTuple):
     """Facts that are shown together, as one picture or as an animation of several pictures.
 
-    - `letters`, `sounding`: the number of letters spoken, and the length of the sounds (s).
-    - `read`: the number of words to read if nothing is spoken.
-    - `whose`: the only player who may see them; None for everybody.
-    - `throw`: dice that are shown rolling first.
-    - `step`, `rest`: the seconds for each picture of an animation, and for the last one.
-    - `paged`: pages to turn in place of pictures.
+    - `letters`, `sounding`: the number of spoken letters, and the duration of the sounds (s).
+    - `read`: the number of words to read, for facts that are not spoken.
+    - `whose`: the only player who may see the facts; None for all players.
+    - `throw`: rolling dice that are shown first, or None.
+    - `step`, `rest`: seconds for each picture of an animation, and for its last picture.
+    - `paged`: a text with pages that is shown in place of pictures, or None.
     """
 
     cues: Cues
@@ -78,29 +78,29 @@ class Moment(NamedTuple):
 
     @property
     def lead(self) -> Cue:
-        """The first fact; the other facts are its consequences."""
+        """The first fact of the overlay; the other facts are its consequences."""
         return self.cues[0]
 
     @property
     def is_ruling(self) -> bool:
-        """Return True if the moment explains rulings, with one page for each fact."""
+        """Return True if the overlay explains rulings, with one page for each fact."""
         return self.lead.name == "why"
 
     @property
     def seconds(self) -> float:
-        """Return how long the moment stays (s): its animation, and the time to hear or read it."""
+        """Return the overlay's display time (s): its animation, and the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
 
 
 class MomentQueue(NamedTuple):
-    """A queue of moments. The front moment is shown.
+    """A queue of overlays. The display shows the front overlay.
 
-    - `until`: the time (s) at which the front moment changes; None: only OK changes it.
-    - `picture`: the present picture of its animation. The first press ends the animation, the
-      second one closes the moment.
-    - `over`: the time (s) at which the front moment closes after its animation; None: only OK
+    - `until`: the time (s) at which the front overlay changes; if None, only OK changes it.
+    - `picture`: the index of the shown picture in the front overlay's animation. The first press
+      ends the animation, and the second press closes the overlay.
+    - `over`: the time (s) at which the front overlay closes after its animation; if None, only OK
       closes it.
     """
 
@@ -111,14 +111,14 @@ class MomentQueue(NamedTuple):
 
     @property
     def front(self) -> Moment | None:
-        """Return the front moment; None if the question is shown."""
+        """Return the front overlay; None if the question is shown."""
         return self.queue[0] if self.queue else None
 
     @property
     def is_moving(self) -> bool:
-        """Return True if the front moment's animation is running, so that a press ends it first.
+        """Return True if the front overlay is animated now, so that a press ends the animation.
 
-        Dice whose result the next moment repeats are not such an animation.
+        Rolling dice are no animation in this sense if the next overlay repeats their result.
         """
         front = self.front
         if front is None or front.rest <= front.step:
@@ -127,19 +127,21 @@ class MomentQueue(NamedTuple):
 
     @property
     def is_standing(self) -> bool:
-        """Return True if the front moment shows the score."""
+        """Return True if the front overlay shows the score."""
         return bool(self.queue) and self.queue[0].lead is SCORE_CUE
 
     @property
     def is_recap(self) -> bool:
-        """Return True if the front moment shows the last answer of a resumed game."""
+        """Return True if the front overlay shows the last answer of a resumed game."""
         return bool(self.queue) and self.queue[0].lead.name == "resumed"
 
 
 def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None) -> MomentQueue:
-    """Return the queue with `moment` in front. It replaces an older note named in REPLACED_NOTES.
+    """Return the queue with the overlay `moment` in front.
 
-    `until` is the time (s) at which it closes; None: OK closes it.
+    Replace an older note of the same name if the name is in REPLACED_NOTES.
+
+    `until` is the time (s) at which the overlay closes; None: OK closes it.
     """
     rest, name = moments.queue, moment.lead.name
     if rest and name in REPLACED_NOTES and rest[0].lead.name == name:
@@ -148,7 +150,10 @@ def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None
 
 
 def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
-    """Return the queue with the front moment started at `now` (s). `stays`: only OK closes it."""
+    """Return the queue with the front overlay started at `now` (s).
+
+    `stays`: True if only OK closes the overlay.
+    """
     front = moments.front
     if front is None:
         return MomentQueue()
@@ -159,14 +164,14 @@ def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue
 
 
 def pop_moment(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
-    """Return the queue without its front moment, and with the next one started at `now` (s)."""
+    """Return the queue without its front overlay. The next overlay starts at `now` (s)."""
     return start_front(MomentQueue(moments.queue[1:]), now, stays=stays)
 
 
 def end_movement(moments: MomentQueue) -> MomentQueue:
-    """Return the queue with the last picture of the front moment's animation.
+    """Return the queue with the last picture of the front overlay's animation.
 
-    The moment still closes at its usual time.
+    The overlay still closes at the time that was planned.
     """
     if moments.front is None:
         return moments
@@ -174,9 +179,9 @@ def end_movement(moments: MomentQueue) -> MomentQueue:
 
 
 def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[MomentQueue, bool]:
-    """Return the queue after `until`, and True if another moment is in front.
+    """Return the queue after the time `until`, and True if another overlay is in front.
 
-    The front moment shows its next picture, or closes after the last one.
+    The front overlay shows its next picture, or closes after its last picture.
     """
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
@@ -189,11 +194,11 @@ def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[Mom
 
 
 class StagedFacts(NamedTuple):
-    """The facts of an answer, in the order in which they are shown.
+    """The facts of an answer, sorted by the time at which they are shown.
 
-    - `cues`, `moments`: the facts to announce now, and their moments.
-    - `curtain`: the player who then looks alone; None if there is no new secret.
-    - `held`: the facts that are announced after that look.
+    - `cues`, `moments`: the facts to announce now, and their overlays.
+    - `curtain`: the player who must look alone afterwards; None if there is no new secret.
+    - `held`: the facts that are announced after the player's look.
     """
 
     cues: Cues = ()
@@ -209,10 +214,10 @@ def make_moment(
     now: AudioRules,
     sentences: Mapping[int, str] | None = None,
 ) -> Moment:
-    """Return the moment of facts that are shown together, long enough to hear or read them.
+    """Return one overlay with facts, which is shown long enough to hear or read them.
 
     The last picture of an animation appears when the sound ends and the sentence begins.
-    `sentences` has the sentence of each fact by its `id`, if several facts share a sentence.
+    `sentences` maps the `id` of each fact to its sentence, for facts that share a sentence.
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
@@ -237,15 +242,15 @@ def make_moment(
 
 
 def _step(pictures: int, sounding: float) -> float:
-    """Return how long each picture of an animation stays (s).
+    """Return the seconds for which each picture of an animation is shown.
 
-    The last one appears as the sound ends.
+    The last picture appears when the sound ends.
     """
     return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
 
 
 def sound_seconds(sound: str, chosen: Path | None = None) -> float:
-    """Return the length of a sound in the chosen set (s); 0 if no WAV file exists."""
+    """Return the duration of a sound in the chosen set (s); 0 if no WAV file exists."""
     try:
         return sounds.sound_seconds(_file(sound, chosen))
     except (OSError, ValueError):
@@ -254,9 +259,9 @@ def sound_seconds(sound: str, chosen: Path | None = None) -> float:
 
 @cache
 def _file(sound: str, chosen: Path | None) -> Path:
-    """Return the sound file that the loudspeaker plays. Raise FileNotFoundError.
+    """Return the path of the sound file that the loudspeaker plays. Raise FileNotFoundError.
 
-    Packages are searched only for a sound that the box lacks, and only after the first frame.
+    Search packages only for a sound that the box lacks, and only after the first frame.
     """
     try:
         return sounds.sound_path(sound, chosen=chosen)
@@ -271,9 +276,9 @@ def stage_cues(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
-    """Return the facts as moments, up to a player's first secret or to the end of the game.
+    """Return the facts as overlays, up to a player's first secret or to the end of the game.
 
-    Players in `phones` see their secrets on their phones.
+    Players in `phones` see their secrets on their phones instead.
     """
     looks = [n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue)]
     news = looks[0] if looks else None
@@ -293,9 +298,9 @@ def stage_cues(
 def add_dice(
     staged: StagedFacts, roll: Roll, faces: tuple[int, ...], then: Prompt | None
 ) -> StagedFacts:
-    """Return the moments with rolling dice first, for a roll that a player has started.
+    """Return the staged facts with an overlay of rolling dice in front, for a player's roll.
 
-    The dice stay longer if neither a moment nor the question `then` shows the result.
+    Show the dice longer if no overlay and no question `then` shows the result.
     """
     shown = staged.moments or then is None or then.name != THROW_QUESTION
     rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS
@@ -310,9 +315,9 @@ def add_dice(
 def ruling_pages(
     would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
 ) -> tuple[Cue, ...]:
-    """Return the pages of *Why?*, the most specific page first.
+    """Return the pages of *Why?*, with the most specific page first.
 
-    They explain the effect that an answer `would` have, then the rules behind `facts`, which `face`
+    The pages explain the effect of an answer (`would`), then the rules behind `facts`, which `face`
     draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
@@ -320,9 +325,9 @@ def ruling_pages(
 
 
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
-    """Return one page for each rule behind the facts; the first fact's clause comes first.
+    """Return one page for each rule behind the facts, beginning with the first fact's clause.
 
-    The first page includes the numbers of the first fact.
+    The first page includes the numbers in the first fact.
     """
     if not facts:
         return []
@@ -335,7 +340,7 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
 
 
 def _clause(name: str) -> str:
-    """Return the clause to which a part of a clause belongs."""
+    """Return the clause that contains a part of a clause."""
     return name.partition(".")[0]
 
 

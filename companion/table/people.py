@@ -1,4 +1,4 @@
-"""Statistics of a person, or of the group, as pages that UP and DOWN turn."""
+"""Statistics of a person or of the group, as pages that UP and DOWN turn."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
 TEXT_ROWS: Final = 6
-"""The number of rows between the title and the labels of the buttons."""
+"""Number of text rows between a page's title and the button labels."""
 BAR_COLUMN: Final = 64
-"""The column (pixels) at which a bar begins."""
+"""Column in pixels at which a bar begins."""
 BAR_HEIGHT: Final = 6
-"""The height of a bar in pixels."""
+"""Height of a bar in pixels."""
 MAX_YEARS_SHOWN: Final = 5
 SECONDS_PER_HOUR: Final = 3600
 
@@ -32,9 +32,9 @@ _PEOPLE: Final = Cue("people")
 
 
 class FigureRow(NamedTuple):
-    """A row: a label, a figure, and a share from 0 to 1 that is drawn as a bar.
+    """A row of statistics: a label, a figure, and a share from 0 to 1 that is drawn as a bar.
 
-    Without `figure` the label fills the row.
+    If `figure` is empty, the label fills the whole row.
     """
 
     text: str
@@ -43,7 +43,7 @@ class FigureRow(NamedTuple):
 
 
 class FiguresPage(NamedTuple):
-    """The content below the title: one large figure if there is one, and rows."""
+    """A page of statistics: a title, rows, and a large figure if there is one."""
 
     title: str
     rows: tuple[FigureRow, ...]
@@ -52,18 +52,18 @@ class FiguresPage(NamedTuple):
 
 @dataclass(frozen=True)
 class PeopleFigures:
-    """Statistics as pages, which cover the whole display."""
+    """Statistics as pages that cover the whole display."""
 
     pages: tuple[FiguresPage, ...]
     cue: Cue = _PEOPLE
 
     @property
     def page_count(self) -> int:
-        """Return the number of pages."""
+        """Return the number of statistics pages."""
         return len(self.pages)
 
     def draw_page(self, n: int, words: Words) -> bytes:
-        """Return the frame of a page."""
+        """Return the frame of statistics page `n`."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
         canvas.text(0, 0, shorten_text(now.title, ROW_LETTERS - len(place) - 1))
@@ -78,14 +78,14 @@ class PeopleFigures:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return the spoken form of a page."""
+        """Return the spoken form of statistics page `n`."""
         now = self.pages[n]
         rows = ", ".join(f"{row.text} {row.figure}".strip() for row in now.rows)
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
 def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFigures:
-    """Return the statistics of a person, or (None) of the whole group."""
+    """Return the statistics of the person `who`; if None, of the whole group."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
     person = next(person for person in everybody.people if person.name == who)
@@ -93,7 +93,7 @@ def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> Pe
 
 
 def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
-    """Draw a line, with its bar between label and figure."""
+    """Draw a row of statistics, with its bar between label and figure."""
     columns = ROW_LETTERS - len(row.figure) - 1 if row.figure else ROW_LETTERS
     width = DISPLAY_WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
     if row.share is None or width <= BAR_HEIGHT:
@@ -124,7 +124,7 @@ def _person(
 
 
 def _first(person: Person, words: Words) -> FiguresPage:
-    """Return the first page's rows: games and wins, winning streaks, time at the table."""
+    """Return the rows of the first page: games and wins, winning streaks, hours of play."""
     rate, hours = person.all.rate, format_decimal(person.seconds / SECONDS_PER_HOUR, words.language)
     few = FigureRow(words("box.people.few"))
     share = (
@@ -148,7 +148,7 @@ def _share(count: Count) -> tuple[str, float | None]:
 
 
 def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield the results for each number of players, then the results as first player, as rows."""
+    """Yield rows with results for each number of players, then with results as first player."""
     for n, count in sorted(person.by_players.items()):
         yield FigureRow(words("box.players", n=n), *_share(count))
     if person.began.games:
@@ -158,7 +158,7 @@ def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _rivals(person: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield rows with the results against each opponent, from games that either of them won."""
+    """Yield rows with results against each opponent, from games that either player won."""
     if person.nemesis:
         yield FigureRow(words("box.figures.nemesis", who=person.nemesis))
     if person.favourite:
@@ -179,7 +179,7 @@ def _scores(person: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[FigureRow]]:
-    """Yield rows with the games' own counts, game by game."""
+    """Yield rows with the special counts of each game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
         yield (FigureRow(words.game_title(game).upper()),)
         for (name, statistic), n in sorted(counted.items()):
@@ -192,7 +192,10 @@ def _wrapped(text: str) -> tuple[FigureRow, ...]:
 
 
 def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
-    """Yield pages of rows. A group of rows that fits on a page is not split."""
+    """Yield pages that contain the groups of rows.
+
+    Do not split a group of rows that fits on a page.
+    """
     rows: tuple[FigureRow, ...] = ()
     for part in map(tuple, parts):
         if len(rows) + len(part) > TEXT_ROWS and rows:
@@ -210,7 +213,7 @@ def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
 
 
 def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
-    """Yield the pages of the group: games of this day a year ago, years, best results."""
+    """Yield the group's pages: games one year ago today, games of each year, best results."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (FiguresPage(title, _ago(game, words)) for game in before)
@@ -233,7 +236,7 @@ def _ago(game: GameStatistics, words: Words) -> tuple[FigureRow, ...]:
 
 
 def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
-    """Yield the year's number of games, and the wins of each player."""
+    """Yield rows with the number of games in a year, and the wins of each player."""
     hours = round(of.seconds / SECONDS_PER_HOUR)
     yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
@@ -244,7 +247,7 @@ def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
 def _records(
     best: BestResults, everybody: PeopleReport, words: Words
 ) -> Iterator[Sequence[FigureRow]]:
-    """Yield the longest and the shortest game of each kind and the highest score, with dates."""
+    """Yield rows with each game's longest and shortest play and highest score, with dates."""
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_present) <= 1):
             continue

@@ -1,7 +1,7 @@
-"""The sentences that may be spoken next, for each answer to the pending question.
+"""The sentences that the box would speak next, for each answer to the pending question.
 
-The rules have no side effects, so each answer can be tried. A slow voice prepares these sentences
-while the players think.
+The rules have no side effects, so the module can try each answer. A slow voice prepares the
+sentences in advance while the players think.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.play.session import Session
 from companion.say.words import Words
 
 MAX_TRIED_ANSWERS: Final = 12
-"""Maximum number of answers that are tried."""
+"""Maximum number of answers for which sentences are prepared."""
 
 
 def next_sentences(
@@ -27,8 +27,8 @@ def next_sentences(
 ) -> Iterator[Sentence]:
     """Yield the sentences that follow each answer: its facts, then the next question.
 
-    - `now`: the rules of speech after the last answer.
-    - `phones`: the players with a phone.
+    - `now`: the audio rules that apply after the last answer.
+    - `phones`: the players who have joined with a phone.
     """
     question = session.standing.question
     asked_before = (
@@ -49,9 +49,9 @@ def next_sentences(
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:
-    """Return the answers to try, the likeliest ones first, MAX_TRIED_ANSWERS at most.
+    """Return up to MAX_TRIED_ANSWERS answers to try, the likeliest answers first.
 
-    Return none for words, and for numbers with too many values.
+    Return () for words, and for numbers with too many values.
     """
     match prompt:
         case Choose(options=options, weights=weights):

@@ -1,4 +1,4 @@
-"""The table as one value: the game, and everything that is shown in front of it."""
+"""The table as one value: the running game, and all menus and overlays in front of the game."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)
 
 
 class RunningGame(NamedTuple):
-    """A running game, as its session describes it.
+    """A running game, as its session describes the game to the table.
 
-    - `snapshot`: the game's state for faces. `face`: the game's pictures and sentences.
-    - `anytime`: the out-of-turn questions that may be answered now.
+    - `snapshot`: the state of the game for faces. `face`: the pictures and sentences of the game.
+    - `anytime`: the questions that a player can answer out of turn now.
     - `holders`: the players who have a secret, in seat order.
-    - `programs`: the players whose seats the box plays.
-    - `thinks`: the computer player who is asked. `away`: the process of the computer players does
-      not answer.
-    - `at_once`: the players who are asked at the same time, each alone.
+    - `programs`: the computer players.
+    - `thinks`: the computer player that must answer, or None. `away`: True if the process of the
+      computer players does not respond.
+    - `at_once`: the players who are asked simultaneously, each on a private phone.
     """
 
     snapshot: Snapshot
@@ -59,7 +59,7 @@ class RunningGame(NamedTuple):
 
 
 class _Lies(NamedTuple):
-    """The fields of `Table`, whose docstring explains them."""
+    """The fields of `Table`. The docstring of `Table` explains each field."""
 
     playing: RunningGame | None = None
     menus: Menus = Menus()
@@ -79,36 +79,38 @@ class _Lies(NamedTuple):
 
 
 class Table(_Lies):
-    """The state of the table. Moments are in front of the menus, menus in front of the game.
+    """The table: the running game, with the menus and overlays in front of it.
 
-    - `curtain`: the player to whom the box is handed for a look.
-    - `held`: the facts that are announced after that look; None if the look has no new secret.
-    - `talk`: an answer in progress, either out of turn or to be confirmed.
+    Overlays cover the menus, and the menus cover the game.
+
+    - `curtain`: the player to whom the box is handed for a look, or None.
+    - `held`: the facts to announce after the look; None if the look shows no new secret.
+    - `talk`: the answer in progress, either out of turn or awaiting confirmation; or None.
     - `cursor`: the position among the answers of the front question.
-    - `draft`: the letters of the secret word that the game asks for, saved behind menus.
-    - `rows`: the seats have buttons, which choose a column where options are in rows.
-    - `together`: one press stands for everybody's part in the chance.
+    - `draft`: the letters of an unfinished secret word, stored while a menu is open.
+    - `rows`: True if the box has seat buttons, which select a column of options in rows.
+    - `together`: True if one press replaces all players' presses for the joint shuffle.
     - `ears`: the players in audio mode.
-    - `large`: the chosen answer is shown in the largest letters.
-    - `phones`: the players with a phone, who answer private questions there.
-    - `nudged`: the player asked was reminded and has not pressed a button since.
-    - `sand`: the rest of the turn timer in parts of `SAND_PARTS`; None without a timer.
+    - `large`: True if the selected answer is shown in the largest letters.
+    - `phones`: the players with a phone, who answer private questions on it.
+    - `nudged`: True if the asked player was reminded and has not pressed a button since.
+    - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`; None without a timer.
 
-    A table never changes, so derived values are cached.
+    A `Table` never changes, so its derived values are cached.
     """
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """Return the pending question: of the menus if they are open, else of the game."""
+        """Return the pending prompt: of the menus if they are open, else of the game."""
         if self.menus.page is not None:
             return self._in_order(pages.ask(self.menus.page))
         return self.question
 
     @cached_property
     def question(self) -> Prompt | None:
-        """Return the game's pending question, also while a menu covers it.
+        """Return the game's pending question, even while a menu covers it.
 
-        Return None during a player's private look.
+        Return None while a player looks at a secret without being asked a question.
         """
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
@@ -120,10 +122,10 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """Return a question with its answers in the order of the display.
+        """Return a question with its answers in the display's order.
 
-        A `Spell` question gets the letters of names if it lists none. Options are in rows only if
-        the seats have buttons, else in a list.
+        If a `Spell` question lists no letters, add the letters that names can contain. Show options
+        in rows only if the box has seat buttons, else as a list.
         """
         crowded = self.playing is not None and not self.seats
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
@@ -137,13 +139,13 @@ class Table(_Lies):
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
-        """Return the players if each has a seat button; else none."""
+        """Return all players if each player has a seat button; else ()."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
 
     @cached_property
     def scene(self) -> Scene:
-        """Return the context of a press: the moment, menu or game that is shown."""
+        """Return the context of a press: the overlay, menu or game that the display shows."""
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
@@ -180,16 +182,17 @@ class Table(_Lies):
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
-        """Return the player of each seat button; None for a player who is not one of `players`."""
+        """Return the player of each seat button; None for a player outside `players`."""
         return tuple([who if who in players else None for who in self.seats]) if players else ()
 
     @cached_property
     def lights(self) -> Lights:
-        """Return the lamp state of every seat.
+        """Return the state of the lamp at every seat.
 
         A lamp blinks quickly for an out-of-turn question and for a reminded player, and slowly for
-        the active player. It is steady for the player who is asked or holds the box. While menus
-        are open, no player is asked. All lamps are off if there are more players than buttons.
+        the active player. A lamp is steady for the player who is asked or holds the box. While a
+        menu is open, no player's lamp shows a question. All lamps are off if there are more players
+        than seat buttons.
         """
         if self.playing is None or not self.seats:
             return ALL_LAMPS_OFF
@@ -206,9 +209,9 @@ class Table(_Lies):
 
     @property
     def on_phones(self) -> tuple[str, ...]:
-        """Return the players who answer on phones.
+        """Return the players who must answer the pending question on their phones.
 
-        There are none after the asked player has looked at the box instead.
+        Return () if the asked player has looked at the secret on the box instead.
         """
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
@@ -216,16 +219,16 @@ class Table(_Lies):
         return self.answering_phones(prompt)
 
     def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
-        """Return the players who answer `prompt` on a phone: all who are asked at one time.
+        """Return the players who answer `prompt` on phones: all who are asked simultaneously.
 
-        Nobody then sees which of them answered first.
+        The result hides which player answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
     def aim_cursor(self) -> Table:
-        """Return the table with the cursor on the likeliest answer, or on the line used last."""
+        """Return the table with the cursor on the likeliest answer or the page's stored line."""
         cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel_places(pages.ask(page))))
@@ -235,22 +238,22 @@ class Table(_Lies):
 
     @property
     def is_spelling_secret(self) -> bool:
-        """Return True if the cursor is over the letters of a secret word that the game asks for."""
+        """Return True if a player is spelling a secret word for the game."""
         if self.talk is not None and self.talk.given:
             return False
         return isinstance(self.prompt, Spell) and self.prompt.private
 
     def save_draft(self) -> Table:
-        """Return the table with the present letters saved as the draft."""
+        """Return the table with the letters spelt so far saved as the draft."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
-        """Return the table without a game: the first screen with nothing in front."""
+        """Return the table without a game, showing the first screen with nothing in front."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
     def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
-        """Return the table with new settings and new players in audio mode."""
+        """Return the table with new settings and a new list of players in audio mode."""
         return self._replace(
             menus=self.menus.with_changed_facts(settings=settings),
             ears=ears,
@@ -258,17 +261,17 @@ class Table(_Lies):
         )
 
     def with_statistics(self, everybody: PeopleReport | int) -> Table:
-        """Return the table with all statistics, or with the number of games still to be counted."""
+        """Return the table with all statistics, or with the number of games still to count."""
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_facts(self, facts: MenuFacts) -> Table:
-        """Return the table with updated facts in the menus, because the game has changed."""
+        """Return the table with new menu facts, after the game has changed."""
         table = self._replace(menus=self.menus.with_facts(facts))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_moment(self, moment: Moment, until: float | None = None) -> Table:
-        """Return the table with a moment in front, which closes at `until` (s).
+        """Return the table with an overlay in front, which closes at `until` (s).
 
         None: OK closes it.
         """
