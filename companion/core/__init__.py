@@ -1,4 +1,5 @@
-"""The building blocks of a game: prompts, answers, facts, the fold, and chance.
+"""The building blocks of a game: prompts, answers, facts, state changes, and chance.
 
-It imports the standard library only, and it draws, speaks and stores nothing and reads no clock.
+The package `core` imports only the standard library. It draws, speaks and stores nothing, and reads
+no clock.
 """

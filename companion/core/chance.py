@@ -1,9 +1,9 @@
 """The box's dice and shuffles, which players can verify after the game.
 
-The box picks a secret seed and shows its commitment before it knows how the players will press. The
-first press of each player is mixed in. Every draw follows from the seed, the presses and the draw's
-name, so that neither the box nor a player could choose the first card. docs/chance.md has a worked
-example.
+The box picks a secret seed, and shows the seed's commitment before it knows when the players will
+press. The time of each player's first press is mixed into the draws. Every draw follows from the
+seed, the presses and the draw's name, so that neither the box nor a player can choose the first
+card. docs/chance.md has a worked example.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.core.prompts import Answer, Roll, Shuffle
 
 WORD_VALUES: Final = 1 << 32
 CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no letter that looks like a digit."""
+"""Digits and letters of Crockford's base 32, which has no letter that looks like a digit."""
 
 
 def fresh_seed() -> str:
@@ -27,9 +27,9 @@ def fresh_seed() -> str:
 
 
 class Chance(NamedTuple):
-    """The source of all draws of one game.
+    """The source of all rolls and shuffles in one game.
 
-    `presses` has a number for each player, from the time of the player's first press.
+    `presses` holds a number for each player, computed from the time of the player's first press.
     """
 
     seed: str
@@ -39,27 +39,26 @@ class Chance(NamedTuple):
     def commitment(self) -> str:
         """Return the SHA-256 of the seed's text, in hexadecimal.
 
-        It may be shown before the game.
+        The box can show the commitment before the game.
         """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def code(self) -> str:
-        """Return the commitment's first 40 bits as eight characters that players can write down."""
+        """Return the commitment's first 40 bits as eight characters that people can note."""
         bits = int(self.commitment[:10], 16)
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def draw_name(self, question: str | None, who: str | None) -> str:
-        """Return the name of a draw: its question and its player.
+        """Return the name of a draw, which consists of its question and its player.
 
-        Draws of one name are numbered from 0.
-
-        An answer or an undo therefore never changes the result of a draw with another name.
+        Draws with equal names are numbered from 0. An answer or an undo therefore never changes the
+        result of a draw with another name.
         """
         return f"{question}|{who or ''}|"
 
     def draw_answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
-        """Return the box's answer to `prompt`: draw number `n` (from 0) of the prompt's name."""
+        """Return the box's answer to `prompt`: draw number `n` (from 0) under the prompt's name."""
         words = self._words(f"{self.draw_name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
@@ -70,7 +69,7 @@ class Chance(NamedTuple):
         return order
 
     def _words(self, draw: str) -> Iterator[int]:
-        """Yield 32-bit numbers without end: HMAC-SHA-256 of (presses, draw, block)."""
+        """Yield endless 32-bit numbers: the HMAC-SHA-256 of (presses, draw, block)."""
         presses, block = ",".join(map(str, self.presses)), 0
         while True:
             text = f"{presses}|{draw}|{block}"
@@ -81,9 +80,9 @@ class Chance(NamedTuple):
 
 
 def _below(n: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to n - 1, all equally likely.
+    """Return a number from 0 to n - 1; all numbers are equally likely.
 
-    Words that favour low numbers are skipped.
+    Skip random words that would make low numbers more likely.
     """
     limit = WORD_VALUES - WORD_VALUES % n
     return next(word for word in words if word < limit) % n

@@ -1,4 +1,4 @@
-"""Write files and folders through to the disk."""
+"""Force written files and folders onto the disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_to_disk(path: Path) -> None:
-    """Sync a file, or the names in a folder, to disk. Raise OSError."""
+    """Sync a file, or the list of names in a folder, to disk. Raise OSError."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

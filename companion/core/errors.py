@@ -1,26 +1,28 @@
-"""The exceptions that the companion raises, and the log of errors."""
+"""The base exceptions of the companion, and the log of errors."""
 
 from __future__ import annotations
 
 
 def log_error(room: str, text: str, error: BaseException | None = None) -> None:
-    """Log an error of a package (`room`), with the traceback of `error` if there is one."""
+    """Log an error of the package `room`, with the traceback of `error` if `error` is given."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
 
 
 class CompanionError(Exception):
-    """The base of all exceptions that the companion raises."""
+    """The base class of all exceptions that the companion raises."""
 
 
 class ExplainedError(CompanionError):
-    """An error with a sentence for people, in each language of the command line.
+    """An error with a sentence for people, translated into each language of the command line.
 
-    - `key`: the sentence `cmd.wrong.<key>` of the catalogue.
-    - `fields`: values for the sentence; a field may be another ExplainedError, which is the reason.
+    - `key`: the part of the catalogue's key `cmd.wrong.<key>` that names the sentence.
+    - `fields`: values for the sentence's placeholders; a value can be another ExplainedError, which
+      is the reason.
 
-    `companion.say.errors` makes the sentence. Two errors with equal key and fields are equal.
+    The module `companion.say.errors` builds the sentence. Two errors are equal if their keys and
+    fields are equal.
     """
 
     def __init__(self, key: str, **fields: object) -> None:
@@ -28,7 +30,7 @@ class ExplainedError(CompanionError):
         self.key, self.fields = key, fields
 
     def __str__(self) -> str:
-        """Return the key and fields, for a traceback or a log."""
+        """Return the key and the fields of the error, for a traceback or a log."""
         facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
         return f"{self.key} ({facts})" if facts else self.key
 
@@ -42,9 +44,10 @@ class ExplainedError(CompanionError):
 
 
 class Refused(CompanionError, ValueError):
-    """An answer that the rules do not allow. The state has not changed.
+    """An error for an answer that the rules do not allow. The state of the game has not changed.
 
-    `code` is the key of the sentence with the reason, `facts` are its values.
+    `code` is the key of the sentence that states the reason. `facts` fill the sentence's
+    placeholders.
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -54,9 +57,10 @@ class Refused(CompanionError, ValueError):
 
 
 class UnknownGame(ExplainedError, LookupError):
-    """A game that is not installed or cannot be played; `reason` says which.
+    """An error for a game that is not installed or cannot be played. `reason` names the cause.
 
-    `code` is the key of the sentence with the reason, `facts` are its values.
+    `code` is the key of the sentence that states the reason. `facts` fill the sentence's
+    placeholders.
     """
 
     code = "unknown_game"
@@ -66,18 +70,18 @@ class UnknownGame(ExplainedError, LookupError):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Return the package to blame; empty if there is none."""
+        """Return the name and version of the faulty package; {} if no package is at fault."""
         return {}
 
 
 class OutdatedGame(UnknownGame):
-    """A recorded game that the present rules cannot set up."""
+    """An error for a recorded game that the present rules cannot set up."""
 
     code = "outgrown"
 
 
 class UnplayableGame(UnknownGame):
-    """A game whose `package`, of that `version`, cannot be used."""
+    """An error for a game whose `package`, in this `version`, cannot be used."""
 
     def __init__(
         self, code: str, game: str, package: str, version: str, **why: ExplainedError
@@ -87,19 +91,19 @@ class UnplayableGame(UnknownGame):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Return the package and its version."""
+        """Return the name and version of the faulty package by field."""
         return {"package": self.package, "version": self.version}
 
 
 class GameNotInstalled(UnplayableGame):
-    """A recorded game whose package is not installed here."""
+    """An error for a recorded game whose package is not installed on this machine."""
 
     def __init__(self, game: str, package: str, version: str) -> None:
         super().__init__("not_installed", game, package, version)
 
 
 class ExcludedGame(UnplayableGame):
-    """A game of an installed package that cannot be played, with the reason `why`."""
+    """An error for an installed game that cannot be played, with the reason `why`."""
 
     def __init__(self, game: str, package: str, version: str, why: ExplainedError) -> None:
         super().__init__("left_out", game, package, version, why=why)

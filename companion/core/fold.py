@@ -1,4 +1,4 @@
-"""Fold answers into states: check an answer, then apply the game's rule."""
+"""Compute game states from answers: check each answer, then apply the game's rule."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ __all__ = ["advance", "answer_prompt", "fold_answers", "replace", "simultaneous_
 
 
 def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
-    """Apply an answer and return the next state and its facts.
+    """Apply an answer, and return the next state and the facts that the answer caused.
 
-    - `question`: the name of a pending or out-of-turn question; None for the pending one.
+    - `question`: the name of the pending question or of an out-of-turn question; None for the
+      pending question.
 
     Raise Refused if the game is over, the question is not asked or the answer is illegal.
     """
@@ -41,7 +42,10 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 
 
 def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
-    """Apply an answer to `prompt`, which `state` asks. Raise Refused if the answer is illegal."""
+    """Apply an answer to `prompt`, which the game asks in `state`.
+
+    Raise Refused if the answer is illegal.
+    """
     if isinstance(prompt, Form):
         whole = complete_form(prompt, value) if isinstance(value, dict) else None
     else:
@@ -52,11 +56,11 @@ def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> t
 
 
 def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
-    """Return the prompts that may be answered at the same time, by player, from the pending one on.
+    """Return the prompts that players can answer simultaneously, by player, the pending one first.
 
-    The result is empty if the pending question is asked of one player only. The prompts of later
-    players are found with arbitrary answers of earlier players; the testing kit proves that the
-    answers do not change them.
+    Return {} if the pending question is asked of one player only. To find the prompts of later
+    players, use arbitrary answers of earlier players; the test kit proves that earlier answers do
+    not change later prompts.
     """
     asked: dict[str, Prompt] = {}
     prompt = game.ask(state)
@@ -72,8 +76,8 @@ def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
 def refusal_code(prompt: Question, value: Answer) -> str:
     """Return the code of the reason why an answer is illegal.
 
-    The code is the error of a word (`Spell.flaw`, in a form too), "nothing_to_correct" for a form
-    that would change nothing, else "not_offered".
+    Return the code of a word's mistake (`Spell.flaw`, in a form too), "nothing_to_correct" for a
+    form that would change nothing, else "not_offered".
     """
     if isinstance(prompt, Spell) and isinstance(value, str):
         return prompt.flaw(value) or "not_offered"
@@ -91,7 +95,7 @@ def refusal_code(prompt: Question, value: Answer) -> str:
 
 
 def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
-    """Return the state after `answers`, applied in order.
+    """Return the state after all `answers`, applied in order.
 
     Raise Refused at the first illegal answer.
     """
@@ -100,13 +104,14 @@ def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     return state
 
 
-if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its name and type
+if not TYPE_CHECKING:  # mypy knows the type of each field from `dataclasses.replace`
     _new, _set = object.__new__, object.__setattr__
 
     def replace(state: S, **changes: Any) -> S:
-        """Return a copy of a frozen dataclass with some fields changed.
+        """Return a copy of a frozen dataclass in which some fields are changed.
 
-        `dataclasses.replace` takes three times as long. Raise TypeError if a field does not exist.
+        `dataclasses.replace` needs three times as long as this function. Raise TypeError if a field
+        does not exist.
         """
         fields = state.__dict__
         changed = fields | changes

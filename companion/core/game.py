@@ -1,7 +1,7 @@
-"""A game as pure functions over answers.
+"""The definition of a game: pure functions that compute states from answers.
 
-`Game.ask` returns the next question, and `Game.on` returns the state after an answer. Nothing in
-this module draws, speaks, stores or reads a clock.
+`Game.ask` returns the next question, and `Game.on` returns the state after an answer. This module
+draws, speaks and stores nothing, and reads no clock.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
 API_VERSION: Final = 1
-"""The version of the API for games: `companion.core` and the face."""
+"""Version number of the API for authors of games: `companion.core` and the face."""
 
 
 Edition: TypeAlias = "Mapping[str, Any]"
-"""A game's printed material: the JSON of its edition file, by the name of each part."""
+"""A game's printed material: the content of its edition file, by the name of each part."""
 
 
 class Cue(NamedTuple):
-    """A fact: an event of a game, in the past tense.
+    """A fact: an event in a game, in the past tense.
 
-    - `name`: the name of the fact; its sentences have the keys `cue.<name>.…`.
-    - `facts`: JSON values by name, which fill the fields of these sentences.
-    - `clause`: the clause of the rules behind it (`BM-7`), or None.
-    - `to`: the only player who may see it; None for everybody.
-    - `reveals`: it shows a secret to everybody. An undo past it needs the table's consent.
+    - `name`: the name of the fact; the catalogue keys of its sentences begin with `cue.<name>.`.
+    - `facts`: JSON values by name, which fill the placeholders in the fact's sentences.
+    - `clause`: the number of the clause that caused the fact (`BM-7`), or None.
+    - `to`: the only player who may see the fact; None for all players.
+    - `reveals`: True if the fact shows a secret to all players. If an undo removes a revealing
+      fact, all players must agree.
     """
 
     name: str
@@ -45,11 +46,11 @@ Cues: TypeAlias = tuple[Cue, ...]
 class Option(NamedTuple):
     """A house rule that the players choose before a game begins.
 
-    - `name`: the key under which `setup` finds the value.
-    - `values`: the possible values; the first is the default, also for older records.
-    - `at_table`: the value that the box proposes on its buttons, if it is not the first.
-    - `by_seat`: the values belong to the seats in order. If the same people play again, the next
-      value is proposed.
+    - `name`: the key of the value in the `options` argument of `setup`.
+    - `values`: the possible values; the first value is the default, also for older records.
+    - `at_table`: the value that the box proposes on its buttons; "" for the first value.
+    - `by_seat`: True if each value belongs to a seat, in seat order. If the same people play again,
+      the box proposes the next value of a `by_seat` option.
     """
 
     name: str
@@ -59,26 +60,27 @@ class Option(NamedTuple):
 
     @property
     def proposed_value(self) -> str:
-        """Return the value that the box proposes for a new game on its buttons."""
+        """Return the value that the box proposes for this option of a new game."""
         return self.at_table or self.values[0]
 
     def next_value(self, value: str, players: int) -> str:
-        """Return the value after `value`, or the first after the last, at a table of `players`."""
+        """Return the value after `value` for `players` players; after the last value, the first."""
         values = self.values[:players] if self.by_seat else self.values
         return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
 class Outcome(NamedTuple):
-    """The result: `winners` (several if they tie, none if all lose) and `scores` by player."""
+    """The result of a game: `winners` (all who tie, none if all lose) and `scores` by player."""
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]
 
 
 class Secret(NamedTuple):
-    """A player's secret, as a face draws it for that player alone.
+    """A player's secret, for the frame that only this player may see.
 
-    - `prompt`: the private question whose answers are below the secret; None for none.
+    - `prompt`: the private question whose answers are drawn below the secret; None without a
+      question.
     - `view`: the part of the game that `player` may see.
     """
 
@@ -88,7 +90,7 @@ class Secret(NamedTuple):
 
 
 class EnteredValue(NamedTuple):
-    """A `value` of the printed board at its `path` in the edition, entered `by` these players."""
+    """A `value` of the printed board at `path` in the edition, which the players `by` entered."""
 
     path: tuple[str | int, ...]
     value: str
@@ -96,19 +98,20 @@ class EnteredValue(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The knowledge of one seat in a running game, beside the public view.
+    """The knowledge of one seat in a running game, in addition to the public view.
 
-    All values are as in JSON: lists instead of tuples.
+    All values have JSON types: lists instead of tuples.
 
-    - `players`, `settings` (options by name) and `edition`: the arguments of `setup`.
-    - `facts`: the public facts and this seat's private ones, in order. A covert answer of the seat
-      (`Game.covert`) is followed by its current secrets. A program that joins a running game has
-      only the current secrets.
-    - `question`, `who`, `choices`, `about`: the pending question, its player, its answers and its
-      facts; None and empty if there is none. Another player's private question has no choices.
-    - `called`: the seat's own answers out of turn, in order.
-    - `span`: the number of latest facts of a kind that this seat remembers; None for all. The seat
-      never forgets its own hand or word.
+    - `players`, `settings` (options by name) and `edition`: the arguments of `Game.setup`.
+    - `facts`: the public facts and the seat's private facts, in order. After a covert answer of the
+      seat (`Game.covert`), the seat's current secrets follow. A program that joins a running game
+      receives only the current secrets.
+    - `question`, `who`, `choices`, `about`: name, player, answers and facts of the pending
+      question; None or empty if no question is pending. `choices` is empty for a private question
+      of another player.
+    - `called`: the seat's own out-of-turn answers, in order.
+    - `span`: the number of latest facts of a kind that the seat remembers; None for all facts. The
+      seat never forgets its own hand or word.
     """
 
     players: tuple[str, ...]
@@ -123,7 +126,7 @@ class Memory(NamedTuple):
     span: int | None = None
 
     def recent_facts(self, *names: str) -> Cues:
-        """Return the remembered facts of these names, which count as one kind."""
+        """Return the remembered facts with these names, which share the limit `span`."""
         facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
             return facts
@@ -147,37 +150,41 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 
 
 def disclose_all_fields(_state: object, cue: Cue) -> object:
-    """Return all fields of a fact, for a fact in `Game.discloses` that may show a whole secret."""
+    """Return all fields of a fact in `Game.discloses` that can show a whole secret."""
     return cue.facts
 
 
 class ComputerPlayer(NamedTuple, Generic[S]):
-    """The functions with which the box plays a seat of a game. S is the game's state.
+    """The functions with which the box plays a seat of a game. S is the type of the game's state.
 
-    `imagine`, `instinct` and `call` receive the public view (as JSON), the seat's `Memory` and its
-    player, and never the state.
+    `imagine`, `instinct` and `call` receive the public view (as JSON), the seat's `Memory` and the
+    seat's player, and never the state.
 
-    - `imagine(view, told, player, rng)`: return a state that is possible for this player. `rng`
-      draws the hidden parts with their probabilities for this player. The views, the player's
-      secrets and the player's question are those of the real game. Equal random numbers give equal
-      states. The function raises nothing, even if facts are missing.
-    - `estimate(state)`: return the chance of each seat to win, for a game that is too long to play
-      out; None while a pending event must be played first.
-    - `close_estimate(state)`: return a better estimate for a strong seat; None to use `estimate`.
+    - `imagine(view, told, player, rng)`: return a complete state that is possible for this player.
+      `rng` draws the hidden parts with the probabilities that this player must assume. The views,
+      the player's secrets and the player's question equal those of the real game. Equal random
+      numbers give equal states. `imagine` raises no exception, even if facts are missing.
+    - `estimate(state)`: return each seat's chance to win, for a game that is too long to simulate
+      to its end; None while a pending event must be played first.
+    - `close_estimate(state)`: return a better estimate for a strong computer player; None to use
+      `estimate`.
     - `solve(state, seat)`: return the seat's chance to win after each of its answers, if all hidden
-      cards are known; None if the state must be played on.
-    - `ahead`: the number of answers that a strong seat plays before it estimates the outcome.
-    - `habit(state, question, rng)`: return a plausible answer for imagined play, from the
-      knowledge of the player who is asked; None for any answer.
-    - `instinct(view, told, player, rng)`: return the answers that are worth thinking about, the
-      best first; empty for all. A single answer is given at once.
-    - `call(view, told, player, rng)`: return an answer to the form `interrupt` after each change of
-      the view; None for silence.
-    - `needs_hands`: values of options with which people would have to hold cards for the seat; the
-      box cannot play with them.
-    - `needs_eyes`: questions about the board that only people can see; they answer for the seat.
-    - `wishes`: those of these questions that contain a choice: the seat announces its choice, and
-      people enter the result.
+      cards are known; None if the state must be simulated further.
+    - `ahead`: the number of answers that a strong computer player simulates before it estimates the
+      outcome.
+    - `habit(state, question, rng)`: return a plausible answer for simulated play, from the
+      knowledge of the asked player; None for any answer.
+    - `instinct(view, told, player, rng)`: return the answers that are worth analysing, the best
+      answer first; empty for all answers. If `instinct` returns a single answer, the computer
+      player gives it at once.
+    - `call(view, told, player, rng)`: return an answer to the form `interrupt` after a change of
+      the view; None to stay silent.
+    - `needs_hands`: option values with which people would have to hold cards for the computer
+      player; the box cannot play with these values.
+    - `needs_eyes`: questions about the printed board, which only people can see; people answer for
+      the computer player.
+    - `wishes`: questions in `needs_eyes` that contain a choice; the computer player announces its
+      choice, and people enter the result.
     """
 
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S]
@@ -194,29 +201,31 @@ class ComputerPlayer(NamedTuple, Generic[S]):
 
 
 class Game(NamedTuple, Generic[S]):
-    """One game: data and pure functions, without texts. S is its immutable state.
+    """A game: data and pure functions, without texts. S is the type of the game's immutable state.
 
-    - `name`: lower-case letters, digits and hyphens; the name of the package's entry point.
-    - `seats`: the possible numbers of players: `range(2, 5)` is two to four.
-    - `options`: the house rules.
+    - `name`: lower-case letters, digits and hyphens; also the name of the package's entry point.
+    - `seats`: the possible numbers of players: `range(2, 5)` means two to four players.
+    - `options`: the house rules of the game.
     - `setup(players, options, edition)`: return the first state. `players` are in seat order,
-      `options` are values by name, `edition` is the printed board (empty if there is none).
-    - `ask(state)`: return the pending question; None after the end.
-    - `on[question](state, answer)`: return the next state and the facts. The answer is legal
-      already. It may raise Refused.
-    - `view(state, player)`: return the view of a player as JSON by name; for None the public view.
-    - `outcome(state)`: return the result; None before the end.
-    - `secrets(state)`: return private cues with the current secrets of each player.
-    - `anytime(state)`: return the questions that may be answered out of turn.
-    - `names`: the suggested names of players.
-    - `decks(edition)`: return the number of cards of each name.
-    - `covert`: the questions whose answers stay secret after an undo.
-    - `discloses`: public facts that depend on a secret, by name, each with a function of the state
-      after the answer and of the fact. It returns the disclosed part, such as the number of pegs.
-      `disclose_all_fields` discloses every field, as for a card that is played from a hand. An
-      undo past such a fact needs no consent.
+      `options` maps names to values, and `edition` is the printed board (empty if there is none).
+    - `ask(state)`: return the pending question; None after the end of the game.
+    - `on[question](state, answer)`: return the next state, and the facts that the answer caused.
+      The caller has checked that the answer is legal. The function may raise Refused for another
+      reason.
+    - `view(state, player)`: return the view of a player as JSON values by name; if `player` is
+      None, return the public view.
+    - `outcome(state)`: return the result of the game; None before its end.
+    - `secrets(state)`: return private facts with the current secrets of each player.
+    - `anytime(state)`: return the questions that players can answer out of turn.
+    - `names`: suggested names of players.
+    - `decks(edition)`: return the number of cards by the card's name.
+    - `covert`: names of the questions whose answers stay secret after an undo.
+    - `discloses`: public facts that depend on a secret: a fact's name, and a function of the state
+      after the answer and of the fact. The function returns the disclosed part of the secret, such
+      as the number of pegs. `disclose_all_fields` discloses every field, as for a card that is
+      played from a hand. An undo that removes a disclosing fact needs no agreement.
     - `api`: the API version for which the game was written.
-    - `said(state)`: return the parts of the board that players entered in this game.
+    - `said(state)`: return the values of the printed board that players entered in this game.
     - `opening(state)`: return the facts before the first question.
     - `computer`: the functions of computer players; None if the box cannot play a seat.
     """
@@ -248,21 +257,21 @@ class Game(NamedTuple, Generic[S]):
 
     @property
     def needs_hands(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the values of options with which no computer player can play."""
+        """Return the option values with which no computer player can play, by option name."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
     def needs_eyes(self) -> frozenset[str]:
-        """Return the questions that people answer for a computer player; empty if there is none."""
+        """Return the names of questions that people answer for a computer player."""
         return frozenset() if self.computer is None else self.computer.needs_eyes
 
     @property
     def wishes(self) -> frozenset[str]:
-        """Return the questions at which a computer player announces a choice; empty if none."""
+        """Return the names of questions at which a computer player announces a choice."""
         return frozenset() if self.computer is None else self.computer.wishes
 
     def public_answer(self, question: str | None, value: Answer) -> Answer:
-        """Return the public part of an answer: None if it is covert, a form without such parts."""
+        """Return an answer without covert parts; None for a covert answer."""
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}
         return None if question in self.covert else value

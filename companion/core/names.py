@@ -1,4 +1,4 @@
-"""Names of players: two names that look alike count as one."""
+"""Names of players: two names that look alike are treated as one name."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ LATIN_LOOKALIKES: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
 )
-"""Cyrillic and Greek letters that look like Latin ones. Unicode has more lookalikes, but the
-keyboards of a games club do not.
+"""Table from Cyrillic and Greek letters to Latin letters of equal appearance.
+
+Unicode has more lookalikes, but ordinary keyboards do not.
 """
 
 
 def normalise_name(name: str) -> str:
-    """Return a name in its stored form: NFKC, single spaces between words, none around them.
+    """Return a name in its stored form: NFKC, with single spaces and only between words.
 
-    Control characters, such as a line end, stay in the name, so that a check can refuse them.
+    Keep control characters, such as a line end, so that a later check can reject the name.
     """
     return " ".join(filter(None, unicodedata.normalize("NFKC", name).split(" ")))
 
 
 def appearance_key(name: str) -> str:
-    """Return a key of how a name looks. Names with equal keys cannot be told apart."""
+    """Return a key for the appearance of a name.
+
+    If two names have equal keys, people cannot distinguish the names.
+    """
     return normalise_name(name).translate(LATIN_LOOKALIKES)

@@ -1,4 +1,4 @@
-"""The entry points of installed packages, by group.
+"""The entry points of installed packages, sorted into groups.
 
 `importlib.metadata` reads the same files, but needs 3 MB and more time than the first frame.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 
 class Plugin(NamedTuple):
-    """An entry point `name = module:attribute`."""
+    """An entry point of a package, written `name = module:attribute`."""
 
     name: str
     module: str
@@ -25,7 +25,7 @@ class Plugin(NamedTuple):
     def folder(self) -> Path | None:
         """Return the folder of the package that contains the module.
 
-        None if it is not installed.
+        Return None if the package is not installed.
         """
         spec = find_spec(self.module.partition(".")[0])
         places = (spec and spec.submodule_search_locations) or ()
@@ -33,9 +33,9 @@ class Plugin(NamedTuple):
 
     @property
     def file(self) -> Path | None:
-        """Return the source file of the module without importing it.
+        """Return the source file of the module, without importing the module.
 
-        None if it is not installed.
+        Return None if the module is not installed.
         """
         if (folder := self.folder) is None:
             return None
@@ -43,14 +43,18 @@ class Plugin(NamedTuple):
         return file if file.is_file() else None
 
     def load(self) -> Any:
-        """Import the module and return the attribute. Raise ImportError or AttributeError."""
+        """Import the module and return the attribute.
+
+        Raise ImportError or AttributeError if the module or the attribute does not exist.
+        """
         return getattr(import_module(self.module), self.attribute)
 
 
 def installed_plugins(group: str) -> tuple[Plugin, ...]:
     """Return the entry points of a group, sorted by name.
 
-    If two share a name, the first on sys.path wins. A folder that this user may not read has none.
+    If two entry points have equal names, return the one that is first on sys.path. A folder that
+    the user cannot read contributes no entry points.
     """
     plugins: dict[str, Plugin] = {}
     for folder in map(Path, filter(_is_readable, sys.path)):
@@ -61,12 +65,12 @@ def installed_plugins(group: str) -> tuple[Plugin, ...]:
 
 
 def _is_readable(folder: str) -> bool:
-    """Return False for a folder that is missing, or that this user may not enter."""
+    """Return False if a folder is missing, or if the user is not allowed to open it."""
     return os.access(folder or ".", os.R_OK | os.X_OK)
 
 
 def _of(text: str, group: str) -> Iterator[Plugin]:
-    """Yield the entry points of `group` in the text of one `entry_points.txt`."""
+    """Yield the entry points of `group` that an `entry_points.txt` file lists in its text."""
     is_group = False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):

@@ -1,17 +1,18 @@
-"""The questions of a game: five kinds of prompt, the form that combines them, and legal answers.
+"""The questions of a game: five kinds of prompt, forms that combine prompts, and legal answers.
 
 Every question has
 
-- `name`: the key of its handler and of its sentences;
-- `who`: the player who is asked, None for the whole table;
-- `facts`: JSON values that its sentences mention, by name: a rack, a card.
+- `name`: the key of the question's handler and sentences;
+- `who`: the player who is asked, or None if the whole table is asked;
+- `facts`: JSON values by name that the question's sentences mention: a rack, a card.
 
-Prompts may also have
+Prompts can also have
 
-- `private`: the answer is a secret of `who`, who gives it behind a curtain;
-- `look`: the question is public, and `who` may look at that player's secret before answering;
-- `at_once` (`Choose`, `Number`, `Spell`): the question is private and does not affect the next
-  player's question, so that all phones may answer at the same time.
+- `private`: True if the answer is a secret of `who`, who answers behind a curtain;
+- `look`: True if the question is public, and `who` can look at the player's secret before
+  answering;
+- `at_once` (`Choose`, `Number`, `Spell`): True if the question is private and does not affect the
+  next player's question, so that all phones can answer at the same time.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ Answer: TypeAlias = Any
 """A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
 
 JsonValues: TypeAlias = "Mapping[str, Any]"
-"""JSON values by name, as of a fact or of an answer to a form."""
+"""JSON values by name, as in a fact or in the answer to a form."""
 
 
 Cell: TypeAlias = tuple[int, int]
-"""A row and a column of a display, from 0."""
+"""The row and the column of an option on the display, both from 0."""
 
 
 def _no_flaw(_text: str) -> str | None:
@@ -48,16 +49,16 @@ def _never(_given: Mapping[str, Answer]) -> bool:
 
 
 class Choose(NamedTuple):
-    """A choice of one option.
+    """A prompt for a choice among options.
 
-    - `options`: the answers, words or numbers: at least two, or one if the question is private or
-      an act (`action_prompt`).
-    - `weights`: the relative likelihood of each option; empty if all are equally likely.
-    - `start`: the option on which the cursor starts; None for the likeliest.
-    - `tap`: the option that a tap of any player's button chooses; None if no tap does.
-    - `cells`: the row and column of each option, from 0, if options are laid out in rows; None for
-      an option outside the rows. A seat's button chooses the option of its column in the cursor's
-      row.
+    - `options`: the possible answers, words or numbers; at least two, or one if the question is
+      private or an action (`action_prompt`).
+    - `weights`: the relative likelihood of each option; empty if all options are equally likely.
+    - `start`: the option on which the cursor starts; None for the likeliest option.
+    - `tap`: the option that a tap of any seat button chooses; None if a tap chooses no option.
+    - `cells`: the row and column of each option, from 0, if options are shown in rows; None for an
+      option outside the rows. A seat button chooses the option in the seat's column and the
+      cursor's row.
     """
 
     name: str
@@ -74,9 +75,10 @@ class Choose(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A whole number from `lo` to `hi`, both included; the cursor starts on `start`.
+    """A prompt for a whole number from `lo` to `hi`, both included; the cursor starts on `start`.
 
-    - `by`: the step of the cursor, from `lo`. Numbers between two steps are legal answers too.
+    - `by`: the step of the cursor, counted from `lo`. Numbers between two cursor steps are legal
+      answers too.
     """
 
     name: str
@@ -92,21 +94,24 @@ class Number(NamedTuple):
 
 
 DIE_SIDES: Final = 6
-"""The number of sides of an ordinary die."""
+"""Number of sides of an ordinary die."""
 COVERED_LETTER: Final = "_"
-"""The placeholder of a covered letter in `Spell.open`."""
+"""Placeholder for a covered letter in `Spell.open`."""
 
 
 class Spell(NamedTuple):
-    """A word of 1 to `longest` letters.
+    """A prompt for a word of 1 to `longest` letters.
 
-    - `samples`: legal words, for programs that have no word list.
-    - `letters`: the letters that a letter wheel offers; "" for all.
-    - `pattern`: a regular expression of legal words, for programs; "" for any word.
-    - `flaw(text)`: the code of the error in `text`; None if the text is legal.
-    - `listed`: the word should be in the word list; a face with a list asks about other words.
-    - `open`: the letters that are face up, COVERED_LETTER for the others; a face asks for these.
-    - `known`: names seen before; a face offers those that begin with the letters typed so far.
+    - `samples`: examples of legal words, for programs that have no word list.
+    - `letters`: the letters that the spelling list offers; "" for all letters.
+    - `pattern`: a regular expression that matches legal words, for programs; "" for any word.
+    - `flaw(text)`: return the code of the mistake in `text`; None if the text is legal.
+    - `listed`: True if a word list should contain the word; if it does not, a face asks the player
+      to confirm the word.
+    - `open`: the letters that are face up, with COVERED_LETTER for each other letter; a face asks
+      only for covered letters.
+    - `known`: names that were used before; a face suggests known names that begin with the typed
+      letters.
     """
 
     name: str
@@ -126,10 +131,12 @@ class Spell(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A roll of `dice` dice with `sides` sides. If the box rolls, the answer is the list of faces.
+    """A prompt for a roll of `dice` dice with `sides` sides.
 
-    - `real`: the players roll real dice, and the answer is their sum.
-    - `pressed`: the box waits for a press of `who` before it rolls.
+    If the box rolls, the answer is a list of the dice's faces.
+
+    - `real`: True if the players roll real dice; the answer is the sum of the dice.
+    - `pressed`: True if the box waits for a press by `who` before it rolls.
     """
 
     name: str
@@ -144,7 +151,10 @@ class Roll(NamedTuple):
 
 
 class Shuffle(NamedTuple):
-    """A shuffle of `n` cards, which the box answers: the indices from 0 to n - 1 in any order."""
+    """A prompt for a shuffle of `n` cards.
+
+    The box answers with the indices 0 to n - 1 in random order.
+    """
 
     name: str
     n: int
@@ -154,21 +164,21 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
-"""A question that is answered by one value."""
+"""Union of the question classes whose answer is a single value."""
 
 
 class Form(NamedTuple):
-    """Several questions whose answers count as one and are undone together: a bid of two parts.
+    """A question that consists of several prompts, whose answers are given and undone together.
 
-    The answer maps the name of each question to its answer. All questions of a form are asked of
-    `who`, and all are private if the first one is.
+    The answer to a form maps the name of each prompt to its answer. All prompts of a form are asked
+    of `who`; all are private if the first prompt is private.
 
-    - `ask(given)`: the next question after the answers `given` (by question); None if the form is
-      complete.
-    - `refusal(given)`: the reason why `given` is illegal even before the form is complete; None if
-      there is no reason yet.
-    - `already(given)`: True if the last answer of `given` was not offered because it describes the
-      present state, so that it would change nothing.
+    - `ask(given)`: return the next prompt after the answers `given` (by prompt name); None if the
+      form is complete.
+    - `refusal(given)`: return the reason why the answers `given` are illegal, even before the form
+      is complete; None if no answer is illegal so far.
+    - `already(given)`: return True if the last answer of `given` is not offered because it equals
+      the present state and would change nothing.
     """
 
     name: str
@@ -180,22 +190,29 @@ class Form(NamedTuple):
 
 
 Question: TypeAlias = Prompt | Form
-"""A question that can be pending, or be answered out of turn."""
+"""Union of all question classes, for pending and out-of-turn questions."""
 
 
 THROW_QUESTION: Final = "throw"
-"""The question whose press makes the box roll."""
+"""Name of the question whose press makes the box roll dice."""
 PROGRAM_QUESTION: Final = "program"
-"""The question that is shown while a computer player thinks. People cannot answer it."""
+"""Name of the question that is shown while a computer player thinks.
+
+People cannot answer the question `program`.
+"""
 MAX_LISTED_ANSWERS: Final = 1000
-"""The number of answers that are listed one by one. Longer ranges are sampled, forms truncated."""
+"""Maximum number of answers that `legal_answers` returns.
+
+Longer ranges are sampled, and lists of form answers are truncated.
+"""
 AGREE_UNDO_QUESTION: Final = "agree_undo"
-"""The question that asks the other players to agree to an undo."""
+"""Name of the question that asks the players to agree to an undo."""
 LEAVES_QUESTION: Final = "leaves"
-"""The out-of-turn question about the player who leaves the game for good."""
+"""Name of the out-of-turn question about the player who leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
-"""The out-of-turn form whose first question is the speaker. A player holds the seat's button to
-answer it.
+"""Name of the out-of-turn form whose first question is the player who speaks.
+
+A player holds a seat button to answer the form `interrupt`.
 """
 
 
@@ -206,10 +223,10 @@ def action_prompt(
     facts: JsonValues | None = None,
     look: bool = False,
 ) -> Choose:
-    """Return a question that one press answers: lift a cup, throw the dice.
+    """Return a question that one press answers, such as to lift a cup or to throw the dice.
 
-    Its only option has the name of the question. If `who` is None (the whole table), a tap of any
-    player's button answers it too.
+    The only option has the same name as the question. If `who` is None (the whole table), a tap of
+    any seat button answers the question too.
     """
     return Choose(
         name, who, (name,), tap=name if who is None else None, facts=facts or {}, look=look
@@ -217,41 +234,41 @@ def action_prompt(
 
 
 def leaving_prompt(players: Iterable[str]) -> Choose:
-    """Return the question about the player who leaves the game for good."""
+    """Return the question that asks which player leaves the game for good."""
     return Choose(LEAVES_QUESTION, None, tuple(players))
 
 
 def is_action_prompt(prompt: Question | None) -> bool:
-    """Return True if the question is answered by a press and offers no choice."""
+    """Return True if one press answers the question, which offers no choice."""
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
 
 def first_prompt(question: Question | None) -> Prompt | None:
-    """Return the first prompt of a question: a form's first question, or the prompt itself."""
+    """Return the first prompt of a form; return any other question unchanged."""
     return question.ask({}) if isinstance(question, Form) else question
 
 
 def is_private(question: Question | None) -> bool:
-    """Return True if only the player who is asked may see the question."""
+    """Return True if only the asked player may see the question."""
     prompt = first_prompt(question)
     return prompt is not None and prompt.private
 
 
 def is_answered_by_box(prompt: Question | None) -> bool:
-    """Return True if the box answers: a shuffle, or a roll of virtual dice."""
+    """Return True if the box answers the question: a shuffle, or a roll of virtual dice."""
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
 
 
 def is_rolled_by_press(prompt: Question | None) -> TypeGuard[Roll]:
-    """Return True if the box rolls after a press."""
+    """Return True if the box rolls virtual dice after a player's press."""
     return isinstance(prompt, Roll) and prompt.pressed and not prompt.real
 
 
 def legal_answers(prompt: Question) -> Sequence[Answer]:
-    """Return the legal answers of a question: for a word its samples, for a form the first ones.
+    """Return legal answers of a question; for a word its samples, for a form the first answers.
 
-    At most MAX_LISTED_ANSWERS are returned. A shuffle has no choices, because people do not answer
-    it.
+    Return at most MAX_LISTED_ANSWERS answers. Return () for a shuffle, because people do not answer
+    a shuffle.
     """
     match prompt:
         case Choose():
@@ -269,7 +286,7 @@ def legal_answers(prompt: Question) -> Sequence[Answer]:
 
 
 def complete_answers(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
-    """Yield every complete answer of a form that begins with `given`."""
+    """Yield every complete answer of a form that begins with the answers `given`."""
     part = form.ask(given)
     if part is None:
         yield given
@@ -295,14 +312,14 @@ def likeliest_index(prompt: Prompt) -> int:
 
 @lru_cache(maxsize=1024)
 def fewest_presses_index(weights: tuple[int, ...]) -> int:
-    """Return the index of the highest weight; of several, the one with the fewest presses.
+    """Return the index of the highest weight; if several are equal, the one with fewest presses.
 
-    Presses are counted from that index to all others, weighted.
+    Count the weighted presses from an index to all other indices.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # the distances for two rounds of the wheel
+    # distances between places for two rounds of the wheel
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
@@ -312,8 +329,11 @@ def fewest_presses_index(weights: tuple[int, ...]) -> int:
 
 
 def accepts(prompt: Question, value: Answer) -> bool:
-    """Return True if `value` is a legal answer. Never raise, whatever the type of `value`."""
-    # nearly every prompt is a Choose, and a `match` would slow random games
+    """Return True if `value` is a legal answer to `prompt`.
+
+    Return False, and never raise, for a value of any wrong type.
+    """
+    # nearly every prompt is a Choose, and `match` would slow down random games
     if isinstance(prompt, Choose):
         if type(value) in (int, str):
             return value in prompt.options
@@ -335,9 +355,9 @@ def accepts(prompt: Question, value: Answer) -> bool:
 
 
 def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
-    """Return a form's answer with all questions answered; None if it is illegal.
+    """Return a form's answer with all prompts answered; None if the answer is illegal.
 
-    Answers to questions with only one option may be missing from `value`; they are filled in.
+    If a prompt with only one option is missing in `value`, add its answer.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
@@ -349,7 +369,7 @@ def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] 
 
 
 def only_answer(prompt: Prompt) -> Answer:
-    """Return the only option of a prompt, or None if it has several."""
+    """Return the only option of a prompt; None if the prompt has several options."""
     if isinstance(prompt, Choose) and len(prompt.options) == 1:
         return prompt.options[0]
     return None
@@ -365,5 +385,5 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
 
 
 def rolled_faces(value: Answer) -> list[int]:
-    """Return the dice of a roll's answer: its faces, or the sum that a person entered."""
+    """Return a roll's faces as a list; for real dice, a list with the entered sum."""
     return value if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""The public state of a game at one moment, as every face receives it."""
+"""The public state of a game at one position, as every face receives it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.core.game import Cues, Outcome
 from companion.core.prompts import Form, Prompt, Question
 
 View: TypeAlias = "Mapping[str, Any]"
-"""The part of a game that one seat, or all, may see: JSON values by name."""
+"""The part of a game that one player, or everybody, may see: JSON values by name."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The state of a game without its hidden cards.
+    """The public state of a game, without its hidden cards.
 
-    `cues` are the facts of the last call, private ones included: a face shows a private fact only
-    to its `to`. The options of a private `prompt` are also a secret of the player who is asked. If
+    `cues` are the facts of the last call, including private facts: a face shows a private fact only
+    to its player `to`. If `prompt` is private, its options are a secret of the asked player too. If
     a `form` is pending, `prompt` is its first question.
     """
 
@@ -38,5 +38,5 @@ class Snapshot:
 
     @property
     def question(self) -> Question | None:
-        """Return the pending question: the form, or the prompt."""
+        """Return the pending question: the form if there is one, else the prompt."""
         return self.form or self.prompt

@@ -1,4 +1,4 @@
-"""Run commands of this program in a process of their own, where they can hang, fail or be slow."""
+"""Run commands of the companion in a separate process, which can hang, fail or be slow."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from typing import Any, Final
 from checked_input import strict_json
 
 COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
-"""The start of a command line of this program. -P: Python never imports files of the current
-folder.
-"""
+"""First arguments of a companion command. -P: Python ignores files in the current folder."""
 
 
 class CommandFailed(Exception):
-    """A command that printed no JSON, with the reason."""
+    """An error for a command that printed no JSON. Its text is the reason."""
 
 
 def run_json_command(language: str, patience: float, *arguments: str) -> list[Any]:
-    """Run a command and return the JSON values that it prints, one for each line.
+    """Run a companion command. Return the JSON values that it prints, one on each line.
 
-    - `language`: the value of LANGUAGE for the command.
-    - `patience`: the time limit in seconds.
+    - `language`: value of the environment variable LANGUAGE for the command.
+    - `patience`: time limit in seconds, after which the command is stopped.
 
-    Raise CommandFailed if the command cannot start, exceeds the limit or prints no valid JSON.
+    Raise CommandFailed if the command cannot start, exceeds the time limit or prints invalid JSON.
     """
     try:
         done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's

@@ -1,4 +1,4 @@
-"""Frozen values with named fields, whose classes are cheap to define."""
+"""Immutable values with named fields, whose classes need little time to define."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any, ClassVar, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class FrozenValue:
-    """The base of frozen classes whose fields are the annotations of the class.
+    """The base class of immutable values. The annotations of a subclass are its fields.
 
-    Two values are equal if their class and fields are equal. `dataclasses` does the same, but takes
-    forty times as long to define a class: for `companion.menus.commands` three times the start of a
-    bare Python.
+    Two values are equal if their classes and fields are equal. `dataclasses` offers the same
+    functions, but needs forty times as long to define a class. For `companion.menus.commands`, that
+    is three times the start of a bare Python.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         cls._names = tuple(cls.__annotations__)
-        type.__setattr__(cls, "__match_args__", cls._names)  # mypy has it by the decorator
+        type.__setattr__(cls, "__match_args__", cls._names)  # mypy: declared by the decorator
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        """Set the fields, given in order or by name.
+        """Set the fields, which are passed in order or by name.
 
-        Raise TypeError if one is missing or unknown.
+        Raise TypeError if a field is missing or unknown.
         """
         names = self._names
         fields = dict(zip(names, given, strict=False)) | named
@@ -35,7 +35,7 @@ class FrozenValue:
         self.__dict__.update(fields)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Raise AttributeError: a value never changes."""
+        """Raise AttributeError, because a frozen value never changes."""
         raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
 
     def __eq__(self, other: object) -> bool:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 
 def installed_version() -> str:
-    """Return the installed version, from the name of its metadata folder.
+    """Return the installed version of Companion, from the name of its metadata folder.
 
-    `importlib.metadata` returns it too, but needs 3 MB. Raise LookupError if it is not installed.
+    `importlib.metadata` returns the version too, but needs 3 MB of memory. Raise LookupError if
+    Companion is not installed.
     """
     for folder in map(Path, sys.path):
         for metadata in folder.glob("tabletop_companion-*.dist-info"):
